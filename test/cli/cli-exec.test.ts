@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { oneProcessTest as test } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
@@ -135,6 +136,11 @@ describe('exec', () => {
     expect(await run(['exec', '--', 'no-such-command'])).toMatchObject({
       status: 127,
       stderr: 'mockademy: there is no command "no-such-command"\n',
+    })
+    const file = fileURLToPath(import.meta.url)
+    expect(await run(['exec', '--', file])).toMatchObject({
+      status: 126,
+      stderr: `mockademy: "${file}" is not executable: chmod +x it, or name its interpreter before it\n`,
     })
   })
 })

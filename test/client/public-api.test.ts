@@ -87,6 +87,10 @@ describe('what is public', () => {
         'trustHosts.4 must be a host name or an IP address, without scheme, port and path',
       )
     }
+    for (const host of ['http://localhost', 'localhost:4600']) {
+      const why = 'must be a host name or an IP address, without scheme, port and path'
+      expect(await refused({ host })).toBe(`Invalid options: host ${why}`)
+    }
     expect(await refused({ appUrl: 'https://app.test/path' })).toContain('appUrl must be an origin')
     expect(await refused({ webhookCa: '/nowhere/ca.pem' })).toContain('webhookCa cannot be read: ENOENT')
     expect(await refused({ webhookCa: fileURLToPath(import.meta.url) })).toContain('webhookCa names a file without')
@@ -94,6 +98,15 @@ describe('what is public', () => {
       expect(await refused({ [inner]: undefined })).toContain(`${inner} is not a known option`)
     }
     expect(await refused({ fresh: true, resume: true })).toBe('Invalid options: fresh and resume exclude each other')
+  })
+
+  test('an address that is not this machine’s is refused with the way on; an IPv6 one may have brackets', async () => {
+    const way = 'Use 127.0.0.1, or 0.0.0.0 for every address.'
+    const start = (host: string) => startEmulator({ host, port: 0 })
+    await expect(start('192.0.2.1')).rejects.toThrow(`192.0.2.1 is no address of this machine. ${way}`)
+    await expect(start('nowhere.invalid')).rejects.toThrow(`The host nowhere.invalid has no address. ${way}`)
+    await using emulator = await start('[::1]')
+    expect((await fetch(`http://[::1]:${new URL(emulator.url).port}/_admin`)).status).toBe(200)
   })
 
   test('a setting’s name as in files is refused with the name of the option', async () => {

@@ -323,6 +323,15 @@ describe('control-api "Faults": effects', () => {
     expect((await call('/v0/courses', courses)).status).toBe(200)
   })
 
+  test.for([204, 304])('a %i has no body, and says no length of one', async (status, { call, emulator }) => {
+    for (const body of [undefined, { error: 'lost' }]) {
+      await call('/_admin/faults', fault({ status, body }, { times: 1 }))
+      const response = await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+      expect([response.status, await response.text()]).toEqual([status, ''])
+      expect(response.headers.get('content-length')).toBeNull()
+    }
+  })
+
   test.for(['before', 'after'])('truncate "%s" sends half of what a GET reads', async (phase, { call, emulator }) => {
     const { text } = await call('/v0/courses', courses)
     await call('/_admin/faults', fault({ connection: 'truncate' }, { phase }))

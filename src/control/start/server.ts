@@ -23,15 +23,26 @@ export async function createServerFor(
   return tls.createServer({ ...classes, ...(await serverCertificate(authority, hosts)) }, listener)
 }
 
+const withoutAddress = (_: number, host: string) =>
+  `The host ${host} has no address. Use 127.0.0.1, or 0.0.0.0 for every address.`
+
+/** By the code of the error. */
+const unusable: Record<string, (port: number, host: string) => string> = {
+  EADDRINUSE: (port) => `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`,
+  EACCES: (port) => `Port ${port} needs the privileges of an administrator. Choose one from 1024 on with --port.`,
+  EADDRNOTAVAIL: (_, host) => `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.`,
+  ENOTFOUND: withoutAddress,
+  EAI_AGAIN: withoutAddress,
+}
+
 /** Resolves with the port. @throws StartError when it is taken or the address is not this machine's. */
 export const listen = (server: Server, port: number, host: string) =>
   new Promise<number>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`
-      const why = error.code === 'EADDRINUSE' ? taken : `Cannot listen on ${host}:${port}: ${error.message}`
+      const why = unusable[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
       reject(new StartError(1, why))
     })
-    server.listen(port, host, () => {
+    server.listen(port, host.replace(/^\[|\]$/g, ''), () => {
       server.removeAllListeners('error')
       resolve((server.address() as AddressInfo).port)
     })

@@ -25,6 +25,9 @@ export function serialise(response: Response, identity: Identity): SerialisedRes
   return { status, headers: typed, body: JSON.stringify(body), stream, broken, notes, identity }
 }
 
+/** Statuses whose responses have no body, and so no length of one. RFC 9110 §8.6 */
+const BODILESS = [204, 304]
+
 /** False when a fault breaks the connection before a status is sent. */
 export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
@@ -50,7 +53,7 @@ export async function send(
   }
   const length = Buffer.byteLength(body)
   const isUnread = hasBody(message) && !message.readableEnded
-  headers['content-length'] = String(length)
+  if (!BODILESS.includes(status)) headers['content-length'] = String(length)
   if (isUnread) headers.connection = 'close'
   res.writeHead(status, headers)
   if (broken === 'truncate') {

@@ -65,6 +65,12 @@ const text = {
   ...values('text', ({ z }) => z.string().min(1)),
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && value !== '',
 }
+const HOST = 'must be a host name or an IP address, without scheme, port and path'
+const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+const host = {
+  ...values('text', ({ z }) => z.string().min(1, { abort: true }).refine(isHost, HOST)),
+  isValidWithoutSchema: (value: unknown) => typeof value === 'string' && isHost(value),
+}
 const flag = {
   ...values('boolean', ({ z }) => z.boolean()),
   isValidWithoutSchema: (value: unknown) => typeof value === 'boolean',
@@ -103,13 +109,10 @@ export const libertyWordList = ({ z }: SchemaWords) =>
       }
     })
 
-const HOST = 'must be a host name or an IP address, without scheme, port and path'
-const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
-
 /** Every setting of wire: §8. */
 export const settingTable = {
   port: setting(whole(0, 65_535), 'Port to listen on; 0 for any free one', { default: 4600, process: true }),
-  host: setting(text, 'Address to listen on', { default: '127.0.0.1', process: true }),
+  host: setting(host, 'Address to listen on', { default: '127.0.0.1', process: true }),
   https: setting(flag, 'Serve HTTPS with a certificate of the local authority', { default: false, process: true }),
   app_url: setting(
     origin,

@@ -28,7 +28,9 @@ export const exitStatusOf = (command: string, child: ChildProcess): Promise<numb
     child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal as NodeJS.Signals]))
   })
 
-const cannotRun = (command: string, { code, message }: NodeJS.ErrnoException) =>
-  code === 'ENOENT'
-    ? new CommandFailure(127, `mockademy: there is no command ${JSON.stringify(command)}`)
-    : new CommandFailure(126, `mockademy: ${JSON.stringify(command)} cannot be run: ${message}`)
+function cannotRun(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
+  const name = JSON.stringify(command)
+  if (code === 'ENOENT') return new CommandFailure(127, `mockademy: there is no command ${name}`)
+  if (code !== 'EACCES') return new CommandFailure(126, `mockademy: ${name} cannot be run: ${message}`)
+  return new CommandFailure(126, `mockademy: ${name} is not executable: chmod +x it, or name its interpreter before it`)
+}
