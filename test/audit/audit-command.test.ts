@@ -5,8 +5,10 @@ import { promisify } from 'node:util'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
-import { createOnce } from '../../src/programs/audit/context/context.js'
+import type { Check } from '../../src/programs/audit/checks/check.js'
+import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
 import { untilAborted } from '../../src/programs/audit/context/platform.js'
+import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { SECRET, test } from './small-app.js'
 
 const FILE = `// What the audit must know
@@ -354,6 +356,34 @@ describe('mockademy audit', () => {
     await expect(Promise.all([once('a', find), once('a', find)])).rejects.toThrow('the app did not respond')
     expect(tries).toBe(1)
     expect([await once('a', find), await once('a', find)]).toEqual([2, 2])
+  })
+
+  test('many checks that were inconclusive side by side are each repeated, alone', async () => {
+    let running = 0
+    const tries = new Map<string, number>()
+    const checks = Array.from({ length: 20 }, (_, index) => ({
+      ...(catalogue[0] as Check),
+      id: `check.${index}`,
+      needs: [],
+      async run() {
+        running++
+        await new Promise(setImmediate)
+        const outcome = running === 1 ? 'pass' : 'inconclusive'
+        running--
+        tries.set(this.id, (tries.get(this.id) ?? 0) + 1)
+        return { outcome, message: 'the app did not acknowledge app.installed' } as const
+      },
+      control: async () => {},
+    }))
+    const context = { app: { parts: new Set() }, file: {}, patience: { longestCheck: () => 60_000 } }
+    const signals = { interrupted: new AbortController().signal, timeIsUp: new AbortController().signal }
+    const found = new Map<string, string>()
+    await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome }) => {
+      found.set(id, outcome)
+      return false
+    })
+    expect([...found.values()]).toEqual(Array(20).fill('pass'))
+    expect(Math.max(...tries.values())).toBe(2)
   })
 
   test('no check makes a control call once the run has ended', async ({ app }) => {

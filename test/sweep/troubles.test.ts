@@ -54,7 +54,8 @@ describe.concurrent('troubles that need `restart`', () => {
     expect(passed).toBe(false)
     const found = all.find(({ id }) => id.endsWith('#3/crash-before'))
     expect(found).toMatchObject({
-      message: expect.stringMatching(/^refresh_reuse|^concurrent_refresh|stranded/i),
+      message: expect.stringMatching(/^[A-Z].*[^.]$/),
+      rule: expect.stringMatching(/^(refresh_reuse|concurrent_refresh) \(spec: §[\d.]+\)/),
     })
     expect(found?.scenario).toBeUndefined()
   })

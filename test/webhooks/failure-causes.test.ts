@@ -245,11 +245,23 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     test.for([
       ['http://localhost/hook', 'localhost:80'],
       ['https://localhost/hook', 'localhost:443'],
-    ] as const)('the port of %s is named', async ([url, at], { fault, install, push }) => {
+    ] as const)('the port of %s is named', async ([url, at], { install, push }) => {
       await push({ webhook: { url } })
+      const refused = Object.assign(new Error('why'), { code: 'ECONNREFUSED' })
+      const resolver = vi
+        .spyOn(dns, 'lookup')
+        .mockImplementation(((...[, , callback]: [string, object, (error: Error) => void]) =>
+          callback(refused)) as never)
+      onTestFinished(() => resolver.mockRestore())
+      expect((await install()).body.delivery.attempts[0].error).toBe(
+        `nothing listens at ${at} (why): start the app, or correct the port in webhook.url`,
+      )
+    })
+
+    test('a connection that a fault refuses is no matter of the app', async ({ fault, install }) => {
       await fault('unreachable')
       expect((await install()).body.delivery.attempts[0].error).toBe(
-        `Injected fault: unreachable; nothing listens at ${at} (connect ECONNREFUSED): start the app, or correct the port in webhook.url`,
+        'Injected fault: unreachable; the connection was refused',
       )
     })
 

@@ -80,7 +80,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const { window, windowSetting } = attemptWindow(world, delivery.event.type)
   const posted =
     behaviourOf(effect)?.does === 'unreachable'
-      ? new SendFailure('network', 'connect ECONNREFUSED', 0, 'ECONNREFUSED')
+      ? new SendFailure('network', 'the connection was refused', 0)
       : await world
           .post({ url, headers, body, timeout: window, signal, onSent })
           .catch((failure: SendFailure) => failure)

@@ -9,7 +9,7 @@ const MORE = 10
 
 export interface Verdict {
   verdict: VerdictName
-  /** One sentence, without a full stop. */
+  /** Without a full stop at its end. */
   message: string
   /** The rule that is broken, and its section. */
   rule?: string
@@ -50,7 +50,7 @@ function harmsOf(run: CaseRun, calm: Calm): string[] {
   const limit = calm.requests * MOST_TIMES + MORE
   const storm = `the app made ${requests} requests, and ${calm.requests} without the trouble`
   return [
-    ...newFindings(run, calm).map(({ rule, message }) => `${rule}: ${message}`),
+    ...newFindings(run, calm).map(({ message }) => message.replace(/\.$/, '')),
     ...run.harms,
     ...(requests > limit ? [storm] : []),
   ]

@@ -138,7 +138,7 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
       sent.push(['a GET', await attacker.send({ method: 'GET', url: app.webhook })])
       const wrong = sent.filter(([, exchange]) => !isClientError(exchange))
       if (wrong[0]) {
-        const seen = wrong.map(([what, exchange]) => `${what} got ${describeResponse(exchange)}`).join('; ')
+        const seen = wrong.map(([what, exchange]) => `${what}: ${describeResponse(exchange)}`).join('; ')
         return fail(`Expected a 4xx: ${seen}`, { sent: wrong[0][1] })
       }
       const { tenant, body } = await installWithoutWebhook(context)
