@@ -2,8 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { rollup } from 'rollup'
-import { dts } from 'rollup-plugin-dts'
 
 /** Modules of `src` whose types are inferred from schemas; the named types take their place. */
 const INFERRED = [
@@ -28,14 +26,14 @@ const KEPT = 'node_modules/.cache/mockademy-declarations.json'
 
 /**
  * Writes the declarations of the package: those of the last build, if nothing has changed since.
- * @param wireTypes the text of the module with the named types (`scripts/generate/wire-types.ts`).
+ * @param writeWireTypes returns the text of the module with the named types (`scripts/generate/wire-types.ts`).
  * @param folder for the compiler's files.
  * @param out where `index.d.cts`, `index.d.ts`, `playwright.d.ts` and `vitest.d.ts` go.
  */
-export async function buildDeclarations(wireTypes, folder, out) {
+export async function buildDeclarations(writeWireTypes, folder, out) {
   const digest = digestOfSources()
   const kept = existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : {}
-  const files = kept.digest === digest ? kept.files : await makeDeclarations(wireTypes, folder)
+  const files = kept.digest === digest ? kept.files : await makeDeclarations(await writeWireTypes(), folder)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text)
   if (files === kept.files) return
   mkdirSync(dirname(KEPT), { recursive: true })
@@ -61,6 +59,8 @@ function digestOfSources() {
 
 /** Returns the declarations by the names of their files: the compiler makes them, and a bundler puts together what is public. */
 async function makeDeclarations(wireTypes, folder) {
+  // Loaded where they are needed, as most builds change no declaration.
+  const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')])
   const project = resolve('scripts/tsconfig.declarations.json')
   const compiler = ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', folder]
   // It complains of types that it cannot name and writes no declarations for them. That matters for none but the public ones.

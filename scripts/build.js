@@ -282,7 +282,7 @@ try {
   writeFileSync(`${OUT}/api-examples.json`, await textOf('api-examples'))
   // Mutants have types that no declaration can be made of, and none is needed for their tests.
   if (!process.argv.includes('--without-declarations')) {
-    await buildDeclarations(await textOf('wire-types'), `${TOOLS}/types`, OUT)
+    await buildDeclarations(() => textOf('wire-types'), `${TOOLS}/types`, OUT)
     rmSync(`${TOOLS}/types`, { recursive: true, force: true })
   }
   writeNotices(SBOM, CONSOLE_SBOM, `${OUT}/THIRD-PARTY-NOTICES.txt`)

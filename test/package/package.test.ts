@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
+import { JsonStrictValidator } from '@cyclonedx/cyclonedx-library/Validation'
 import { transformSync } from 'esbuild'
 import { describe, expect } from 'vitest'
 import { linksOf, pages } from '../docs/pages.js'
@@ -64,8 +65,10 @@ describe('the package', () => {
   test('has no dependencies: what it uses is in it, with its licences and in a bill of materials', async () => {
     expect(manifest.dependencies).toBeUndefined()
     const read = (file: string) => readFile(join(ROOT, 'dist', file), 'utf8')
-    const { bomFormat, components } = JSON.parse(await read('sbom.cdx.json'))
+    const sbom = await read('sbom.cdx.json')
+    const { bomFormat, specVersion, components } = JSON.parse(sbom)
     expect(bomFormat).toBe('CycloneDX')
+    expect(await new JsonStrictValidator(specVersion).validate(sbom)).toBeNull()
     const notices = await read('THIRD-PARTY-NOTICES.txt')
     for (const { group, name, version } of components) {
       expect(notices).toContain(`${group ? `${group}/` : ''}${name} ${version}\n`)
