@@ -3740,7 +3740,7 @@ declare const flows: {
     readonly needs: readonly ['probe']
     readonly steps: readonly ['install']
     readonly expects: 'probe'
-    readonly check: 'webhook.accepts'
+    readonly check: 'api.bearer'
   }
   readonly refresh: {
     readonly needs: readonly ['probe']
@@ -3879,8 +3879,8 @@ interface SweepReport {
   passed: boolean
   /** Of the emulator; absent when it has none. */
   seed?: string
-  /** The sweep ended early: by its signal, by `bail`, or because its budget was over. */
-  ended?: 'interrupted' | 'bail' | 'budget'
+  /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended. */
+  ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: {

@@ -184,6 +184,8 @@ export interface RunningCoursesApp {
   restart: string
   /** Puts another app at the same address, without its data. */
   replaceBy(App: typeof CoursesApp): void
+  /** Leaves nothing that listens at its address, as a process that ends. */
+  end(): void
   close(): Promise<void>
 }
 
@@ -235,6 +237,10 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
     app = new Other({ url: emulator.url, clientId, clientSecret })
   }
   replaceBy(App)
+  const end = () => {
+    server.closeAllConnections()
+    server.close()
+  }
   return {
     emulator,
     replaceBy,
@@ -245,9 +251,9 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
       list: { url: `${url}/{organization}/elements`, count: '/length' },
       background: 50,
     },
+    end,
     async close() {
-      server.closeAllConnections()
-      server.close()
+      end()
       restarter.closeAllConnections()
       restarter.close()
       await emulator.close()

@@ -139,6 +139,50 @@ describe.concurrent('mockademy sweep', () => {
     expect(await admin.getState()).toEqual(before)
   })
 
+  test('an app that a case ends is no verdict on the cases that come later', async ({ app, file, folder, run }) => {
+    app.replaceBy(
+      class extends CoursesApp {
+        override get = (...request: Parameters<CoursesApp['get']>) =>
+          super.get(...request).catch((error) => {
+            app.end()
+            throw error
+          })
+      },
+    )
+    const flags = ['--flow', 'refresh', '--only', 'refresh/GET*/*']
+    const { status, stdout } = await run(['sweep', file, '--url', app.emulator.url, ...flags])
+    expect(stdout).toContain(
+      '\n- nothing listens at the address of the app any more: one of the failing cases ended it',
+    )
+    const [, cases, runs] =
+      /: (\d+) cases, .*; (\d+) runs in \d+ s, seed sweep\. It ended early \(app-ended\)\.\n$/.exec(stdout) ?? []
+    // Three flows twice without trouble, and then no run that reduces a case.
+    expect(Number(runs)).toBe(6 + Number(cases))
+    expect(status).toBe(1)
+    expect(await readdir(folder)).toEqual([file])
+  })
+
+  test('an app that acknowledges its installation and does not work is sent to another check than one that rejects it', async ({
+    app,
+    file,
+    run,
+  }) => {
+    for (const [status, check] of [
+      [200, 'api.bearer'],
+      [500, 'webhook.accepts'],
+    ] as const) {
+      app.replaceBy(
+        class extends CoursesApp {
+          override receive = async () => status
+        },
+      )
+      const { stderr } = await run(['sweep', file, '--url', app.emulator.url])
+      expect(stderr).toBe(
+        `mockademy: the flow "install" does not work without any trouble (status 404); the audit's check ${check} explains why\n`,
+      )
+    }
+  })
+
   test('what it cannot judge is status 2: an app that always answers the same, a file without not_installed', async ({
     app,
     run,

@@ -11,13 +11,13 @@ interface Flow {
   steps: readonly ActionName[]
   /** Must hold in the end. */
   expects: ActionName
-  /** The check of the audit that is about the flow without trouble. */
+  /** The check of the audit that is about the flow without trouble, where the app acknowledges its installation. */
   check: string
 }
 
 /** sweep: "Flows" */
 export const flows = {
-  install: { needs: ['probe'], steps: ['install'], expects: 'probe', check: 'webhook.accepts' },
+  install: { needs: ['probe'], steps: ['install'], expects: 'probe', check: 'api.bearer' },
   refresh: {
     needs: ['probe'],
     steps: ['install', 'probe', 'expire', 'probe', 'expire'],

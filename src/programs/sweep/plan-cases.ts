@@ -115,8 +115,9 @@ async function runCalm(context: AuditContext, flow: FlowName, onRun: () => void)
   const [first, second] = await Promise.all([run(), run()])
   const failed = [first, second].find(({ held }) => held === undefined)
   if (failed) {
+    const isRejected = failed.steps.some(({ step, holds }) => step === 'install' && !holds)
     throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${failed.last.seen}); the audit's check ${check} explains why`,
+      `the flow "${flow}" does not work without any trouble (${failed.last.seen}); the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
     )
   }
   const names = [first, second].map(({ points }) => points.map(nameOf))

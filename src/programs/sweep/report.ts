@@ -68,8 +68,8 @@ export interface SweepReport {
   passed: boolean
   /** Of the emulator; absent when it has none. */
   seed?: string
-  /** The sweep ended early: by its signal, by `bail`, or because its budget was over. */
-  ended?: 'interrupted' | 'bail' | 'budget'
+  /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended. */
+  ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: { flow: FlowName; reason: string }[]

@@ -5,7 +5,7 @@ import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
 import { readAuditFile } from '../audit/context/file.js'
 import { inParallel } from '../audit/context/in-parallel.js'
-import { inSavedWorld } from '../audit/in-saved-world.js'
+import { inSavedWorld, isAppListening } from '../audit/in-saved-world.js'
 import { type FlowName, flowNames } from './flows.js'
 import { createGate } from './gate.js'
 import { optionNames, type SweepOptions } from './options.js'
@@ -20,6 +20,9 @@ import type { Calm } from './verdicts.js'
 
 /** Runs side by side: most of their time is waiting. */
 const AT_ONCE = 16
+/** Real milliseconds in which an app that a case ended may be started again by something that watches over it. */
+const COMES_BACK = 5_000
+
 /** The cases of a sweep, before any is run. */
 export interface SweepListing {
   flows: { flow: FlowName; unstable: string[]; cases: string[] }[]
@@ -78,8 +81,14 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
       results.set(id, result)
       if (fails(result)) failing++
       if (bail && failing > 0) ended ??= 'bail'
+      if (verdicts[result.verdict].status === 'fail') {
+        const isThere = () => isAppListening(context.app, context.file)
+        if (!(await context.until(isThere, Boolean, COMES_BACK))) ended = 'app-ended'
+      }
       options.onProgress?.({ done: results.size, of: all.length, failing })
     })
+    // What fails now fails for want of the app.
+    if (ended === 'app-ended') return
     const late = new Set<string>()
     await inParallel(all, AT_ONCE, async ({ id, plan }) => {
       const result = results.get(id)

@@ -25,6 +25,7 @@ const ends: Record<NonNullable<SweepReport['ended']>, string> = {
   interrupted: 'it was interrupted',
   bail: 'a case failed, and it was to end at the first failure',
   budget: 'its time was over',
+  'app-ended': 'a case ended the app',
 }
 
 /** Returns the case that is shown for this one: another that fails for the same reason, or itself. */
