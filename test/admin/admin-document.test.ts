@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { describe, expect } from 'vitest'
 import { adminDocument } from '../../src/control/admin/admin-document.js'
 import { calls } from '../../src/control/admin/calls.js'
 import { test } from '../harness/emulator-test.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 
 const defaultWorld = JSON.parse(readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'))
 
 /** Whether a value is as the schema at that pointer of a document asks. */
 function valid(document: object, pointer: string, value: unknown): boolean {
-  const ajv = new Ajv2020({ strict: false })
-  addFormats.default(ajv)
+  const ajv = schemaValidator()
   ajv.addSchema(document, 'admin')
   return ajv.validate({ $ref: `admin#${pointer}` }, value)
 }

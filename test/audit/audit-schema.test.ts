@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
 import { generatedSchemas } from '../harness/generated.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 
 const schema = async () => JSON.parse(await readFile(join(ROOT, 'fixtures', 'audit.schema.json'), 'utf8'))
 
@@ -15,7 +15,7 @@ describe('fixtures/audit.schema.json', () => {
   })
 
   test('knows the fields of the file', async () => {
-    const validate = new Ajv2020({ strict: false }).compile(await schema())
+    const validate = schemaValidator().compile(await schema())
     expect(validate({ app: 'notes', background: '2s', logs: ['app.log'] })).toBe(true)
     expect(validate({ start: 'http://localhost:3000/login' })).toBe(false)
     expect(validate({ app: 'notes', begin: 'http://localhost:3000/login' })).toBe(false)

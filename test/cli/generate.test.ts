@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { type FixtureDocument, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { ROOT, oneProcessTest as test } from '../harness/command-line.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 
 const sizes = ['--organizations', '2', '--courses', '4', '--elements', '124', '--members', '25', '--activities', '90']
 
@@ -41,8 +40,7 @@ describe('mockademy generate', () => {
     const file = join(folder, 'world.json')
     expect(await run(['generate', ...sizes, '--out', file])).toMatchObject({ status: 0, stdout: '' })
     expect(await run(['validate', file])).toMatchObject({ status: 0, stdout: `${file}: valid\n` })
-    const ajv = new Ajv2020({ strict: false })
-    addFormats.default(ajv)
+    const ajv = schemaValidator()
     const schema = JSON.parse(await readFile(join(ROOT, 'fixtures', 'schema.json'), 'utf8'))
     const document = JSON.parse(await readFile(file, 'utf8'))
     expect(ajv.validate(schema, document) || ajv.errors).toBe(true)

@@ -4,11 +4,10 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { type ParseError, parse } from 'jsonc-parser'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT, oneProcessTest as test } from '../harness/command-line.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 
 const files = [
   'mockademy.json',
@@ -175,8 +174,7 @@ Next:
       'npx mockademy start --fresh  once: .mockademy/store.json has the world',
     )
 
-    const ajv = new Ajv2020({ strict: false })
-    addFormats.default(ajv)
+    const ajv = schemaValidator()
     // That of scenarios refers to it.
     ajv.addSchema(await json(ROOT, 'fixtures/schema.json'), 'schema.json')
     const schemas = {
@@ -202,7 +200,7 @@ Next:
     expect(errors).toEqual([])
     const schema = await json(ROOT, 'fixtures/audit.schema.json')
     expect(Object.keys(whole)).toEqual(expect.arrayContaining(Object.keys(schema.properties)))
-    expect(new Ajv2020({ strict: false }).validate(schema, whole)).toBe(true)
+    expect(schemaValidator().validate(schema, whole)).toBe(true)
   })
 
   /** Makes `node_modules` of the project: this package, express, and others. */

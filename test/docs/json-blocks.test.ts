@@ -1,16 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { ROOT, test } from '../harness/command-line.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 import { type Block, blocksIn, nameOf } from './pages.js'
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
-addFormats.default(ajv)
+const ajv = schemaValidator({ allErrors: true })
 const schema = async (name: string) => JSON.parse(await readFile(join(ROOT, 'fixtures', name), 'utf8'))
 
 function readJson({ language, code }: Block): unknown {

@@ -1,6 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { startEmulator } from 'mockademy'
+import { schemaValidator } from './schema-validator.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as it comes
 type Document = any
@@ -35,8 +35,7 @@ const closed = (document: Document): Document =>
   )
 
 function checkerOf(document: Document): Checker {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, inlineRefs: false, code: { optimize: false } })
-  addFormats.default(ajv)
+  const ajv = schemaValidator()
   ajv.addSchema(document, 'api')
   return { document, validators: new Map(), ajv }
 }

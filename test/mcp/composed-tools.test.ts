@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 import { startCoursesApp } from '../sweep/courses-app.js'
 
 interface Fixtures {
@@ -72,7 +72,7 @@ describe('the tools of mockademy mcp', () => {
     expect(tools.length).toBeLessThanOrEqual(12)
     // A token has about 4 characters.
     expect(JSON.stringify(tools).length).toBeLessThan(24_000)
-    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const ajv = schemaValidator({ validateFormats: false })
     for (const { inputSchema, description, name } of tools) {
       expect(() => ajv.compile(inputSchema), name).not.toThrow()
       expect(description, name).toMatch(/^[A-Z].*\.$/s)

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 
 const BIN = join(ROOT, 'bin', 'mockademy.js')
 
@@ -85,7 +85,7 @@ describe('the tools of mockademy mcp --tools all', () => {
 
   test('have sound schemas of their arguments, which know no others', async ({ client }) => {
     const { tools } = await client.listTools()
-    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const ajv = schemaValidator({ validateFormats: false })
     for (const { inputSchema, name } of tools) expect(() => ajv.compile(inputSchema), name).not.toThrow()
     const schemaOf = (name: string) => ajv.compile(tools.find((tool) => tool.name === name)?.inputSchema ?? {})
     expect(schemaOf('putMember')({ slug: 'acme', user: 'ada', role: 'admin' })).toBe(true)

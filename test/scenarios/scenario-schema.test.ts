@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
 import { generatedSchemas } from '../harness/generated.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 
 const FIXTURES = join(ROOT, 'fixtures')
 const schema = async (name: string) => JSON.parse(await readFile(join(FIXTURES, name), 'utf8'))
@@ -13,12 +12,9 @@ const schema = async (name: string) => JSON.parse(await readFile(join(FIXTURES, 
 /** A reference to an earlier step's result. */
 const ref = (way: string) => `\${${way}}`
 
-async function compile() {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats.default(ajv)
-  ajv.addSchema(await schema('schema.json'), 'schema.json')
-  return ajv.compile(await schema('scenario.schema.json'))
-}
+const validate = schemaValidator({ allErrors: true })
+  .addSchema(await schema('schema.json'), 'schema.json')
+  .compile(await schema('scenario.schema.json'))
 
 describe('fixtures/scenario.schema.json', () => {
   test('is what the validating schemas say (run `npm run schema` when this fails)', async () => {
@@ -28,7 +24,6 @@ describe('fixtures/scenario.schema.json', () => {
   })
 
   test('accepts the scenarios in fixtures/scenarios', async () => {
-    const validate = await compile()
     for (const name of await readdir(join(FIXTURES, 'scenarios'))) {
       validate(parse(await readFile(join(FIXTURES, 'scenarios', name), 'utf8')))
       expect(validate.errors, name).toBeNull()
@@ -36,7 +31,6 @@ describe('fixtures/scenario.schema.json', () => {
   })
 
   test('knows the steps, one in each, and takes references for values of any type', async () => {
-    const validate = await compile()
     const accepts = (...steps: object[]) => validate({ steps })
     expect(accepts({ advance: { by: '10s' } }, { name: 'x', mark: {} })).toBe(true)
     expect(accepts({ advance: { by: ref('app.body.by') } })).toBe(true)
