@@ -8,6 +8,7 @@ import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
 import { untilAborted } from '../../src/programs/audit/context/platform.js'
+import { restartApp } from '../../src/programs/audit/context/restart.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { SECRET, test } from './small-app.js'
 
@@ -384,6 +385,17 @@ describe('mockademy audit', () => {
     })
     expect([...found.values()]).toEqual(Array(20).fill('pass'))
     expect(Math.max(...tries.values())).toBe(2)
+  })
+
+  test.for([
+    ['exit 3', 'exited with status 3'],
+    [
+      'kill $$',
+      'was ended by SIGTERM; the pattern of a pkill -f also matches the shell that runs it, so put the command into a script',
+    ],
+  ] as const)('a restart with "%s" is said to have failed, and is not repeated', async ([restart, why]) => {
+    const restarted = restartApp({ file: { restart }, folder: '.', platform: { made: [] } } as unknown as AuditContext)
+    await expect(restarted).rejects.toMatchObject({ message: `the restart command ${why}`, evidence: { late: false } })
   })
 
   test('no check makes a control call once the run has ended', async ({ app }) => {

@@ -17,13 +17,16 @@ export async function restartApp({ file, folder, platform }: Pick<AuditContext, 
 export const firstResponseAfterRestart = ({ until }: Pick<AuditContext, 'until'>, tenant: Tenant) =>
   until(tenant.probe, ({ status }) => status !== null, RESTART)
 
+const selfMatch = 'the pattern of a pkill -f also matches the shell that runs it, so put the command into a script'
+
 const runCommand = (command: string, cwd: string) =>
   new Promise<void>((resolve, reject) => {
     const child = spawn(command, { shell: true, cwd, stdio: 'ignore', timeout: RESTART })
-    const giveUp = (why: string) => reject(new Inconclusive(`the restart command ${why}`))
+    const giveUp = (why: string) => reject(new Inconclusive(`the restart command ${why}`, { late: false }))
     child.on('error', ({ message }) => giveUp(`could not be run: ${message}`))
-    child.on('exit', (code) => {
+    child.on('exit', (code, signal) => {
       if (code === 0) resolve()
-      else giveUp(child.killed ? `did not end within ${RESTART / 1000} s` : `exited with status ${code}`)
+      else if (child.killed) giveUp(`did not end within ${RESTART / 1000} s`)
+      else giveUp(signal ? `was ended by ${signal}; ${selfMatch}` : `exited with status ${code}`)
     })
   })
