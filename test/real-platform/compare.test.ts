@@ -611,4 +611,11 @@ describe('a comparison', () => {
       message: 'GET /v0/courses returned status 401: the credential was rejected',
     })
   })
+
+  test('calls a token that is not accepted no difference of the platform', async ({ compareWith }) => {
+    await expect(compareWith({ base: steady.url, token: 'ended-token-0123' })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: 'GET /v0/courses (access token) returned status 401: the token was rejected; has it expired?',
+    })
+  })
 })

@@ -28,7 +28,7 @@ export interface Comparison {
 
 /**
  * Compares a platform with what the emulator's documents say of it. Nothing is changed there. real-platform: "compare"
- * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key.
+ * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key or the token.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { base, token, issuer, referenceFor = readReference, onProgress = () => {} } = options

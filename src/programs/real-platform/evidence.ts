@@ -66,7 +66,7 @@ const topPath = (component: string) => `/v0/${component === 'Activity' ? 'activi
 /**
  * Asks the platform whatever the checks need, with requests that change nothing: GETs, and requests that must be refused.
  * @param token an access token, to compare the response to a missing scope.
- * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key.
+ * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key or the token.
  */
 export async function gatherEvidence(
   client: PlatformClient,
@@ -131,6 +131,10 @@ export async function gatherEvidence(
   for (const refusal of refusalsFor(token)) {
     const where = `${refusal.call.method ?? 'GET'} ${refusal.route}`
     refused.push({ refusal, ...(await ask(where, refusal.path, refusal.call)) })
+  }
+  const withToken = refused.filter(({ refusal }) => refusal.mayPass)
+  if (withToken.length > 0 && withToken.every(({ response }) => response.status === 401)) {
+    throw new PlatformFailure(1, `${withToken[0]?.where} returned status 401: the token was rejected; has it expired?`)
   }
   const { path, call } = typeNameProbes.described
   return { lists, resources, refused, described: await ask(`GET ${path}`, path, call) }
