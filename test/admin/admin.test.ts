@@ -89,7 +89,7 @@ describe('control-api "Who may call"', () => {
 })
 
 describe('control-api rule 3: errors are problems', () => {
-  test('404, 405 with Allow, 413 and 415', async ({ call }) => {
+  test('404, 405 with Allow, 413, 415, and 400 with the place for a body that is not JSON', async ({ call }) => {
     const missing = await call('/_admin/nothing')
     expect(missing).toMatchObject({ status: 404, body: { type: 'about:blank', status: 404 } })
     expect(missing.headers.get('content-type')).toBe('application/problem+json')
@@ -98,6 +98,11 @@ describe('control-api rule 3: errors are problems', () => {
     expect(method.headers.get('allow')).toBe('GET, HEAD')
     const text = await call('/_admin/organizations', { raw: 'slug=neo', headers: { 'content-type': 'text/plain' } })
     expect(text.status).toBe(415)
+    const broken = { raw: '{"slug": "neo",}', headers: { 'content-type': 'application/json' } }
+    expect(await call('/_admin/organizations', broken)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '', message: expect.stringMatching(/^is not valid JSON: .* position 15$/) }] },
+    })
     const large = await call('/_admin/organizations', {
       raw: `"${'x'.repeat(10 * 1024 * 1024)}"`,
       headers: { 'content-type': 'application/json' },
@@ -204,9 +209,11 @@ describe('control-api "Organizations, users, apps"', () => {
     expect((await call('/_admin/users/ada', { method: 'DELETE' })).status).toBe(409)
     await call('/_admin/users', { body: { id: 'neo', email: 'neo@neo.test' } })
     await call('/_admin/sessions', { body: { user: 'neo' } })
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'server_error', user: 'neo' } })
     expect(await call('/_admin/users/neo', { method: 'DELETE' })).toMatchObject({ status: 200, body: { id: 'neo' } })
     expect((await call('/_admin/users/neo', { method: 'DELETE' })).status).toBe(404)
     expect((await call('/_admin/sessions')).body.data).toEqual([])
+    expect((await call('/_admin/silent-auth')).body.data).toEqual([])
   })
 
   test('users have the documented shape', async ({ call }) => {

@@ -90,12 +90,16 @@ describe('control-api: apps', () => {
     reads,
   }) => {
     const { body } = await install()
+    await call('/_admin/faults', { body: { match: { app: 'app_notes' }, effect: 'unavailable', after: 9 } })
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'server_error', app: 'notes' } })
     const deleted = await call('/_admin/apps/app_notes', { method: 'DELETE' })
     expect(deleted).toMatchObject({ status: 200, body: { id: 'notes', versions: [{ version: '1.0.0' }] } })
     expect(await reads(body.credentials.access_token)).toBe(401)
     expect((await call('/_admin/apps')).body.data).toEqual([])
     expect((await call('/_admin/installations')).body.data).toEqual([])
     expect((await call('/_admin/deliveries')).body.data).toEqual([])
+    expect((await call('/_admin/faults')).body.data).toEqual([])
+    expect((await call('/_admin/silent-auth')).body.data).toEqual([])
     expect((await call('/_admin/state')).status).toBe(200)
   })
 })

@@ -97,10 +97,7 @@ export const userCalls = {
           message: `${found.email} is a member of ${slugs}; remove the memberships first`,
         })
       }
-      store.change((tx) => {
-        for (const session of store.sessions.all) if (session.user === found.id) tx.remove('sessions', session.id)
-        tx.remove('users', found.id)
-      })
+      store.change((tx) => tx.removeWhole('users', found.id))
       return shown
     },
   }),

@@ -16,14 +16,18 @@ export function redactedProblem(
 }
 
 /** An RFC 9457 problem. `type` is `about:blank`: the status says it all. control-api: rule 3 */
-const problemResponse = ({ refusal, status, details, described }: Refusal): Response => ({
-  status,
-  headers: { 'content-type': 'application/problem+json' },
-  body: {
-    type: 'about:blank',
-    title: refusals[refusal].message,
+const problemResponse = ({ refusal, status, details, described, reason }: Refusal): Response => {
+  const malformed = reason === undefined ? 'is not valid JSON' : `is not valid JSON: ${reason}`
+  const errors = refusal === 'malformed' ? [{ path: '', message: malformed }] : details
+  return {
     status,
-    detail: described,
-    ...(details && { errors: details }),
-  },
-})
+    headers: { 'content-type': 'application/problem+json' },
+    body: {
+      type: 'about:blank',
+      title: refusals[refusal].message,
+      status,
+      detail: described,
+      ...(errors && { errors }),
+    },
+  }
+}

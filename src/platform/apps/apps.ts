@@ -51,7 +51,13 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
   return world.store.change((tx) => tx.put('apps', { ...app, versions }))
 }
 
-/** Removes an app with its installations, their tokens and deliveries. No webhook is sent. */
-export function deleteApp(world: Pick<World, 'store'>, app: AppRecord): void {
-  world.store.change((tx) => tx.removeWhole('apps', app.id))
+/** Removes an app with its installations, their tokens and deliveries, and the faults that match it. No webhook is sent. */
+export function deleteApp({ store }: Pick<World, 'store'>, app: AppRecord): void {
+  store.change((tx) => {
+    // A fault keeps the name that it was given, so that no index finds it.
+    for (const { id, match } of [...store.faults.all]) {
+      if (match.app === app.id || match.app === app.client_id) tx.remove('faults', id)
+    }
+    tx.removeWhole('apps', app.id)
+  })
 }

@@ -16,9 +16,10 @@ export type SilentAuthRecord = OutputOf<typeof silentAuthRecord>
 
 export const silentAuthKind = kind(silentAuthRecord, {
   indexes: {
+    app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     user: { key: (it) => it.user },
   },
   fixture: 'plain',
-  goesWith: { organizations: 'organization', users: 'user' },
+  goesWith: { apps: 'app', organizations: 'organization', users: 'user' },
 })
