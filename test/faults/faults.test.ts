@@ -483,6 +483,7 @@ describe('control-api "Faults": what is refused', () => {
     [{ match: { surface: 'id_token' }, effect: 'drop' }, 'effect'],
     [{ match: { surface: 'nowhere' }, effect: 'unavailable' }, 'match.surface'],
     [{ match: { pfad: '/' }, effect: 'unavailable' }, 'match.pfad'],
+    [{ match: { surface: 'webhook', event: '' }, effect: 'drop' }, 'match.event'],
     [{ effect: { status: 199 } }, 'effect.status'],
     [{ effect: { status: 600 } }, 'effect.status'],
     [{ effect: { hold: 0 } }, 'effect.hold'],

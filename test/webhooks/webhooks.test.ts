@@ -629,7 +629,7 @@ describe('control-api: deliveries', () => {
 describe('control-api: custom events', () => {
   test('any event is sent, signed, and answered 201 with its delivery', async ({ install, app, call }) => {
     const { id } = (await install()).body.installation
-    const data = { lesson: 'page', nested: { list: [1, null, 'ü'] } }
+    const data = { lesson: 'page', nested: { list: [1, null, 'ü'] }, ['__proto__']: 'data' }
     const { status, body } = await call('/_admin/events', { body: { type: 'lesson.done', installation: id, data } })
     expect(status).toBe(201)
     expect(body).toMatchObject({ installation: id, state: 'acknowledged', event: { type: 'lesson.done' } })
@@ -642,6 +642,7 @@ describe('control-api: custom events', () => {
       installation_id: id,
       data,
     })
+    expect(Object.keys(received?.body.data)).toEqual(Object.keys(data))
   })
 
   test("the manifest's events leave the others out, but never the lifecycle events", async ({

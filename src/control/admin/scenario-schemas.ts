@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { surfaceNames } from '../../emulator/world/exchange.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headerValue } from '../../foundation/schema/header-names.js'
+import { freeForm } from '../../foundation/schema/schema-words.js'
 import { roles } from '../../platform/organizations/roles.js'
 import { deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { ruleNames } from '../findings/rules.js'
@@ -59,7 +60,7 @@ export const controlStepBodies = {
   rotate_keys: signInCalls.rotateKeys.body,
   fault: faultCalls.addFault.body,
   clear_faults: nothing,
-  event: ofInstallation({ type: z.string().min(1), data: z.record(z.string(), z.unknown()) }),
+  event: ofInstallation({ type: z.string().min(1), data: freeForm }),
   redeliver: strict({ delivery: name.describe('Its id') }),
   inbox: strict({ name, ...webhookCalls.setInbox.body.shape }),
   settle: strict({ timeout: realDuration.optional().describe('5 s when left out') }),

@@ -5,6 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Duration } from '../../foundation/schema/duration.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
+import { freeForm } from '../../foundation/schema/schema-words.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
@@ -126,7 +127,7 @@ export const webhookCalls = {
     body: z.strictObject({
       type: z.string().min(1),
       installation: z.string().describe('Id'),
-      data: z.record(z.string(), z.unknown()).describe('Data of the event'),
+      data: freeForm.describe('Data of the event'),
     }),
     response: delivery,
     async handler(world, { body, signal }) {
