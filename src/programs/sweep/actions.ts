@@ -53,6 +53,8 @@ type ScenarioStep = Record<string, unknown>
 interface Action {
   /** Sends webhooks, so that the app may work on after it has acknowledged them. */
   delivers?: true
+  /** Sends the app nothing. */
+  unnoticed?: true
   run(subject: Subject, step: { occurrence: number }): Promise<Attempt>
   /** Returns the steps of a scenario that do the same; undefined where no scenario can. @param expects compares responses. */
   scenario?(facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[]
@@ -97,6 +99,7 @@ const actions = {
     ],
   },
   expire: {
+    unnoticed: true,
     async run({ tenant }) {
       const { affected } = await tenant.expireTokens()
       return { holds: true, seen: `${affected} access tokens expired`, exchanges: [] }

@@ -49,12 +49,14 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
   /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
   const runOnce = (plan: CasePlan) => once(`run ${keyOf(plan)}`, () => run(plan))
 
-  /** Returns the points of fewer steps: those of the steps that are left, counted anew by running them. */
-  const pointsWith = ({ flow }: CasePlan, steps: readonly ActionName[]) =>
-    once(`points ${[flow, ...steps].join(' ')}`, async () => {
+  /** Returns the points of fewer steps: the first steps keep theirs, others are counted anew by running them. */
+  async function pointsWith({ flow, ...plan }: CasePlan, steps: readonly ActionName[]): Promise<readonly Point[]> {
+    if (steps.every((step, index) => step === plan.steps[index])) return pointsBefore(steps.length, plan)
+    return once(`points ${[flow, ...steps].join(' ')}`, async () => {
       onRun()
       return (await gate.run(() => runCase(context, { flow, steps, breaks: [], points: [] }))).points
     })
+  }
 
   /** Returns what is less than a case in one respect, the greatest step first. */
   async function smaller(plan: CasePlan): Promise<CasePlan[]> {
@@ -64,7 +66,7 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
     const alternatives = [
       ...[...steps.keys()].map((index) => steps.toSpliced(index, 1)),
       steps.map((step) => (step === 'burst' ? 'probe' : step)),
-    ].filter((fewer) => fewer.length > 0 && fewer.join() !== steps.join())
+    ].filter((fewer) => fewer.includes('install') && fewer.join() !== steps.join())
     const shorter = alternatives.map(async (fewer): Promise<CasePlan[]> => {
       const points = await pointsWith(plan, fewer)
       const moved = breaks.flatMap((each) => pointIn(points, each.point, plan) ?? [])
@@ -87,6 +89,8 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
   }
 
   async function shrink(plan: CasePlan, verdict: string): Promise<CasePlan> {
+    const ended = endedByTrouble(plan)
+    if (ended && (await runOnce(ended)).verdict.verdict === verdict) return shrink(ended, verdict)
     const candidates = await smaller(plan)
     await inParallel(candidates, atOnce(plan), async (candidate) => void (await runOnce(candidate)))
     const found = await Promise.all(candidates.map(runOnce))
@@ -126,6 +130,15 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
 
 const atOnce = (plan: CasePlan) => (restarts(plan) ? 1 : Number.POSITIVE_INFINITY)
 
+const pointsBefore = (index: number, { points }: Pick<CasePlan, 'points'>) => points.filter(({ step }) => step < index)
+
+/** Returns a case without the steps after its troubles, which mostly show nothing more; undefined where there are none. */
+function endedByTrouble(plan: CasePlan): CasePlan | undefined {
+  const length = Math.max(...plan.breaks.map(({ point }) => point.step)) + 1
+  if (length === plan.steps.length) return undefined
+  return { ...plan, steps: plan.steps.slice(0, length), points: pointsBefore(length, plan) }
+}
+
 /** Returns true when the points of a pair are two and come as given. */
 const inOrder = ([first, second]: Point[], all: readonly Point[]): boolean =>
   !first || !second || all.indexOf(first) < all.indexOf(second)
@@ -133,7 +146,7 @@ const inOrder = ([first, second]: Point[], all: readonly Point[]): boolean =>
 const isSame = (a: Point, b: Point) => a.operation === b.operation
 
 /** Finds a point of a plan among those of fewer steps: as many of its kind come after it as before. */
-function pointIn(points: Point[], point: Point, plan: CasePlan): Point | undefined {
+function pointIn(points: readonly Point[], point: Point, plan: CasePlan): Point | undefined {
   const fromEnd = plan.points.filter((each) => isSame(each, point)).length - point.occurrence
   const same = points.filter((each) => isSame(each, point))
   return same[same.length - 1 - fromEnd] ?? same.at(-1)

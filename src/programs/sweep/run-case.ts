@@ -32,6 +32,7 @@ export interface CaseRun {
   /** Secrets, other organizations' data and incomplete lists in responses. */
   harms: string[]
   entries: number[]
+  /** Of an undisturbed run. */
   points: Point[]
 }
 
@@ -61,7 +62,7 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     // A visit that has its response was over before: the app had given the request up, and tried again.
     if (isKilled && result.holds && !actionOf(step).delivers) fired = false
     if (actionOf(step).delivers) await context.waitForBackground()
-    await watch.quiet()
+    if (!actionOf(step).unnoticed) await watch.quiet()
     // Work in the background meets it after the step.
     if (await troubles.restartDuring(Promise.resolve())) await watch.readEntries()
     if (breaks.some(({ point, trouble }) => index >= point.step + (troubleOf(trouble).arrivesAfter ?? NEVER))) {
@@ -70,15 +71,18 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     const entries = watch.takeEntries()
     attempts.push(result)
     records.push({ step, seen: result.seen, holds: result.holds, journal: entries.map(lineOf) })
-    seen.push({ entries, deliveries: actionOf(step).delivers ? await watch.readDeliveries() : [] })
+    const isCounted = breaks.length === 0 && actionOf(step).delivers
+    seen.push({ entries, deliveries: isCounted ? await watch.readDeliveries() : [] })
   }
 
   fired &&= await troubles.haveMet()
   if (fired) await troubles.settle()
   await troubles.lift()
   await watch.deliverDue()
-  await watch.quiet()
-  if (breaks.length > 0) await context.waitForBackground()
+  if (breaks.length > 0) {
+    await context.waitForBackground()
+    if ((await watch.readEntries()) > 0) await watch.quiet()
+  }
 
   const tries: Attempt[] = []
   const tryAgain = async () => {
