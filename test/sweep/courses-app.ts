@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
 
 const SECRET = 'signing_secret_of_courses'
 /** Milliseconds: a response that comes 5 s late is waited for on a busy machine, too. */
 const PATIENCE = 30_000
+const agent = new Agent({ keepAlive: true })
 
 export interface Tokens {
   access_token: string
@@ -33,6 +35,29 @@ export interface Page {
   status: number
   body: unknown
 }
+
+/** The response of the platform. */
+export interface Answer {
+  status: number
+  ok: boolean
+  headers: IncomingMessage['headers']
+  // biome-ignore lint/suspicious/noExplicitAny: the body is read by what the platform documents
+  json(): Promise<any>
+}
+
+/** Sends a request. Not `fetch`, which takes three times the work, and sweeps make thousands. */
+const send = (url: string, method: string, headers: Record<string, string>, body = ''): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent, timeout: PATIENCE }, (response) => {
+      const { statusCode: status = 0, headers } = response
+      const received = text(response)
+      received.catch(() => undefined)
+      resolve({ status, ok: status < 300, headers, json: async () => JSON.parse(await received) })
+    })
+    sent.on('timeout', () => sent.destroy(new Error('no response')))
+    sent.on('error', reject)
+    sent.end(body)
+  })
 
 /** A small app that heals: each seeded fault is a subclass that overrides one of its methods. */
 export class CoursesApp {
@@ -128,23 +153,20 @@ export class CoursesApp {
     return this.read(await this.ask(state, path))
   }
 
-  async ask(state: State, path: string): Promise<Response> {
+  async ask(state: State, path: string): Promise<Answer> {
     const response = await this.call(path, state.tokens as Tokens)
-    const after = Number(response.headers.get('retry-after'))
+    const after = Number(response.headers['retry-after'])
     if (response.status === 429) state.pausedUntil = Date.now() + after * this.second
     return response
   }
 
-  async read(response: Response): Promise<unknown> {
+  async read(response: Answer): Promise<unknown> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     return response.json()
   }
 
-  call(path: string, { access_token }: Tokens): Promise<Response> {
-    return fetch(this.platform.url + path, {
-      headers: { authorization: `Bearer ${access_token}` },
-      signal: AbortSignal.timeout(PATIENCE),
-    })
+  call(path: string, { access_token }: Tokens): Promise<Answer> {
+    return send(this.platform.url + path, 'GET', { authorization: `Bearer ${access_token}` })
   }
 
   async renew(state: State, organization: string, used: Tokens): Promise<void> {
@@ -162,18 +184,11 @@ export class CoursesApp {
     state.tokens = (await this.read(response)) as Tokens
   }
 
-  askForTokens(refresh_token: string): Promise<Response> {
-    const { url, clientId, clientSecret } = this.platform
-    return fetch(`${url}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'refresh_token',
-        refresh_token,
-        client_id: clientId,
-        client_secret: clientSecret,
-      }),
-      signal: AbortSignal.timeout(PATIENCE),
-    })
+  askForTokens(refresh_token: string): Promise<Answer> {
+    const { url, clientId: client_id, clientSecret: client_secret } = this.platform
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id, client_secret })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return send(`${url}/oauth/token`, 'POST', headers, form.toString())
   }
 }
 
