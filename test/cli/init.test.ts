@@ -192,6 +192,29 @@ Next:
     }
   })
 
+  test.for([
+    [{ oauth: { install: true }, permissions: ['elements:read', 'courses:read'] }, '/v0/elements/welcome'],
+    [{ oauth: { install: true }, permissions: [{ permission: 'courses:read' }, 'storage'] }, '/v0/courses/writing'],
+    [{ oauth: { install: true }, permissions: ['modules:read'] }, '/v0/modules/week-1'],
+    [{ oauth: { install: true }, permissions: ['members:read'] }, '/v0/members/lin'],
+    [{ oauth: { install: true }, permissions: ['activities:read'] }, '/v0/activities'],
+    [{ permissions: ['elements:read'] }, undefined],
+  ] as const)('the scenario passes for a manifest with %j', async ([parts, path], { run, folder }) => {
+    const webhook = { url: 'http://localhost:3000/webhook' }
+    await writeFile(
+      join(folder, 'manifest.json'),
+      JSON.stringify({ id: 'todo', name: 'Todo', version: '1.0.0', webhook, ...parts }),
+    )
+    await run(['init', '--yes'])
+    const { steps } = await json(folder, 'mockademy/scenarios/install.json')
+    expect(steps.flatMap(({ request }: { request?: { path: string } }) => request?.path ?? [])).toEqual(
+      path === undefined ? [] : [path, path],
+    )
+    const fixtures = ['mockademy/world.json', 'mockademy/app.json'].flatMap((file) => ['--fixtures', file])
+    const { status, stdout, stderr } = await run(['scenario', 'run', ...fixtures, 'mockademy/scenarios/install.json'])
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: expect.stringMatching(/1 passed/) })
+  })
+
   test('the audit file has every key, and what is commented out is valid too', async ({ run, folder }) => {
     await run(['init', '--app', 'notes'])
     const text = await read(folder, 'mockademy.audit.json')

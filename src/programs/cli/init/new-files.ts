@@ -1,5 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { manifestScopes } from '../../../platform/apps/manifest.js'
+import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
+import type { Scope } from '../../../platform/authentication/scopes.js'
+import type { Manifest } from '../dev/app-source.js'
 import type { Project } from './project.js'
 import { type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
 import { fill } from './template.js'
@@ -28,28 +32,36 @@ export const APP = 'mockademy/app.json'
 export const FIXTURES = [WORLD, APP]
 export const SCENARIO = 'mockademy/scenarios/install.json'
 
+/** What a token with a scope may read in the new world: a path, and a part of the payload. */
+const readable: Record<Scope, { path: string; payload: object }> = {
+  'elements:read': { path: '/v0/elements/welcome', payload: { name: 'Welcome' } },
+  'courses:read': { path: '/v0/courses/writing', payload: { name: 'Writing That Works' } },
+  'modules:read': { path: '/v0/modules/week-1', payload: { name: 'Week 1' } },
+  'members:read': { path: '/v0/members/lin', payload: { email: 'lin@acme.test' } },
+  'activities:read': { path: '/v0/activities', payload: { next: null } },
+}
+
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
 /** Returns every file that `mockademy init` writes unless it exists. */
 export function newFiles(project: Project, choices: Choices): NewFile[] {
   const { app, appUrl } = choices
+  const manifest = manifestOf(project, choices)
   // Part of a JSON text.
   const at = JSON.stringify(appUrl + (project.framework?.prefix ?? '')).slice(1, -1)
   return [
     { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: FIXTURES }) },
     { path: WORLD, text: json(world) },
-    { path: APP, text: json(appDocument(project, choices)) },
-    { path: SCENARIO, text: fill(json(scenario), { app }) },
+    { path: APP, text: json(appDocument(manifest)) },
+    { path: SCENARIO, text: scenarioText(manifest, app) },
     { path: 'mockademy.audit.json', text: fill(auditFile, { app, at }) },
     ...(writesTest(project) ? [testFile(project, choices)] : []),
   ]
 }
 
 /** The app: its manifest, and secrets that only the emulator knows. */
-function appDocument(project: Project, choices: Choices) {
-  const { app } = choices
-  const secret = app.replaceAll('-', '_')
-  const { manifest } = project.appManifest ?? {}
+function appDocument(manifest: Manifest) {
+  const secret = manifest.id.replaceAll('-', '_')
   return {
     $schema: '../node_modules/mockademy/fixtures/schema.json',
     apps: [
@@ -57,10 +69,29 @@ function appDocument(project: Project, choices: Choices) {
         client_id: `app_${secret}`,
         client_secret: `${secret}_secret`,
         signing_secret: `${secret}_signing`,
-        manifest: manifest ? { ...manifest, id: app } : newManifest(project, choices),
+        manifest,
       },
     ],
   }
+}
+
+/** Installs the app and reads what its scopes allow; only installs one without tokens or scopes. */
+function scenarioText(manifest: Manifest, app: string): string {
+  const { data } = manifestSchema([]).safeParse(manifest)
+  const granted = data?.oauth?.install ? manifestScopes(data, 'install') : []
+  const scope = Object.keys(readable).find((each) => granted.some((name) => name === each)) as Scope | undefined
+  const { $schema, steps } = scenario
+  const [install] = steps
+  if (!scope) return fill(json({ $schema, title: 'The app can be installed', steps: [install] }), { app })
+  const { path, payload } = readable[scope]
+  const [, read, ...others] = steps
+  const filled = { ...scenario, steps: [install, { ...read, expect: { status: 200, body: { payload } } }, ...others] }
+  return fill(json(filled), { app, path })
+}
+
+const manifestOf = (project: Project, choices: Choices): Manifest => {
+  const { manifest } = project.appManifest ?? {}
+  return manifest ? { ...manifest, id: choices.app } : newManifest(project, choices)
 }
 
 function newManifest(project: Project, { app, appUrl }: Choices) {
