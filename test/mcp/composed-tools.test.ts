@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -113,6 +116,24 @@ describe('the tools of mockademy mcp', () => {
       failure: null,
       note: expect.stringContaining('only 1 failures'),
     })
+  })
+
+  test('a hint about an exchange that went well is no failure', async ({ tool, emulator, call }) => {
+    await emulator.admin.addFixtures({
+      organizations: [{ slug: 'hinted' }],
+      apps: [
+        {
+          manifest: {
+            ...{ id: 'greedy', name: 'Greedy', version: '1.0.0', permissions: ['courses:read', 'elements:read'] },
+            ...{ oauth: { install: true }, webhook: { url: 'http://localhost:1/webhook' } },
+          },
+        },
+      ],
+      installations: [{ app: 'greedy', organization: 'hinted', credentials: { access_token: 'at_hinted' } }],
+    })
+    await call('/v0/elements', { as: 'at_hinted' })
+    expect(await emulator.admin.listFindings()).toMatchObject([{ rule: 'unused_scope', level: 'hint' }])
+    expect((await tool('last_failure')).value).toMatchObject({ failure: null })
   })
 
   test('explain takes an entry, a delivery, a finding, a check and an error code', async ({ tool, emulator, call }) => {
@@ -274,6 +295,38 @@ describe('the tools of mockademy mcp', () => {
     }
   })
 
+  test('a sweep puts the world back when the agent leaves in the middle of it', async ({ folder: above }) => {
+    const folder = await mkdtemp(join(above, 'sweep-'))
+    const app = await startCoursesApp()
+    await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(app.file))
+    const { admin, url } = app.emulator
+    const before = await admin.getState()
+    const client = await connect(url, folder)
+    const given = client.callTool({ name: 'sweep', arguments: { only: ['refresh/GET*/slow'] } }).catch(() => {})
+    await expect.poll(() => admin.listFaults(), { timeout: 60_000 }).not.toEqual([])
+    await client.close()
+    expect(await admin.getState()).toEqual(before)
+    await given
+    await app.close()
+  })
+
+  test('try removes its fault when the agent gives it up', async ({ client, emulator }) => {
+    const silent = createServer()
+    const arrived = once(silent, 'request')
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const given = new AbortController()
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+    const fault = { match: { surface: 'api' }, effect: 'unavailable' }
+    const call = client.callTool({ name: 'try', arguments: { fault, visit: { url } } }, { signal: given.signal })
+    await arrived
+    given.abort('enough')
+    await expect(call).rejects.toThrow('enough')
+    await expect.poll(() => emulator.admin.listFaults()).toEqual([])
+    silent.closeAllConnections()
+    silent.close()
+  })
+
   test('coverage shows what the app has met, and the command that closes a gap', async ({ tool, emulator, call }) => {
     const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
     await call('/v0/elements/no-such-element', { as: access_token })
@@ -344,6 +397,13 @@ describe('the tools of mockademy mcp', () => {
     }
     expect(answers[0]?.value.left_out).toEqual([expect.stringMatching(/^data: the first \d+ of \d+ items$/)])
     expect(answers[0]?.text).toContain('person-199@acme.test')
+    const long = 'x'.repeat(20_000)
+    const refused = [await tool('explain', { what: long }), await tool('call', { name: long })]
+    for (const { text, failed } of refused) {
+      expect(failed).toBe(true)
+      expect(text.length).toBeLessThanOrEqual(8_000)
+    }
+    expect(refused[0]?.text).toBe('explain was not called\nwhat: must be at most 200 characters long')
   })
 })
 

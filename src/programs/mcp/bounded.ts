@@ -33,6 +33,10 @@ export function bounded(answer: object): object {
   return { beginning, left_out: [`${text.length - beginning.length} of ${text.length} characters; ask for less`] }
 }
 
+/** Returns the text of an error, of at most `LONGEST_ANSWER` characters. */
+export const truncated = (text: string): string =>
+  text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER - 1)}…` : text
+
 function named(leftOut: string[]): string[] {
   const more = leftOut.length - MOST_NAMED
   return more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and in ${more} more places`] : leftOut

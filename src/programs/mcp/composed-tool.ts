@@ -12,6 +12,8 @@ export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) =>
 /** Dependencies that the server passes to a tool. */
 export interface ToolContext {
   call: BoundCaller
+  /** Makes control calls that remove what the tool has left, also when the agent has given it up. */
+  undo: BoundCaller
   /** The emulator's address. */
   url: string
   adminToken: string | undefined

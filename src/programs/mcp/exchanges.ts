@@ -1,4 +1,5 @@
 import type { CallResult } from '../../control/admin/calls.js'
+import { type RuleName, ruleOf } from '../../control/findings/rules.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import type { BoundCaller } from './composed-tool.js'
 
@@ -19,11 +20,14 @@ export function lineOf({ id, surface, method, path, status, reason, ...entry }: 
   return `${head}${sender && `, ${sender}`}${notes.length > 0 ? `: ${notes.join('; ')}` : ''}`
 }
 
-/** Returns an entry of the app's own traffic that something went wrong in. */
+/** Returns true for an exchange of the app in which something went wrong; a hint alone is no failure. */
 export const isFailure = ({ surface, status, reason, findings }: Entry): boolean =>
   surface !== 'admin' &&
   surface !== 'inbox' &&
-  (status === null || status >= 400 || reason !== null || findings !== undefined)
+  (status === null ||
+    status >= 400 ||
+    reason !== null ||
+    (findings ?? []).some((rule) => ruleOf(rule as RuleName).level === 'error'))
 
 /** Returns the id of the newest entry; 0 for an empty journal. */
 export async function newestEntry(call: BoundCaller): Promise<number> {

@@ -3,6 +3,9 @@ import { app, composedTool, organization, strict } from './composed-tool.js'
 import { isFailure, lineOf, presentDelivery } from './exchanges.js'
 import { explain, presentFailure } from './explain.js'
 
+/** Characters; longer than any id, rule or error code. */
+const LONGEST_TERM = 200
+
 /** Tools that explain what went wrong. */
 export const failureTools = {
   status: composedTool({
@@ -61,7 +64,9 @@ export const failureTools = {
       'Explains a journal entry (its number), a delivery (its id), a finding (its rule), a check of the audit (its id) or an error code: what is wrong, why it matters, a wrong and a right example, how to prove the fix.',
     effect: 'reads',
     input: strict({
-      what: z.union([z.string().min(1), z.int()]).describe('12, "webhook.raw-body", "early_refresh", "invalid_grant"'),
+      what: z
+        .union([z.string().min(1).max(LONGEST_TERM, `must be at most ${LONGEST_TERM} characters long`), z.int()])
+        .describe('12, "webhook.raw-body", "early_refresh", "invalid_grant"'),
     }),
     run: ({ what }, { call }) => explain(String(what).trim(), call),
   }),

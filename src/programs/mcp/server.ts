@@ -12,7 +12,7 @@ import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { version } from '../../emulator/world/version.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.js'
-import { bounded } from './bounded.js'
+import { bounded, truncated } from './bounded.js'
 import { partsOf, toolOf } from './call-tools.js'
 import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
 import { readTitles } from './documentation.js'
@@ -47,7 +47,7 @@ To produce a state, use install, expireTokens, advanceClock, addFault or sendEve
 export type ToolSet = keyof typeof instructions
 
 /** Parts of a server. */
-export interface ServerOptions extends Omit<ToolContext, 'call' | 'signal'> {
+export interface ServerOptions extends Omit<ToolContext, 'call' | 'undo' | 'signal'> {
   tools: ToolSet
 }
 
@@ -57,15 +57,45 @@ export interface ServerOptions extends Omit<ToolContext, 'call' | 'signal'> {
  * @param onOverflow called when a message is longer than `LONGEST_MESSAGE`: nothing is read after it.
  */
 export function serveTools(options: ServerOptions, onOverflow: () => void): { close(): Promise<void> } {
-  return serveStdio(async () => createServer(options, await readTitles()), {
+  const work = createWork()
+  const server = serveStdio(async () => createServer(options, await readTitles(), work), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE }),
     onerror: ({ message }) => {
       if (message.includes('maximum size')) onOverflow()
     },
   })
+  return {
+    async close() {
+      await work.end()
+      await server.close()
+    },
+  }
 }
 
-function createServer({ tools, ...options }: ServerOptions, pages: Awaited<ReturnType<typeof readTitles>>): McpServer {
+/** The tools that run now. At the end they put back what they have changed: an audit and a sweep, the world. */
+function createWork() {
+  const ending = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  return {
+    /** Runs a tool with a signal that the agent aborts, and the end. */
+    async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const result = work(AbortSignal.any([signal, ending.signal]))
+      running.add(result)
+      return result.finally(() => running.delete(result))
+    },
+
+    async end(): Promise<void> {
+      ending.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+function createServer(
+  { tools, ...options }: ServerOptions,
+  pages: Awaited<ReturnType<typeof readTitles>>,
+  work: ReturnType<typeof createWork>,
+): McpServer {
   const server = new McpServer({ name: 'mockademy', version }, { instructions: instructions[tools] })
   const call = createCaller(options.url, options.adminToken)
   const bind: Bind = (signal) => (name, parts) => call(name, parts, signal)
@@ -73,14 +103,14 @@ function createServer({ tools, ...options }: ServerOptions, pages: Awaited<Retur
   for (const [name, { inputSchema: schema, run, ...tool }] of served) {
     const inputSchema = fromJsonSchema<Record<string, unknown>>(schema, { getValidator: anything })
     server.registerTool(name, { ...tool, inputSchema }, (given, { mcpReq }) =>
-      run(given ?? {}, mcpReq.signal).catch((error: unknown) => refused(name, error)),
+      work.run(mcpReq.signal, (signal) => run(given ?? {}, signal)).catch((error: unknown) => refused(name, error)),
     )
   }
   registerResources(server, pages, bind)
   return server
 }
 
-type Bind = (signal: AbortSignal) => BoundCaller
+type Bind = (signal?: AbortSignal) => BoundCaller
 
 /** A tool as it is registered. `run` throws ToolFailure for arguments that are wrong. */
 interface ServedTool {
@@ -96,7 +126,7 @@ const servedCalls = (bind: Bind): [string, ServedTool][] =>
     return [name, { ...toolOf(name), run }]
   })
 
-const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'signal'>): [string, ServedTool][] =>
+const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'undo' | 'signal'>): [string, ServedTool][] =>
   Object.entries(composedTools).map(([name, tool]) => {
     const { description, effect } = tool
     const annotations = {
@@ -107,7 +137,7 @@ const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'signal'
     const run: ServedTool['run'] = async (given, signal) => {
       const { data, error } = tool.input.safeParse(given, { error: describeIssue })
       if (error) throw new ToolFailure(`${name} was not called`, issuesOf(error))
-      const answer = bounded(await tool.run(data, { ...options, call: bind(signal), signal }))
+      const answer = bounded(await tool.run(data, { ...options, call: bind(signal), undo: bind(), signal }))
       return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
     }
     return [name, { description, inputSchema: inputSchemaOf(tool), annotations, run }]
@@ -126,7 +156,7 @@ function succeeded(result: unknown): CallToolResult {
 
 function failed(message: string, issues: Issue[] = []): CallToolResult {
   const lines = issues.map(({ path, message }) => `${path}${path && ': '}${message}`)
-  return { content: [{ type: 'text', text: [message, ...lines].join('\n') }], isError: true }
+  return { content: [{ type: 'text', text: truncated([message, ...lines].join('\n')) }], isError: true }
 }
 
 /** Presents an error of the call or its tool. @throws any other error */

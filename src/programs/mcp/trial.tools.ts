@@ -35,7 +35,7 @@ export const trialTools = {
         body: z.unknown().optional(),
       }).optional(),
     }),
-    async run({ steps = [], fault, visit }, { call }) {
+    async run({ steps = [], fault, visit }, { call, undo }) {
       const since = await newestEntry(call)
       const before = new Map((await call('listFindings')).map(({ rule, app, count }) => [`${rule} ${app}`, count]))
       const set = fault && (await call('addFault', { body: fault as never }))
@@ -60,7 +60,7 @@ export const trialTools = {
             .map(presentFinding),
         }
       } finally {
-        if (set) await call('deleteFault', { params: { id: set.id } }).catch(() => {})
+        if (set) await undo('deleteFault', { params: { id: set.id } }).catch(() => {})
       }
     },
   }),
