@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,7 +39,7 @@ interface InstallOptions {
 
 /**
  * Installs the package, beside which a project also finds the commands that are installed here.
- * @param others further packages of the registry, as `vitest@3`.
+ * @param others further packages of the registry, as `vitest@3`, which are there before.
  */
 export async function installPackage(
   others: string[] = [],
@@ -48,7 +48,9 @@ export async function installPackage(
   const folder = await mkdtemp(join(tmpdir(), 'mockademy-installed-'))
   const env = cleanEnvironment(folder)
   const archive = packed ?? (await packInto(folder, env))
-  await npmInstall(folder, [archive, ...others])
+  if (others.length > 0) await cp(await installTools(...others), folder, { recursive: true, verbatimSymlinks: true })
+  else await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  await npmInstall(folder, [archive])
 
   // What `npx` does, without the half second that it takes.
   const path = [folder, tools, ROOT]
@@ -88,6 +90,7 @@ export async function installTools(...names: string[]): Promise<string> {
   if (existsSync(folder)) return folder
   await mkdir(cache, { recursive: true })
   const fresh = await mkdtemp(join(cache, 'new-'))
+  await writeFile(join(fresh, 'package.json'), JSON.stringify({ private: true }))
   await npmInstall(fresh, names)
   // Another run may have been quicker.
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
@@ -95,7 +98,6 @@ export async function installTools(...names: string[]): Promise<string> {
 }
 
 async function npmInstall(folder: string, packages: string[]): Promise<void> {
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
   const env = cleanEnvironment(folder)
   await execute('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...packages], {
     cwd: folder,

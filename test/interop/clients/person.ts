@@ -1,5 +1,4 @@
 import { parse } from 'node-html-parser'
-import { chromium } from 'playwright-core'
 import { chromiumPath } from '../../harness/chromium.js'
 import { createBrowser } from '../../harness/cookie-jar.js'
 
@@ -46,6 +45,8 @@ export function personWithCookies(): Person {
 
 /** With Chromium, for apps that run in a browser or look at what only one sends. */
 export async function personWithChromium(): Promise<Person> {
+  // It takes a third of a second to load, and most apps need no browser.
+  const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   return {
     async goThrough(start) {
