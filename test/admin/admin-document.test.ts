@@ -8,11 +8,15 @@ import { schemaValidator } from '../harness/schema-validator.js'
 
 const defaultWorld = JSON.parse(readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'))
 
-/** Whether a value is as the schema at that pointer of a document asks. */
+let compiled: ReturnType<typeof schemaValidator> | undefined
+
+/**
+ * Returns true if a value is as the schema at that pointer of a document asks. The documents of all emulators differ by
+ * their address only, so the first one is compiled for all.
+ */
 function valid(document: object, pointer: string, value: unknown): boolean {
-  const ajv = schemaValidator()
-  ajv.addSchema(document, 'admin')
-  return ajv.validate({ $ref: `admin#${pointer}` }, value)
+  compiled ??= schemaValidator().addSchema(document, 'admin')
+  return compiled.validate({ $ref: `admin#${pointer}` }, value)
 }
 
 const bodyOf = (method: string, path: string) =>
