@@ -57,7 +57,9 @@ describe('mockademy scenario run', () => {
     await file('passing.jsonc', PASSING)
     expect(await run(['scenario', 'run', 'passing.jsonc', '--url', 'http://127.0.0.1:1'])).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^mockademy: No emulator answers at .*name a fixture file with --fixtures/),
+      stderr: expect.stringMatching(
+        /^mockademy: No emulator answers at .*Is it running\?\nStart one, or name a fixture file with --fixtures/,
+      ),
     })
   })
 

@@ -99,7 +99,7 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
     if (signal.aborted) return INTERRUPTED
     if (!(error instanceof UnreachableError)) throw error
     throw failure(
-      `${error.message}. Start one, or name a fixture file with --fixtures to run them on an emulator of their own.`,
+      `${error.message}\nStart one, or name a fixture file with --fixtures to run them on an emulator of their own.`,
     )
   } finally {
     await emulator?.close()
