@@ -1,4 +1,4 @@
-import { generateKeyPair } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import testKeys from './test-keys.json' with { type: 'json' }
 
@@ -12,6 +12,18 @@ const pairOf = (jwk: Record<string, unknown>): KeyPair => ({
   private_jwk: jwk,
   public_jwk: { kty: jwk.kty, n: jwk.n, e: jwk.e },
 })
+
+/** Whether the halves sign and verify by RS256, which takes RSA keys of 2,048 bits or more. RFC 7518 §3.3 */
+export function signsAndVerifies({ private_jwk, public_jwk }: KeyPair): boolean {
+  try {
+    const key = createPrivateKey({ key: private_jwk, format: 'jwk' })
+    if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048) return false
+    const text = Buffer.from('text')
+    return verify('sha256', text, createPublicKey({ key: public_jwk, format: 'jwk' }), sign('sha256', text, key))
+  } catch {
+    return false
+  }
+}
 
 /** The pair of a seeded world with this number: from the list in the package, over and over. wire: §1 "seed" */
 export const testKeyPair = (number: number): KeyPair =>
