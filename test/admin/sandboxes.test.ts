@@ -57,6 +57,15 @@ describe('control-api "Sandboxes"', () => {
     expect(Date.parse(shown.expires_at) - Date.now()).toBeLessThanOrEqual(3_600_000)
   })
 
+  test('its people have valid addresses whatever ids look like', async ({ call }) => {
+    for (const seed of Array.from({ length: 30 }, (_, index) => String(index))) {
+      await call('/_admin/liberties', { method: 'PUT', body: { seed, kinds: ['ids'] } })
+      const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })
+      expect({ seed, status, body }).toMatchObject({ seed, status: 201 })
+      expect(body.people.owner.email).toMatch(/^owner@sandbox-[a-z0-9]+\.test$/)
+    }
+  })
+
   test('the people that are asked for, without an app', async ({ call }) => {
     const people = { admin: { email: 'Ann@Sand.test', first_name: 'Ann' }, lecturer: {} }
     const { body } = await call('/_admin/sandboxes', { body: { people, install: false, name: 'Sand' } })

@@ -46,6 +46,9 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
   })
 }
 
+/** Parts of an id that the name of a host may not have, or may not end with. */
+const NOT_IN_HOSTS = /(?<!^sandbox)[-_]/g
+
 function addPerson(
   world: Pick<World, 'clock' | 'random' | 'store'>,
   tx: Transaction,
@@ -56,7 +59,7 @@ function addPerson(
   const given = Object.fromEntries(Object.entries(people[role] ?? {}).filter(([, value]) => value !== undefined))
   const id = world.random.id()
   const {
-    email = `${role}@${organization}.test`.toLowerCase(),
+    email = `${role}@${organization.replace(NOT_IN_HOSTS, '')}.test`.toLowerCase(),
     first_name = capitalised(role),
     last_name = 'Sandbox',
   } = given as Partial<UserRecord>
