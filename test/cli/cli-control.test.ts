@@ -286,6 +286,11 @@ describe('the commands that talk to a running emulator', () => {
     expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times must be a number')
     expect((await control('faults', 'add', '--help')).stdout).toMatch(/--times .*\[number\]/)
     expect(await said('reset', '--jsn', '--oops')).toBe('mockademy: unknown flag --jsn; did you mean "--json"?')
+    const flow = (...names: string[]) => said('sweep', ...names.flatMap((name) => ['--flow', name]))
+    expect(await flow('instal')).toBe('mockademy: --flow "instal": is not one of its values; did you mean "install"?')
+    expect(await flow('list', 'everything', 'x')).toMatch(
+      /^mockademy: --flow "everything": is not one of its values; known are install, refresh, .*, events$/,
+    )
     expect(await said('snapshot', '--restore')).toBe('mockademy: snapshot --restore needs the name of a snapshot\n')
     expect(await said('clock', 'advance', 'soon')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
     expect(await said('clock', 'advance', '-1h')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)

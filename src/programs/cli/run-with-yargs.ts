@@ -140,6 +140,14 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
     say: ([name = '']) => `${name.length === 1 ? '-' : '--'}${name} needs a value`,
   },
   {
+    pattern: /^Invalid values:\s+Argument: ([^,]+), Given: "(.*?)", (?:".*", )?Choices: (.*)$/m,
+    say: ([name = '', given = '', choices = ''], { flags }) => {
+      const known = [...choices.matchAll(/"(.*?)"/g)].map(([, choice]) => choice as string)
+      const dashes = flags.includes(name) ? '--' : ''
+      return `${dashes}${name} ${JSON.stringify(given)}: is not one of its values${didYouMean(given, known)}`
+    },
+  },
+  {
     pattern: /^Arguments (\S+) and (\S+) are mutually exclusive$/,
     say: ([one = '', other = '']) => `--${one} and --${other} exclude each other`,
   },
