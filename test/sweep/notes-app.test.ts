@@ -23,6 +23,8 @@ describe('the example app', () => {
     expect(report).toMatchObject({ app: 'notes', passed: true, summary: { stranded: 0, harmful: 0 } })
     expect(await admin.getState()).toEqual(before)
     expect(await admin.listFaults()).toEqual([])
-    expect(await admin.listRequests()).toEqual([])
+    // Requests for discovery and keys name no organization, so they belong to no run.
+    const requests = await admin.listRequests()
+    expect(requests.filter(({ path }) => !path.startsWith('/.well-known/'))).toEqual([])
   })
 })
