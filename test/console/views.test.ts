@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
@@ -47,6 +47,17 @@ async function violations(page: Page, colorScheme: Scheme, within = 'html'): Pro
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
+}
+
+/** Returns how a dialog does not fit a screen of 700 px height. */
+async function misfitsOf(dialog: Locator, width: number): Promise<string[]> {
+  const box = await dialog.boundingBox()
+  const isInside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= 700
+  const over = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
+  return [
+    ...(isInside ? [] : [`not on the screen: ${JSON.stringify(box)}`]),
+    ...(over > 0 ? [`${over} px too wide`] : []),
+  ]
 }
 
 /** Buttons that open a dialog, by the view that they are in. */
@@ -203,11 +214,8 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
         await dialog.getByText('Loading…').waitFor({ state: 'detached' })
         for (const width of [1440, 360]) {
           await page.setViewportSize({ width, height: 700 })
-          const box = await dialog.boundingBox()
-          const isInside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= 700
-          if (!isInside) found.push(`${name}, ${width}: not on the screen: ${JSON.stringify(box)}`)
-          const over = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
-          if (over > 0) found.push(`${name}, ${width}: ${over} px too wide`)
+          // The page follows its new size a moment later.
+          await expect.poll(() => misfitsOf(dialog, width), { message: `${name}, ${width}` }).toEqual([])
         }
         for (const colorScheme of Object.keys(schemes) as Scheme[]) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
