@@ -13,7 +13,7 @@ const pairOf = (jwk: Record<string, unknown>): KeyPair => ({
   public_jwk: { kty: jwk.kty, n: jwk.n, e: jwk.e },
 })
 
-/** Whether the halves sign and verify by RS256, which takes RSA keys of 2,048 bits or more. RFC 7518 §3.3 */
+/** Returns true when the halves sign and verify by RS256, which takes RSA keys of 2,048 bits or more. RFC 7518 §3.3 */
 export function signsAndVerifies({ private_jwk, public_jwk }: KeyPair): boolean {
   try {
     const key = createPrivateKey({ key: private_jwk, format: 'jwk' })

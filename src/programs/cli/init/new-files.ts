@@ -32,7 +32,7 @@ export const APP = 'mockademy/app.json'
 export const FIXTURES = [WORLD, APP]
 export const SCENARIO = 'mockademy/scenarios/install.json'
 
-/** What a token with a scope may read in the new world: a path, and a part of the payload. */
+/** A path of the new world that a token with a scope may read, and a part of the payload there. */
 const readable: Record<Scope, { path: string; payload: object }> = {
   'elements:read': { path: '/v0/elements/welcome', payload: { name: 'Welcome' } },
   'courses:read': { path: '/v0/courses/writing', payload: { name: 'Writing That Works' } },
