@@ -37,16 +37,15 @@ export interface Page {
 }
 
 /** The response of the platform. */
-export interface Answer {
+export interface PlatformResponse {
   status: number
   ok: boolean
   headers: IncomingMessage['headers']
-  // biome-ignore lint/suspicious/noExplicitAny: the body is read by what the platform documents
-  json(): Promise<any>
+  json(): Promise<unknown>
 }
 
 /** Sends a request. Not `fetch`, which takes three times the work, and sweeps make thousands. */
-const send = (url: string, method: string, headers: Record<string, string>, body = ''): Promise<Answer> =>
+const send = (url: string, method: string, headers: Record<string, string>, body = ''): Promise<PlatformResponse> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent, timeout: PATIENCE }, (response) => {
       const { statusCode: status = 0, headers } = response
@@ -153,19 +152,19 @@ export class CoursesApp {
     return this.read(await this.ask(state, path))
   }
 
-  async ask(state: State, path: string): Promise<Answer> {
+  async ask(state: State, path: string): Promise<PlatformResponse> {
     const response = await this.call(path, state.tokens as Tokens)
     const after = Number(response.headers['retry-after'])
     if (response.status === 429) state.pausedUntil = Date.now() + after * this.second
     return response
   }
 
-  async read(response: Answer): Promise<unknown> {
+  async read(response: PlatformResponse): Promise<unknown> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     return response.json()
   }
 
-  call(path: string, { access_token }: Tokens): Promise<Answer> {
+  call(path: string, { access_token }: Tokens): Promise<PlatformResponse> {
     return send(this.platform.url + path, 'GET', { authorization: `Bearer ${access_token}` })
   }
 
@@ -184,7 +183,7 @@ export class CoursesApp {
     state.tokens = (await this.read(response)) as Tokens
   }
 
-  askForTokens(refresh_token: string): Promise<Answer> {
+  askForTokens(refresh_token: string): Promise<PlatformResponse> {
     const { url, clientId: client_id, clientSecret: client_secret } = this.platform
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id, client_secret })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SweepOptions, sweep } from 'mockademy'
 import { describe, expect, test } from 'vitest'
-import { type Answer, CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
+import {
+  CoursesApp,
+  type Event,
+  type PlatformResponse,
+  type State,
+  startCoursesApp,
+  type Tokens,
+} from './courses-app.js'
 
 /** The verdicts on an app, by case. */
 async function verdictsOn(App: typeof CoursesApp, part: Partial<SweepOptions>, canRestart = false) {
@@ -64,7 +71,7 @@ describe.concurrent('troubles that need `restart`', () => {
 describe.concurrent('a restart that takes its time', () => {
   test('says nothing of an app that had given the request up before it was killed', { timeout: 300_000 }, async () => {
     class Hasty extends CoursesApp {
-      override async call(path: string, tokens: Tokens): Promise<Answer> {
+      override async call(path: string, tokens: Tokens): Promise<PlatformResponse> {
         const first = super.call(path, tokens)
         const isSlow = new Promise<undefined>((resolve) => setTimeout(resolve, 500))
         return (await Promise.race([first, isSlow])) ?? super.call(path, tokens)

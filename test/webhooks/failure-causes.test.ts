@@ -119,6 +119,14 @@ const sayings: [headers: Headers, body: string, said: string | undefined][] = [
   [{ 'content-type': 'image/png' }, 'PNG', undefined],
 ]
 
+/** Lets every lookup of a name fail until the test ends. */
+function failLookups(why: () => Error): void {
+  const resolver = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((...[, , callback]: [string, object, (error: Error) => void]) => callback(why())) as never)
+  onTestFinished(() => resolver.mockRestore())
+}
+
 describe('dev "Why, for webhooks as for requests": the error of a failed attempt', () => {
   test('names the status, the first line and the likely cause', async ({ app, install, call, trigger }) => {
     const { id } = (await install()).body.installation
@@ -232,11 +240,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
         ENETUNREACH: 'why',
       }
       let code = ''
-      const resolver = vi
-        .spyOn(dns, 'lookup')
-        .mockImplementation(((...[, , callback]: [string, object, (error: Error) => void]) =>
-          callback(Object.assign(new Error('why'), { code }))) as never)
-      onTestFinished(() => resolver.mockRestore())
+      failLookups(() => Object.assign(new Error('why'), { code }))
       const found: Record<string, string> = {}
       for (code of Object.keys(expected)) found[code] = (await trigger(id, 'note.created')).body.attempts[0].error
       expect(found).toEqual(expected)
@@ -248,11 +252,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     ] as const)('the port of %s is named', async ([url, at], { install, push }) => {
       await push({ webhook: { url } })
       const refused = Object.assign(new Error('why'), { code: 'ECONNREFUSED' })
-      const resolver = vi
-        .spyOn(dns, 'lookup')
-        .mockImplementation(((...[, , callback]: [string, object, (error: Error) => void]) =>
-          callback(refused)) as never)
-      onTestFinished(() => resolver.mockRestore())
+      failLookups(() => refused)
       expect((await install()).body.delivery.attempts[0].error).toBe(
         `nothing listens at ${at} (why): start the app, or correct the port in webhook.url`,
       )

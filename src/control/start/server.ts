@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { MessageClasses } from '../../emulator/serving/app.js'
 import type { World } from '../../emulator/world/world.js'
+import { plainHost } from '../../foundation/http-client/targets.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { localAuthority } from '../../foundation/tls/authority.js'
 
@@ -14,7 +15,7 @@ export async function createServerFor(
   const { https, app_url, browser_url, trust_hosts } = settings
   if (!https) return createServer(classes, listener)
   const origins = [app_url, browser_url].filter((url) => url !== undefined)
-  const hosts = [...origins.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')), ...trust_hosts]
+  const hosts = [...origins.map((url) => plainHost(new URL(url).hostname)), ...trust_hosts]
   const [tls, { serverCertificate }, authority] = await Promise.all([
     import('node:https'),
     import('../../foundation/tls/certificates.js'),
@@ -26,7 +27,7 @@ export async function createServerFor(
 const withoutAddress = (_: number, host: string) =>
   `The host ${host} has no address. Use 127.0.0.1, or 0.0.0.0 for every address.`
 
-/** By the code of the error. */
+/** Why a server cannot listen, by the code of the error. */
 const unusable: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`,
   EACCES: (port) => `Port ${port} needs the privileges of an administrator. Choose one from 1024 on with --port.`,
@@ -42,7 +43,7 @@ export const listen = (server: Server, port: number, host: string) =>
       const why = unusable[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
       reject(new StartError(1, why))
     })
-    server.listen(port, host.replace(/^\[|\]$/g, ''), () => {
+    server.listen(port, plainHost(host), () => {
       server.removeAllListeners('error')
       resolve((server.address() as AddressInfo).port)
     })

@@ -41,7 +41,7 @@ function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: strin
   const { hostname } = new URL(`http://${host}`)
   const { app_url, browser_url } = world.addresses
   return (
-    isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 ||
+    isIP(plainHost(hostname)) !== 0 ||
     !hostname.includes('.') ||
     hostname.endsWith('.localhost') ||
     hostname === 'host.docker.internal' ||

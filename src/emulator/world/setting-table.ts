@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type * as z from 'zod'
+import { plainHost } from '../../foundation/http-client/targets.js'
 import { parseDuration } from '../../foundation/schema/duration.js'
 import type { LateSchema, OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import type { CamelCase } from '../../foundation/schema/options.js'
@@ -66,7 +67,7 @@ const text = {
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && value !== '',
 }
 const HOST = 'must be a host name or an IP address, without scheme, port and path'
-const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
+const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(plainHost(host)) !== 0
 const host = {
   ...values('text', ({ z }) => z.string().min(1, { abort: true }).refine(isHost, HOST)),
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && isHost(value),

@@ -78,12 +78,12 @@ function appDocument(manifest: Manifest) {
 /** Installs the app and reads what its scopes allow; only installs one without tokens or scopes. */
 function scenarioText(manifest: Manifest, app: string): string {
   const { data } = manifestSchema([]).safeParse(manifest)
-  const granted = data?.oauth?.install ? manifestScopes(data, 'install') : []
-  const scope = Object.keys(readable).find((each) => granted.some((name) => name === each)) as Scope | undefined
+  const granted: string[] = data?.oauth?.install ? manifestScopes(data, 'install') : []
+  const [, target] = Object.entries(readable).find(([scope]) => granted.includes(scope)) ?? []
   const { $schema, steps } = scenario
   const [install] = steps
-  if (!scope) return fill(json({ $schema, title: 'The app can be installed', steps: [install] }), { app })
-  const { path, payload } = readable[scope]
+  if (!target) return fill(json({ $schema, title: 'The app can be installed', steps: [install] }), { app })
+  const { path, payload } = target
   const [, read, ...others] = steps
   const filled = { ...scenario, steps: [install, { ...read, expect: { status: 200, body: { payload } } }, ...others] }
   return fill(json(filled), { app, path })
