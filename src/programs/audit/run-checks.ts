@@ -54,7 +54,8 @@ export async function runChecks(
     if (interrupted.aborted) return
     const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
     const run = () => (reason === undefined ? verdictOf(guarded(check), context, ending) : skip(capitalised(reason)))
-    const fresh = timeIsUp.aborted ? outOfTime('reached') : await run()
+    const kept = repeating < REPEATING ? undefined : earlier
+    const fresh = timeIsUp.aborted ? outOfTime('reached') : (kept ?? (await run()))
     if (interrupted.aborted) return
     const verdict = timeIsUp.aborted ? (earlier ?? fresh) : fresh
     if (!earlier && isDoubtful(verdict) && repeating < REPEATING) doubtful.push({ check, verdict })
@@ -63,8 +64,7 @@ export async function runChecks(
   const repeat = async () => {
     for (const { check, verdict } of doubtful.splice(0)) {
       const begun = performance.now()
-      if (repeating < REPEATING) await runOne(check, verdict)
-      else if (onVerdict(check, verdict)) isStopped = true
+      await runOne(check, verdict)
       repeating += performance.now() - begun
     }
   }
