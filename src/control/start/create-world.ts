@@ -29,7 +29,7 @@ interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closin
 }
 
 /** A world whose liberties can respond to requests, and whose coverage can be begun. */
-type ServedWorld = World & {
+export type ServedWorld = World & {
   liberties: ReturnType<typeof createLiberties>
   coverage: ReturnType<typeof createCoverage>
 }

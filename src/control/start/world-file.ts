@@ -22,6 +22,8 @@ export function createWorldFile(file: StoreFile | undefined, seededFrom: string)
       await file?.close(() => contentsOf(world, seededFrom))
       durable = undefined
     },
+    /** Unlocks the file without writing: the start failed. */
+    abandon: () => file?.abandon(),
   }
 }
 

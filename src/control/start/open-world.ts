@@ -1,0 +1,122 @@
+import { setMaxListeners } from 'node:events'
+import { startClock } from '../../emulator/world/clock.js'
+import { createRandom } from '../../emulator/world/random.js'
+import type { GivenSettings } from '../../emulator/world/setting-table.js'
+import { version } from '../../emulator/world/version.js'
+import type { World } from '../../emulator/world/world.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
+import { openStoreFile } from '../../foundation/store/open-store-file.js'
+import { StartError } from '../../foundation/store/start-error.js'
+import { createStore } from '../../foundation/store/store.js'
+import type { Fixtures } from '../fixtures/fixture-sources.js'
+import { readSeed, type Seed } from '../fixtures/seed.js'
+import { createWorld } from './create-world.js'
+import { namingFixtures } from './invalid-fixtures-error.js'
+import { kinds } from './kinds.js'
+import { createWorldFile } from './world-file.js'
+
+/** What a world is made of, and where it is kept. */
+export interface WorldOptions {
+  fixtures?: Fixtures | undefined
+  /** Settings, checked: flags or options over variables. Stronger than those of the fixtures. */
+  explicitSettings?: GivenSettings
+  /** Settings that replace the usual defaults; weaker than those of the fixtures. */
+  defaults?: GivenSettings
+  fresh?: boolean
+  resume?: boolean
+  /** The seed that `fixtures` make, when it has already been read. */
+  from?: Seed
+  /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
+  announce?: boolean
+  /** True when links must not lead the store out of the working folder; by default, when `explicitSettings` does not name it. */
+  confined?: boolean
+  /** Number of this world, if the process has several: a part of its store's name. */
+  index?: number
+  /** Every world of the process; `launch` adds this one. */
+  neighbours?: { index: number; url: string }[]
+}
+
+const KEPT_CLOCK =
+  'The store keeps its clock, so "now" has no effect: it applies to a new world (--fresh). `mockademy clock freeze` sets the clock.'
+
+/**
+ * Opens the world of an emulator: as its store has it, or as the fixtures describe it.
+ * @returns the world; its file, which is not written yet; the address that it gives to apps, still to be set; the signal
+ *   that ends its requests; and warnings, e.g. that a truncated last line of the store was dropped.
+ * @throws InvalidFixturesError with every issue of the fixtures.
+ * @throws StartError when the store is in use, unreadable or seeded from other fixtures.
+ */
+export async function openWorld(options: WorldOptions, spans: World['spans']) {
+  const { explicitSettings = {}, fixtures, fresh, resume, index, neighbours = [] } = options
+  const defaults = { port: 0, ...options.defaults }
+  const fixtureSeed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
+  const named = explicitSettings.store ?? fixtureSeed.settings.store ?? defaults.store ?? 'memory'
+  const storePath = index === undefined ? named : storeOf(named, index)
+  const within = (options.confined ?? explicitSettings.store === undefined) ? process.cwd() : undefined
+  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
+  try {
+    const loaded = file?.loaded
+    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== fixtureSeed.hash) {
+      throw otherFixtures(storePath)
+    }
+    const [kept] = (loaded?.collections.get('fixture_settings') ?? []) as RecordOf<'fixture_settings'>[]
+    const settings: GivenSettings | undefined = loaded ? kept?.values : fixtureSeed.settings
+    const seed = explicitSettings.seed ?? settings?.seed
+    const random = createRandom(seed)
+    const worldFile = createWorldFile(file, fixtureSeed.hash)
+    const closing = new AbortController()
+    // Every request under way listens to it.
+    setMaxListeners(0, closing.signal)
+    const address = { listening: '' }
+    const world = createWorld({
+      store: createStore({ kinds, random, durability: worldFile.durability }),
+      random,
+      explicitSettings,
+      defaults,
+      address,
+      seed,
+      origin: {
+        world: loaded ? 'resumed' : 'seeded',
+        store: storePath,
+        fixture_secrets: loaded?.fixture_secrets ?? [],
+        counts: {},
+        worlds: neighbours,
+        explicitSettings,
+      },
+      closing: closing.signal,
+      spans,
+    })
+    if (loaded) {
+      world.store.load(loaded.collections, loaded.counters)
+    } else {
+      await seedWorld(world, fixtureSeed, { ...settings, ...explicitSettings }, options.announce !== false)
+    }
+    const notes = [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])]
+    return { world, worldFile, address, closing, notes }
+  } catch (error) {
+    file?.abandon()
+    throw error
+  }
+}
+
+/** The first content of a world. */
+function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): Promise<void> {
+  return namingFixtures(async () => {
+    world.store.change((tx) => {
+      tx.put('clock', startClock(settings))
+      seed.put(world, tx, announce)
+    })
+    world.origin.fixture_secrets = seed.secrets()
+  })
+}
+
+/** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */
+const storeOf = (store: string, index: number) =>
+  store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
+
+const otherFixtures = (file: string) =>
+  new StartError(
+    2,
+    `The store ${file} was seeded from other fixtures than those given. Start with --fresh to seed it again ` +
+      '(the old store is kept beside it), or with --resume to continue with it unchanged.',
+  )
