@@ -12,6 +12,16 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 
 /** The tests that cover a room: folders, which end in a slash, and files. Not those that vitest.quick.config.ts leaves out. */
 const testsOf = {
+  apps: [
+    ...[
+      'test/apps/',
+      'test/webhooks/webhooks.test.ts',
+      'test/webhooks/webhook-safety.test.ts',
+      'test/oauth/authorize.test.ts',
+    ],
+    ...['test/web-app/web-app.test.ts', 'test/fixtures/', 'test/admin/sandboxes.test.ts', 'test/api/openapi.test.ts'],
+  ],
+  coverage: ['test/coverage/'],
   elements: [
     'test/elements/',
     'test/fixtures/element-fixtures.test.ts',
@@ -20,10 +30,16 @@ const testsOf = {
     'test/api/',
   ],
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
+  findings: ['test/findings/'],
+  fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/'],
+  journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
+  liberties: ['test/liberties/'],
   oauth: [
     ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
     ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts', 'test/store/forgotten.test.ts'],
   ],
+  sandboxes: ['test/admin/sandboxes.test.ts', 'test/admin/admin-document.test.ts', 'test/store/forgotten.test.ts'],
+  scenarios: ['test/scenarios/', 'test/admin/world.test.ts', 'test/client/client.test.ts'],
   store: [
     ...['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
     'test/journal/known-secrets.test.ts',
@@ -57,6 +73,18 @@ const slowTests = [
   {
     files: /^src\/platform\/webhooks\//,
     tests: ['test/webhooks/unrecorded-attempts.test.ts', 'test/webhooks/webhook-restarts.test.ts'],
+  },
+  {
+    files: /^src\/control\/coverage\//,
+    tests: ['test/coverage/closing.test.ts', 'test/coverage/suites.test.ts', 'test/run-report/report.test.ts'],
+  },
+  {
+    files: /^src\/control\/scenarios\//,
+    tests: ['test/scenarios/recording.test.ts', 'test/scenarios/scenario-schema.test.ts'],
+  },
+  {
+    files: /^src\/emulator\/liberties\//,
+    tests: ['test/liberties/fragile-apps.test.ts', 'test/liberties/proof.test.ts', 'test/world/determinism.test.ts'],
   },
   { files: /^src\/platform\/webhooks\/response-text\.ts$/, tests: ['test/cli/exchange-log.test.ts'] },
 ]

@@ -179,6 +179,11 @@ describe('control-api "Sandboxes"', () => {
     expect((await two.deliveries()).map(({ state }) => state)).toEqual(['acknowledged', 'acknowledged'])
   })
 
+  test('it ends by itself when its time to live is over', async ({ emulator: { admin } }) => {
+    await admin.createSandbox({ install: false, ttl: '1ms' })
+    await expect.poll(() => admin.listSandboxes()).toEqual([])
+  })
+
   test('it ends by its time to live, after a restart too', async ({ world }) => {
     const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
     const options = { fixtures: world, store: join(folder, 'store.json') }

@@ -63,6 +63,14 @@ describe('polling', () => {
     })
   })
 
+  test('is not found for a request that fails', async ({ call, found, later }) => {
+    for (let poll = 0; poll < 12; poll++) {
+      expect((await call(`${ELEMENTS}/gone`, { as: 'key_acme' })).status).toBe(404)
+      await later('60s')
+    }
+    expect(await found()).toEqual([])
+  })
+
   test('is not found for a burst, for uneven gaps or for answers that change', async ({ call, found, later }) => {
     for (let request = 0; request < 12; request++) await call(ELEMENTS, { as: 'key_acme' })
     for (let request = 0; request < 12; request++) {

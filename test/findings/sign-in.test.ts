@@ -139,7 +139,11 @@ describe('weak_state, no_pkce and no_nonce', () => {
     ['21 of base64url', STRONG.slice(1), 1],
     ['22 of base64url', STRONG, 0],
     ['38 digits', '01234567890123456789012345678901234567', 1],
+    ['27 letters', 'abcdefghijklmnopqrstuvwxyzb', 1],
+    ['28 letters', 'abcdefghijklmnopqrstuvwxyzbc', 0],
     ['one letter 50 times', 'a'.repeat(50), 1],
+    ['three characters 50 times', 'a-Z'.repeat(50), 1],
+    ['four characters 50 times', 'a-Z_'.repeat(50), 0],
   ] as const)('a state of %s', async ([, state, count], { call, found }) => {
     await call(silent({ ...careful, state }))
     expect(await found()).toHaveLength(count)
@@ -248,6 +252,23 @@ describe('stale_keys', () => {
       entries,
       says,
     })
+  })
+
+  test('is found for each id_token by itself', async ({ codeFor, token, found, pass }) => {
+    await token(redeem(await codeFor('ada', careful)))
+    pass(6_000)
+    await token(redeem(await codeFor('ada', { ...careful, state: other('c') })))
+    pass(6_000)
+    expect(await found()).toMatchObject([{ rule: 'stale_keys', count: 1 }])
+    pass(6_000)
+    expect(await found()).toMatchObject([{ rule: 'stale_keys', count: 2 }])
+  })
+
+  test('is not found for an app that has never fetched keys', async ({ call, codeFor, token, found, pass }) => {
+    await call('/_admin/reset', { method: 'POST' })
+    await token(redeem(await codeFor('ada', careful)))
+    pass(60_000)
+    expect(await found()).toEqual([])
   })
 
   test('is not found when the keys were asked for, in vain too', async ({

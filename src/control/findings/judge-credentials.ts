@@ -16,7 +16,7 @@ const GRACE = 5_000
 export const judgeCredentials: CreateJudge = (world, report) => ({
   judge({ entry, bearer, form }) {
     const call = `${entry.method} ${entry.path}`
-    if (entry.surface === 'api' && bearer !== undefined) {
+    if (bearer !== undefined) {
       const name = knownCredential(world, bearer)?.name
       if (name && name !== 'An access token') report('wrong_kind_of_token', entry, `${name} was sent to ${call}.`)
     }

@@ -60,8 +60,8 @@ export const judgeLists: CreateJudge = (_world, report) => {
 
   return {
     judge({ entry, bearer, responseBody }) {
-      const { surface, method, path, status, search, notes, response } = entry
-      if (surface !== 'api' || method !== 'GET' || status !== 200 || bearer === undefined) return
+      const { method, path, status, search, notes, response } = entry
+      if (method !== 'GET' || status !== 200 || bearer === undefined) return
       if (notes.fault !== undefined) return
       const [page, others] = pageIn(search)
       // Cheaper than parsing every response.

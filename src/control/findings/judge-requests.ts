@@ -87,7 +87,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
         const times = isDone ? refreshes : failedRefreshes
         times.set(refresh.installation, endedAt)
       }
-      if (entry.surface !== 'api' || bearer === undefined) return
+      if (bearer === undefined) return
       const unknown = unknownFields(entry).join(', ')
       if (unknown !== '') {
         const observation = `${entry.method} ${entry.path} contained fields that the API ignores: ${unknown}.`

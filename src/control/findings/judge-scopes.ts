@@ -10,7 +10,7 @@ export const judgeScopes: CreateJudge = (world, report) => {
   return {
     // A request needs its scope whatever its response is.
     judge({ entry, bearer }) {
-      if (entry.surface !== 'api' || bearer === undefined) return
+      if (bearer === undefined) return
       const token = world.store.tokens.by('secret', bearer)
       if (token?.kind !== 'access' || token.grant !== 'install') return
       const before = used.get(token.installation)

@@ -26,9 +26,9 @@ export const judgeWebhooks: CreateJudge = (world, report) => {
 
   return {
     judge({ entry, bearer }) {
-      const { delivery, status, surface } = entry
+      const { delivery, status } = entry
       if (delivery && status !== null) judgeResponse(entry, delivery, status)
-      if (surface === 'api' && bearer !== undefined && isInstalling(world, bearer)) {
+      if (bearer !== undefined && isInstalling(world, bearer)) {
         const call = `${entry.method} ${entry.path}`
         report('slow_webhook_work', entry, `${call} was sent before app.installed was acknowledged.`)
       }

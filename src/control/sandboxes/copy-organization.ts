@@ -25,7 +25,7 @@ export function copyOrganization(
   const personOf = (id: string): string => {
     const user = store.users.get(id)
     if (user && !ids.has(id)) {
-      const email = user.email.replace(/(@[^@]*)$/, `+${to}$1`)
+      const email = user.email.replace('@', `+${to}@`)
       users.push(idOf(id))
       tx.put('users', { ...user, id: idOf(id), sequence: tx.next(), email })
     }
