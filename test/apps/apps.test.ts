@@ -162,6 +162,7 @@ describe('spec §2.5: the manifest', () => {
       ['name', 'permissions', 'permissions', 'version', 'webhook'],
     ],
     ['an unsound permission is one fault', { permissions: [7] }, ['permissions.0']],
+    ['a permission object names one', { permissions: ['courses:read', { purpose: 'None' }] }, ['permissions.1']],
     ['an oauth block is an object', { oauth: null }, ['oauth']],
     ['an oauth block that is a text is one fault', { oauth: 'install' }, ['oauth']],
   ]
@@ -171,6 +172,11 @@ describe('spec §2.5: the manifest', () => {
       expect([status, pathsOf(body)]).toEqual([400, paths])
     })
   }
+
+  test('install is to be true', async ({ push }) => {
+    const { body } = await push({ oauth: { install: 'yes' } })
+    expect(body.errors).toEqual([{ path: 'oauth.install', message: 'must be true when it is present' }])
+  })
 
   const redirects: [string, boolean][] = [
     ['https://app.test/callback', true],

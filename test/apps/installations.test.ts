@@ -47,9 +47,10 @@ describe('spec §3: an organization installs the app', () => {
   })
 
   test('a second install is a conflict, and mints nothing', async ({ call, install, app }) => {
-    await install()
+    const { id } = (await install()).body.installation
     const { status, body } = await install()
     expect([status, body.status]).toEqual([409, 409])
+    expect(body.detail).toBe(`notes is installed already in acme (installation ${id})`)
     expect(app.received()).toHaveLength(1)
     expect((await call('/_admin/installations')).body.data).toHaveLength(1)
   })
@@ -199,14 +200,20 @@ describe('spec §3: an organization uninstalls the app', () => {
   }) => {
     const { id } = (await install()).body.installation
     await push({ version: '2.0.0' })
-    const statuses: number[] = []
+    const answers: unknown[] = []
     app.handles(async (_, response) => {
-      statuses.push((await call(`/_admin/installations/${id}`)).body.state === 'uninstalling' ? 1 : 0)
-      statuses.push((await uninstall(id)).status, (await upgrade(id)).status, (await install()).status)
+      answers.push((await call(`/_admin/installations/${id}`)).body.state)
+      for (const { status, body } of [await uninstall(id), await upgrade(id), await install()])
+        answers.push([status, body.detail])
       response.writeHead(200).end()
     })
     expect((await uninstall(id)).status).toBe(200)
-    expect(statuses).toEqual([1, 409, 409, 409])
+    expect(answers).toEqual([
+      'uninstalling',
+      [409, `The installation ${id} is being uninstalled`],
+      [409, `The installation ${id} is being uninstalled`],
+      [409, `notes is being uninstalled from acme (installation ${id})`],
+    ])
     expect(app.received('app.uninstalled')).toHaveLength(1)
   })
 
@@ -218,8 +225,8 @@ describe('spec §3: an organization uninstalls the app', () => {
   }) => {
     const first = (await install()).body
     await uninstall(first.installation.id)
-    expect((await uninstall(first.installation.id)).status).toBe(409)
-    expect((await upgrade(first.installation.id)).status).toBe(409)
+    for (const { status, body } of [await uninstall(first.installation.id), await upgrade(first.installation.id)])
+      expect([status, body.detail]).toEqual([409, `The installation ${first.installation.id} was uninstalled`])
     const second = (await install()).body
     expect(second.installation.id).not.toBe(first.installation.id)
     expect(await reads(second.credentials.access_token)).toBe(200)

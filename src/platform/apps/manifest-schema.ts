@@ -7,7 +7,7 @@ import { type UrlRules, urlIssue } from './manifest-urls.js'
 const url = (rules: UrlRules) =>
   z.string().superRefine((text, context) => {
     const message = urlIssue(text, rules)
-    if (message) context.addIssue({ code: 'custom', message })
+    if (message) context.addIssue(message)
   })
 
 const permission = z.union(
