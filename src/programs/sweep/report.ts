@@ -84,7 +84,7 @@ export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accep
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')
 
 export function reportOf(
-  report: Pick<SweepReport, 'app' | 'seed' | 'flows' | 'skipped' | 'ended'>,
+  report: Pick<SweepReport, 'app' | 'flows' | 'skipped'> & { seed: string | undefined; ended: SweepReport['ended'] },
   { runs, seconds }: { runs: number; seconds: number },
 ): SweepReport {
   const { app, seed, flows, skipped, ended } = report

@@ -36,33 +36,75 @@ export interface CaseRun {
   points: Point[]
 }
 
+/** A case in its organization. */
+interface Scene {
+  plan: CasePlan
+  subject: Subject
+  troubles: Awaited<ReturnType<typeof armTroubles>>
+  watch: ReturnType<typeof watchOrganization>
+}
+
 /**
  * Runs the steps of a flow in a fresh organization, with a trouble or undisturbed, and lets the user try again.
  * sweep: "One case"
  */
 export async function runCase(context: AuditContext, plan: CasePlan): Promise<CaseRun> {
-  const { flow, steps, breaks } = plan
-  const { platform, file } = context
-  const { expects } = flowOf(flow)
+  const { expects } = flowOf(plan.flow)
   const listed = listedIn(context, plan)
-  const tenant = await platform.tenant(listed > 1 ? { [file.list?.of ?? 'elements']: listed } : {})
+  const tenant = await context.platform.tenant(listed > 1 ? { [context.file.list?.of ?? 'elements']: listed } : {})
   const subject: Subject = { context, tenant, browser: context.browser(), listed, wave: waveOf(plan) }
   const troubles = await armTroubles(context, tenant, plan)
   const watch = watchOrganization(context, tenant)
+  const scene = { plan, subject, troubles, watch }
 
-  const seen: Parameters<typeof pointsOf>[0] = []
-  const records: StepRecord[] = []
+  const { attempts, steps, points, wasReached } = await takeSteps(scene)
+  const fired = wasReached && (await troubles.haveMet())
+  if (fired) await troubles.settle()
+  await troubles.lift()
+  await watch.deliverDue()
+  if (plan.breaks.length > 0) {
+    await context.waitForBackground()
+    if ((await watch.readEntries()) > 0) await watch.quiet()
+  }
+
+  const tries: Attempt[] = []
+  const held = await tryAgain(scene, tries)
+  const reinstalled = held === undefined && needsReinstall(plan) && (await helpsToReinstall(scene, tries))
+  await watch.quiet()
+  const last = tries.at(-1) as Attempt
+  const journal = watch.takeEntries().map(lineOf)
+  return {
+    fired,
+    steps: [...steps, { step: expects, seen: last.seen, holds: held !== undefined, journal }],
+    held,
+    last,
+    reinstalled,
+    judged: await watch.judge(),
+    judge: () => watch.readEntries().then(watch.judge),
+    harms: await harmsIn([...attempts, ...tries], subject),
+    entries: watch.ids,
+    points,
+  }
+}
+
+/** Takes the steps one after another, each with the restarts and deliveries that its troubles want. */
+async function takeSteps({ plan, subject, troubles, watch }: Scene) {
+  const { steps, breaks } = plan
+  const { context } = subject
   const attempts: Attempt[] = []
-  let fired = true
+  const records: StepRecord[] = []
+  const seen: Parameters<typeof pointsOf>[0] = []
+  let wasReached = true
   for (const [index, step] of steps.entries()) {
+    const { delivers, unnoticed } = actionOf(step)
     const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
     const running = attempt(step, subject, occurrence)
     const isKilled = await troubles.restartDuring(running)
     const result = await running
     // A visit that has its response was over before: the app had given the request up, and tried again.
-    if (isKilled && result.holds && !actionOf(step).delivers) fired = false
-    if (actionOf(step).delivers) await context.waitForBackground()
-    if (!actionOf(step).unnoticed) await watch.quiet()
+    if (isKilled && result.holds && !delivers) wasReached = false
+    if (delivers) await context.waitForBackground()
+    if (!unnoticed) await watch.quiet()
     // Work in the background meets it after the step.
     if (await troubles.restartDuring(Promise.resolve())) await watch.readEntries()
     if (breaks.some(({ point, trouble }) => index >= point.step + (troubleOf(trouble).arrivesAfter ?? NEVER))) {
@@ -71,55 +113,35 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     const entries = watch.takeEntries()
     attempts.push(result)
     records.push({ step, seen: result.seen, holds: result.holds, journal: entries.map(lineOf) })
-    const isCounted = breaks.length === 0 && actionOf(step).delivers
+    const isCounted = breaks.length === 0 && delivers
     seen.push({ entries, deliveries: isCounted ? await watch.readDeliveries() : [] })
   }
+  return { attempts, steps: records, points: pointsOf(seen), wasReached }
+}
 
-  fired &&= await troubles.haveMet()
-  if (fired) await troubles.settle()
-  await troubles.lift()
-  await watch.deliverDue()
-  if (breaks.length > 0) {
-    await context.waitForBackground()
-    if ((await watch.readEntries()) > 0) await watch.quiet()
-  }
-
-  const tries: Attempt[] = []
-  const tryAgain = async () => {
-    for (let number = 0; number < TRIES; number++) {
-      if (number > 0) {
-        await context.wait(BETWEEN_TRIES)
-        await watch.deliverDue()
-      }
-      tries.push(await attempt(expects, subject))
-      if (tries.at(-1)?.holds) return number
+/** Does what the flow is for, as a user would. @returns the index of the try that held; undefined when none did. */
+async function tryAgain({ plan, subject, watch }: Scene, tries: Attempt[]): Promise<number | undefined> {
+  for (let number = 0; number < TRIES; number++) {
+    if (number > 0) {
+      await subject.context.wait(BETWEEN_TRIES)
+      await watch.deliverDue()
     }
-    return undefined
+    const last = await attempt(flowOf(plan.flow).expects, subject)
+    tries.push(last)
+    if (last.holds) return number
   }
-  const held = await tryAgain()
-  let reinstalled = false
-  if (held === undefined && needsReinstall(plan)) {
-    const installed = await installationIn(context, tenant).catch(() => undefined)
-    if (installed) await platform.admin.uninstall(installed.id)
-    await attempt('install', subject)
-    await context.waitForBackground()
-    reinstalled = (await tryAgain()) !== undefined
-  }
-  await watch.quiet()
-  const last = tries.at(-1) as Attempt
-  records.push({ step: expects, seen: last.seen, holds: held !== undefined, journal: watch.takeEntries().map(lineOf) })
-  return {
-    fired,
-    steps: records,
-    held,
-    last,
-    reinstalled,
-    judged: await watch.judge(),
-    judge: () => watch.readEntries().then(watch.judge),
-    harms: await harmsIn([...attempts, ...tries], subject),
-    entries: watch.ids,
-    points: pointsOf(seen),
-  }
+  return undefined
+}
+
+/** Installs the app anew. @returns true when a user can do then what failed before. */
+async function helpsToReinstall(scene: Scene, tries: Attempt[]): Promise<boolean> {
+  const { subject } = scene
+  const { context, tenant } = subject
+  const installed = await installationIn(context, tenant).catch(() => undefined)
+  if (installed) await context.platform.admin.uninstall(installed.id)
+  await attempt('install', subject)
+  await context.waitForBackground()
+  return (await tryAgain(scene, tries)) !== undefined
 }
 
 /** Returns the records of an organization: where the app lists them, two pages and most of a third. */

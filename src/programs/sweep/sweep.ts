@@ -37,6 +37,21 @@ export const listCases = (options: SweepOptions): Promise<SweepListing> =>
     return { flows: listed, skipped }
   })
 
+/** A sweep under way: what is known of it when it is interrupted. */
+interface Progress {
+  app: string
+  /** Of the emulator. */
+  seed: string | undefined
+  planned: Plan
+  /** By the ids of the cases. */
+  results: Map<string, CaseResult>
+  ended: SweepReport['ended']
+  runs: number
+}
+
+type Reducer = ReturnType<typeof createReducer>
+type Case = Plan['flows'][number]['cases'][number]
+
 /**
  * Breaks each step of an app that runs, one at a time, and tells what does not heal. sweep: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
@@ -44,91 +59,92 @@ export const listCases = (options: SweepOptions): Promise<SweepListing> =>
  * @throws InvalidOptionsError for options that do not exist.
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
-  const { signal = new AbortController().signal, bail } = options
-  const { data: budget, error } = realDuration.optional().safeParse(options.budget)
+  const { data: budget = Number.POSITIVE_INFINITY, error } = realDuration.optional().safeParse(options.budget)
   if (error) throw new AuditFailure(`budget: ${error.issues[0]?.message}`)
   const begun = performance.now()
-  let runs = 0
-  let ended: SweepReport['ended']
-  const results = new Map<string, CaseResult>()
-  let planned: Plan = { flows: [], skipped: [] }
-  let app = ''
-  let seed: string | undefined
-
-  const work = async (context: AuditContext) => {
-    app = context.app.id
-    const { settings } = await context.platform.admin.world()
-    seed = settings.seed as string | undefined
-    const count = () => void runs++
-    planned = await planOf(context, options, count)
-    const calms = new Map(planned.flows.map(({ flow, calm }) => [flow, calm]))
-    const gate = createGate(context.platform.admin, AT_ONCE)
-    const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, count)
-    const all = interleaved(planned.flows.map(({ cases }) => cases))
-    let failing = 0
-    const mayBegin = () => {
-      if (budget !== undefined && performance.now() - begun > budget) ended ??= 'budget'
-      return ended === undefined
-    }
-    await workOn(all, async ({ id, plan }) => {
-      await gate.hasRoom()
-      if (!mayBegin()) return
-      const { run, verdict } = await reducer.runOnce(plan)
-      const accepted = context.file.accept[id]
-      const { steps, entries } = run
-      const trouble = describeTrouble(plan)
-      const result = { id, ...verdict, trouble, steps, entries, ...(accepted !== undefined && { accepted }) }
-      results.set(id, result)
-      if (fails(result)) failing++
-      if (bail && failing > 0) ended ??= 'bail'
-      if (verdicts[result.verdict].status === 'fail') {
-        const isThere = () => isAppListening(context.app, context.file)
-        if (!(await context.until(isThere, Boolean, COMES_BACK))) ended = 'app-ended'
-      }
-      options.onProgress?.({ done: results.size, of: all.length, failing })
-    })
-    // What fails now fails for want of the app.
-    if (ended === 'app-ended') return
-    const late = new Set<string>()
-    await inParallel(all, AT_ONCE, async ({ id, plan }) => {
-      const result = results.get(id)
-      if (!result || verdicts[result.verdict].status !== 'pass') return
-      const verdict = await reducer.judgeAgain(plan)
-      if (verdicts[verdict.verdict].status === 'pass') return
-      late.add(id)
-      Object.assign(result, verdict, { message: `${verdict.message} (seen late)` })
-    })
-    // A run by itself would be over before it shows what comes late.
-    const reduced = all.filter(({ id }) => !late.has(id))
-    await reduceAll(context, reducer, reduced, results, options)
-  }
-
+  const elapsed = () => performance.now() - begun
+  const planned: Plan = { flows: [], skipped: [] }
+  const progress: Progress = { app: '', seed: undefined, planned, results: new Map(), ended: undefined, runs: 0 }
   try {
-    await withContext(options, work)
+    await withContext(options, (context) => sweepApp(context, options, progress, () => elapsed() > budget))
   } catch (error) {
-    if (!signal.aborted || planned.flows.length === 0) throw error
-    ended = 'interrupted'
+    if (!options.signal?.aborted || progress.planned.flows.length === 0) throw error
+    progress.ended = 'interrupted'
   }
-  const flows = planned.flows.map(
-    ({ flow, points, unstable, cases }): FlowResult => ({
-      flow,
-      points: points.map(nameOf),
-      unstable,
-      cases: cases.flatMap(({ id }) => results.get(id) ?? []),
-    }),
-  )
-  const seconds = Math.round((performance.now() - begun) / 1000)
   return reportOf(
-    {
-      app,
-      ...(seed !== undefined && { seed }),
-      // An interrupted run is no verdict on what it has not reached.
-      flows: ended === 'interrupted' ? flows.filter(({ cases }) => cases.length > 0) : flows,
-      skipped: planned.skipped,
-      ended,
-    },
-    { runs, seconds },
+    { ...progress, flows: flowResults(progress), skipped: progress.planned.skipped },
+    { runs: progress.runs, seconds: Math.round(elapsed() / 1000) },
   )
+}
+
+function flowResults({ planned, results, ended }: Progress): FlowResult[] {
+  const flows = planned.flows.map(({ flow, points, unstable, cases }) => ({
+    flow,
+    points: points.map(nameOf),
+    unstable,
+    cases: cases.flatMap(({ id }) => results.get(id) ?? []),
+  }))
+  // An interrupted run is no verdict on what it has not reached.
+  return ended === 'interrupted' ? flows.filter(({ cases }) => cases.length > 0) : flows
+}
+
+/** @param isOver returns true when no further case may begin. */
+async function sweepApp(context: AuditContext, options: SweepOptions, progress: Progress, isOver: () => boolean) {
+  const { app, platform } = context
+  progress.app = app.id
+  progress.seed = (await platform.admin.world()).settings.seed as string | undefined
+  const onRun = () => void progress.runs++
+  progress.planned = await planOf(context, options, onRun)
+  const { flows } = progress.planned
+  const calms = new Map(flows.map(({ flow, calm }) => [flow, calm]))
+  const gate = createGate(platform.admin, AT_ONCE)
+  const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, onRun)
+  const cases = interleaved(flows.map((flow) => flow.cases))
+
+  await workOn(cases, async (each) => {
+    await gate.hasRoom()
+    if (isOver()) progress.ended ??= 'budget'
+    if (progress.ended) return
+    const result = await resultOf(context, reducer, each)
+    progress.results.set(each.id, result)
+    const failing = [...progress.results.values()].filter(fails).length
+    if (options.bail && failing > 0) progress.ended ??= 'bail'
+    if (hasFailed(result) && !(await isThere(context))) progress.ended = 'app-ended'
+    options.onProgress?.({ done: progress.results.size, of: cases.length, failing })
+  })
+  // What fails now fails for want of the app.
+  if (progress.ended === 'app-ended') return
+  const late = await judgeLate(reducer, cases, progress.results)
+  // A run by itself would be over before it shows what comes late.
+  const reducible = cases.filter(({ id }) => !late.has(id))
+  await reduceAll(context, reducer, reducible, progress.results, options)
+}
+
+const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>) => verdicts[verdict].status === 'fail'
+
+/** Returns true when the app listens, or does so again soon. */
+const isThere = (context: AuditContext): Promise<boolean> =>
+  context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)
+
+async function resultOf(context: AuditContext, reducer: Reducer, { id, plan }: Case): Promise<CaseResult> {
+  const { run, verdict } = await reducer.runOnce(plan)
+  const { steps, entries } = run
+  const accepted = context.file.accept[id]
+  return { id, ...verdict, trouble: describeTrouble(plan), steps, entries, ...(accepted !== undefined && { accepted }) }
+}
+
+/** Judges again the cases that went well, as harm may show late. @returns the ids of those that fail now. */
+async function judgeLate(reducer: Reducer, cases: Case[], results: Map<string, CaseResult>): Promise<Set<string>> {
+  const late = new Set<string>()
+  await inParallel(cases, AT_ONCE, async ({ id, plan }) => {
+    const result = results.get(id)
+    if (!result || verdicts[result.verdict].status !== 'pass') return
+    const verdict = await reducer.judgeAgain(plan)
+    if (verdicts[verdict.verdict].status === 'pass') return
+    late.add(id)
+    Object.assign(result, verdict, { message: `${verdict.message} (seen late)` })
+  })
+  return late
 }
 
 async function withContext<T>(options: SweepOptions, work: (context: AuditContext) => Promise<T>): Promise<T> {
@@ -166,44 +182,52 @@ async function workOn<C extends { plan: CasePlan }>(cases: C[], work: (each: C) 
 /** Reduces the failing cases; of those whose least steps are the same, the first stays and names the others. */
 async function reduceAll(
   context: AuditContext,
-  reducer: ReturnType<typeof createReducer>,
-  all: { id: string; plan: CasePlan }[],
+  reducer: Reducer,
+  cases: Case[],
   results: Map<string, CaseResult>,
-  { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
+  options: Pick<SweepOptions, 'out' | 'onNote'>,
 ): Promise<void> {
-  const failing = all.flatMap(({ id, plan }) => {
+  const failing = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
-    return result && verdicts[result.verdict].status === 'fail' ? [{ id, plan, result }] : []
+    return result && hasFailed(result) ? [{ plan, result }] : []
   })
-  const reductions = new Map<string, Reduced>()
-  const reduce = async ({ id, plan, result }: (typeof failing)[number]) => {
-    reductions.set(id, await reducer.reduce(plan, result))
-  }
-  await workOn(failing, reduce)
+  const reductions = new Map<CaseResult, Reduced>()
+  await workOn(failing, async ({ plan, result }) => {
+    reductions.set(result, await reducer.reduce(plan, result))
+  })
   const firsts = new Map<Reduced, CaseResult>()
-  for (const { id, plan, result } of failing) {
-    const reduced = reductions.get(id) as Reduced
+  for (const { plan, result } of failing) {
+    const reduced = reductions.get(result) as Reduced
     const first = firsts.get(reduced)
     if (first) {
-      first.origins = [...(first.origins ?? []), id]
+      first.origins = [...(first.origins ?? []), result.id]
       continue
     }
     firsts.set(reduced, result)
-    const { run, verdict, certainty } = reduced
     result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
-    if (certainty < CERTAIN) {
-      const { verdict: first, message } = result
-      result.flaky = `${first} in ${certainty + 1} of ${CERTAIN + 1} runs: ${message}`
-      // A failure that does not come again is shown, and fails nothing.
-      const isGone = certainty === 0 && verdicts[verdict.verdict].status !== 'fail'
-      if (isGone && result.accepted === undefined) Object.assign(result, verdict)
-      continue
-    }
-    Object.assign(result, verdict, { trouble: describeTrouble(reduced.plan), steps: run.steps, entries: run.entries })
-    const text = scenarioOf(context, reduced.plan, run, verdict)
-    if (text === undefined || out === undefined) continue
-    const { path, isWritten } = await writeScenario(out, plan, text)
-    if (isWritten) result.scenario = path
-    else onNote?.(`${path} was not written by a sweep, so it is left alone`)
+    if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
+    else await showLeast(context, plan, result, reduced, options)
   }
+}
+
+function markAsFlaky(result: CaseResult, { certainty, verdict }: Reduced): void {
+  result.flaky = `${result.verdict} in ${certainty + 1} of ${CERTAIN + 1} runs: ${result.message}`
+  // A failure that does not come again is shown, and fails nothing.
+  if (certainty === 0 && !hasFailed(verdict) && result.accepted === undefined) Object.assign(result, verdict)
+}
+
+/** Shows the fewest steps that fail alike, also as a scenario. */
+async function showLeast(
+  context: AuditContext,
+  plan: CasePlan,
+  result: CaseResult,
+  { plan: least, run, verdict }: Reduced,
+  { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
+): Promise<void> {
+  Object.assign(result, verdict, { trouble: describeTrouble(least), steps: run.steps, entries: run.entries })
+  const text = scenarioOf(context, least, run, verdict)
+  if (text === undefined || out === undefined) return
+  const { path, isWritten } = await writeScenario(out, plan, text)
+  if (isWritten) result.scenario = path
+  else onNote?.(`${path} was not written by a sweep, so it is left alone`)
 }
