@@ -391,7 +391,7 @@ describe('the recipes of docs/testing.md', () => {
 
   test.for([
     ['Vitest', 'vitest', 'module', /Tests +3 passed/, /Tests +4 passed/],
-    ['node:test', 'node:test', 'module', /# pass 2\n# fail 0/, /# pass 3\n# fail 0/],
+    ['node:test', 'node:test', 'module', /^[#ℹ] pass 2\n[#ℹ] fail 0/m, /^[#ℹ] pass 3\n[#ℹ] fail 0/m],
     ['Mocha', 'mocha', 'module', /2 passing/, /3 passing/],
     ['Jest', 'jest', 'commonjs', /Tests: +2 passed, 2 total/, /Tests: +3 passed, 3 total/],
   ] as const)(
