@@ -31,7 +31,7 @@ const testsOf = {
   ],
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
   findings: ['test/findings/'],
-  fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/'],
+  fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
   journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
   liberties: ['test/liberties/'],
   oauth: [
@@ -84,7 +84,7 @@ const slowTests = [
   },
   {
     files: /^src\/emulator\/liberties\//,
-    tests: ['test/liberties/fragile-apps.test.ts', 'test/liberties/proof.test.ts', 'test/world/determinism.test.ts'],
+    tests: ['test/liberties/fragile-apps.test.ts', 'test/liberties/proof.test.ts', 'test/liberties/exec.test.ts'],
   },
   { files: /^src\/platform\/webhooks\/response-text\.ts$/, tests: ['test/cli/exchange-log.test.ts'] },
 ]

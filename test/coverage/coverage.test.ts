@@ -103,6 +103,9 @@ test('a list counts as read when its last page has come from its first', async (
     }
     return page
   }
+  const { next } = (await call('/v0/elements', { as: 'key_acme' })).body.payload
+  await call(`/v0/elements?page=${next}`, { as: 'at_acme' })
+  expect((await cell('GET /v0/elements', 'all-pages')).met).toBe(false)
   await last()
   expect((await cell('GET /v0/elements', 'all-pages')).met).toBe(true)
 })
@@ -118,9 +121,24 @@ test('operations that the scopes do not allow count where they were met', async 
   expect(await rows()).toEqual(expect.arrayContaining([...(allowed ?? []), ['POST /v0/elements', 1]]))
 })
 
-test('what an audit causes is not the suite’s', async ({ call, cell }) => {
-  await call(COURSES, { as: 'at_acme', headers: { 'mockademy-run': 'run-1' } })
+test('what an audit or a scenario causes is not the suite’s', async ({ call, cell, emulator }) => {
+  const request = { path: COURSES, headers: { authorization: 'Bearer at_acme' } }
+  await emulator.admin.runScenario({ steps: [{ request } as object] })
   expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0, by_audit: 1, entry: null })
+  const headers = { 'mockademy-run': 'run-1' }
+  await call(COURSES, { as: 'at_acme', headers })
+  expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0, by_audit: 2, entry: null })
+  const members = [{ user: 'ada', role: 'owner' as const }]
+  await emulator.admin.addFixtures({ organizations: [{ slug: 'tried', name: 'Tried', run: 'run-1', members }] })
+  await emulator.admin.install({ app: 'notes', organization: 'tried', installer: 'ada', announce: false })
+  expect(await cell('install', 'done')).toMatchObject({ met: false, count: 0, by_audit: 1 })
+})
+
+test('since an entry in a row of several, one is known to be later', async ({ call, cell, emulator }) => {
+  for (let request = 0; request < 3; request++) await call(COURSES, { as: 'at_acme' })
+  const [first, second] = (await emulator.admin.listRequests()).map(({ id }) => id) as [number, number]
+  const countSince = async (entry: number) => (await cell('GET /v0/courses', 'ok', { since: String(entry) })).count
+  expect(await Promise.all([countSince(first - 1), countSince(second), countSince(second + 1)])).toEqual([3, 1, 0])
 })
 
 test('the journal’s size takes nothing from it, and clearing the journal begins anew', async ({

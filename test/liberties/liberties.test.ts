@@ -1,8 +1,10 @@
+import { createPublicKey } from 'node:crypto'
 import { InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
 import { type Answer, send, test } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
+import { acme } from '../harness/worlds/acme.js'
 
 const options: StartOptions = { seed: 'same', now: '2026-01-01T00:00:00Z' }
 
@@ -174,6 +176,81 @@ describe('tokens', () => {
   })
 })
 
+describe('lists', () => {
+  test('have pages of different sizes, sometimes an empty last one, and cursors to encode', async () => {
+    const [sizes, ends, cursors]: [boolean[], number[], string[]] = [[], [], []]
+    for (const liberties of ['7', '8']) {
+      await using emulator = await startEmulator({
+        ...options,
+        ...{ liberties, pageSize: 4, libertyKinds: 'page-size,cursors' },
+      })
+      const lengths: number[] = []
+      for (let page: string | null = ''; page !== null; ) {
+        const { body } = await send(`${emulator.url}/v0/elements${page && `?page=${encodeURIComponent(page)}`}`, plain)
+        lengths.push(body.payload.data.length)
+        page = body.payload.next as string | null
+        if (page) cursors.push(page)
+      }
+      ends.push(lengths.pop() ?? 0)
+      sizes.push(new Set(lengths).size > 1)
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(4)
+    }
+    expect(sizes).toContain(true)
+    expect(ends).toContain(0)
+    expect(Math.max(...cursors.map(({ length }) => length))).toBeGreaterThan(300)
+    expect(cursors.filter(({ length }) => length > 600)).toEqual([])
+    expect(cursors.some((cursor) => /[&#+]/.test(cursor) && /[%=? ]/.test(cursor))).toBe(true)
+  })
+})
+
+describe('what the owner has written', () => {
+  const own = { level: 'beginner', nested: { of: 'any kind' } }
+  const world = {
+    ...acme,
+    organizations: [
+      {
+        slug: 'acme',
+        name: 'Acme Corp',
+        api_key: 'key_acme',
+        members: [{ user: 'ada', role: 'owner' as const }],
+        courses: [
+          {
+            id: 'course1',
+            name: 'Safety',
+            metadata: { week: '1' },
+            modules: [
+              {
+                name: 'Week 1',
+                elements: [
+                  {
+                    id: 'essay',
+                    type: 'SUBMISSION' as const,
+                    name: 'Essay',
+                    properties: { questions: [{ id: 'q1', text: 'Why?' }] },
+                    activities: [{ id: 'act1', member: 'ada', responses: [{ question: 'q1', value: own }] }],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    installations: [],
+  }
+
+  test('gets no further fields', async () => {
+    await using emulator = await startEmulator({
+      ...{ ...options, fixtures: world, liberties: '7', libertyKinds: 'more-fields' },
+    })
+    const payloadOf = async (path: string) => (await send(`${emulator.url}/v0/${path}`, plain)).body.payload
+    expect((await payloadOf('courses/course1')).metadata).toEqual({ week: '1' })
+    const activity = await payloadOf('activities/act1')
+    expect(Object.keys(activity.meta.responses[0]).length).toBeGreaterThan(2)
+    expect(activity.meta.responses[0].value).toEqual(own)
+  })
+})
+
 describe('timestamps', () => {
   test('have other forms of the same moment', async () => {
     const timesOf = async (liberties: string) => {
@@ -197,7 +274,118 @@ describe('timestamps', () => {
   })
 })
 
+describe('retry-after', () => {
+  test('is in seconds, or a date by the clock of the organization', async () => {
+    const found: number[] = []
+    for (const liberties of ['1', '2']) {
+      await using emulator = await startEmulator({ ...options, rateLimit: 1, liberties, libertyKinds: 'retry-after' })
+      await emulator.admin.advanceClock('1h', { organization: 'acme' })
+      await send(`${emulator.url}/v0/courses`, plain)
+      const after = (await send(`${emulator.url}/v0/courses`, plain)).headers.get('retry-after') ?? ''
+      found.push(Number(after) || Date.parse(after))
+    }
+    // A date is a second later, since it has whole seconds.
+    expect(found.toSorted()).toEqual([Date.parse('2026-01-01T01:01:01Z'), 60])
+  })
+})
+
+describe('keys', () => {
+  test('are two to five, of which one signs and others have another use, type or algorithm', async () => {
+    const others: string[] = []
+    for (const liberties of ['2', '3']) {
+      await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'keys' })
+      const { keys } = (await send(`${emulator.url}/.well-known/jwks.json`)).body
+      expect(keys.length).toBeGreaterThan(1)
+      expect(keys.length).toBeLessThan(6)
+      for (const key of keys) expect(createPublicKey({ key, format: 'jwk' }).type).toBe('public')
+      const isSigning = ({ alg }: { alg: string }) => alg === 'RS256'
+      expect(keys.filter(isSigning)).toHaveLength(1)
+      for (const { kty, alg, use } of keys.filter((key: { alg: string }) => !isSigning(key)))
+        others.push(`${kty} ${alg} ${use}`)
+    }
+    expect(new Set(others)).toEqual(
+      new Set(['OKP EdDSA sig', 'RSA RSA-OAEP-256 enc', 'RSA RS512 sig', 'RSA PS256 sig']),
+    )
+  })
+})
+
+describe('redirects', () => {
+  test('to a page of the platform stay as they are', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'redirects' })
+    const query = new URLSearchParams({
+      client_id: (await emulator.admin.getApp('notes')).client_id,
+      ...{ response_type: 'code', scope: 'openid', state: 'x', redirect_uri: 'http://localhost:3000/callback' },
+    })
+    const { headers } = await send(`${emulator.url}/oauth/authorize?${query}`)
+    const [path, parameters] = (headers.get('location') ?? '').split('?')
+    expect(path).toMatch(/^\//)
+    expect([...new URLSearchParams(parameters).keys()]).toHaveLength(1)
+  })
+})
+
+describe('transport', () => {
+  test('is not compressed for a client that does not accept it', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'gzip' })
+    for (const accepted of ['identity', 'gzip;q=0', 'gzip ; q=0'].flatMap((each) => Array(6).fill(each))) {
+      const headers = { 'accept-encoding': accepted }
+      const response = await send(`${emulator.url}/v0/courses`, { ...plain, headers })
+      expect(response.headers.get('content-encoding'), accepted).toBeNull()
+    }
+  })
+
+  test('is not chunked for an error', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'chunked' })
+    const lengths = new Set<string | null>()
+    for (let n = 0; n < 6; n++) {
+      lengths.add((await send(`${emulator.url}/v0/courses`, plain)).headers.get('content-length'))
+      expect((await send(`${emulator.url}/v0/courses/none`, plain)).headers.get('content-length')).toMatch(/^\d+$/)
+    }
+    expect(lengths).toContain(null)
+  })
+})
+
 describe('weather', () => {
+  test('ends tokens at most five minutes early, as a token ends', async () => {
+    const early: boolean[] = []
+    for (const liberties of ['1', '2']) {
+      await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'early-end' })
+      const { admin, url } = emulator
+      await admin.install({ app: 'notes', organization: 'acme', announce: false })
+      const { access_token: as } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+      const read = () => send(`${url}/v0/courses`, { ...plain, as })
+      await admin.advanceClock('54m')
+      expect((await read()).status).toBe(200)
+      await admin.advanceClock('359s')
+      const { status, headers } = await read()
+      early.push(status === 401)
+      expect(headers.get('www-authenticate') ?? '').toMatch(status === 401 ? /^Bearer .*error="invalid_token"/ : /^$/)
+      const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+      expect((await send(`${url}/v0/courses`, { ...plain, as: access_token })).status).toBe(200)
+    }
+    expect(early).toContain(true)
+  })
+
+  test('sends an event again at once, or an hour later', async () => {
+    const copies: number[][] = []
+    for (const liberties of ['1', '2', '5']) {
+      await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'duplicate-events' })
+      const { admin, url } = emulator
+      const { versions } = await admin.getApp('notes')
+      const manifest = { ...versions[0]?.manifest, webhook: { url: `${url}/_inbox/box` } }
+      await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+      const { installation } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
+      await admin.sendEvent({ type: 'x', installation: installation.id, data: {} })
+      const arrived: number[] = []
+      for (const by of ['1s', '59m', '2m'] as const) {
+        await admin.advanceClock(by)
+        await admin.deliveriesSettled({ timeout: '10s' })
+        arrived.push((await admin.readInbox('box')).length)
+      }
+      copies.push(arrived)
+    }
+    expect(new Set(copies.map(String))).toEqual(new Set(['1,1,1', '2,2,2', '1,1,2']))
+  })
+
   test('never comes twice in a row', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'hiccup' })
     const statuses: number[] = []
