@@ -463,6 +463,38 @@ describe('control-api "Scenarios": where it begins and what it leaves', () => {
     expect((await call('/_admin/scenarios', { body: { steps: [{ mark: {} }] } })).body.passed).toBe(true)
   })
 
+  test('also when its client goes away in the middle of a step', async ({ call, emulator }) => {
+    const before = await stateOf(call)
+    const element = { type: 'CONTENT', name: 'Late', module: 'module1' }
+    const slow = [
+      { fault: { match: { method: 'POST' }, effect: { delay: '100ms' } } },
+      { request: { method: 'POST', path: '/v0/elements', as: 'acme', body: element } },
+    ]
+    const hits = async () => (await call('/_admin/faults')).body.data[0]?.hits
+    const many = Array.from({ length: 40 }, (_, n) => ({ organization: { slug: `hooli${n}`, name: 'Hooli' } }))
+    const first = async () => (await call('/_admin/organizations/hooli0')).status
+    const cases: [Step[], () => Promise<unknown>][] = [
+      [slow, () => expect.poll(hits, { interval: 10 }).toBe(1)],
+      ...Array.from({ length: 12 }, (): (typeof cases)[number] => [
+        many,
+        () => expect.poll(first, { interval: 1 }).toBe(200),
+      ]),
+    ]
+    for (const [steps, isUnderWay] of cases) {
+      const leaving = new AbortController()
+      const headers = { 'content-type': 'application/json' }
+      const sent = { method: 'POST', headers, body: JSON.stringify({ steps }), signal: leaving.signal }
+      const running = fetch(`${emulator.url}/_admin/scenarios`, sent).catch(() => undefined)
+      await isUnderWay()
+      leaving.abort()
+      await running
+      // The next one can begin when this one has ended.
+      const next = { body: { steps: [{ mark: {} }] } }
+      await expect.poll(async () => (await call('/_admin/scenarios', next)).status).toBe(200)
+      expect(await stateOf(call)).toEqual(before)
+    }
+  })
+
   test('works with an admin token, which its steps need not know', async ({ passes }) => {
     await passes([install, { request: { path: '/_admin/clock' }, expect: { status: 200 } }])
   })

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import { forgetPast, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
@@ -16,6 +17,8 @@ import type { Names } from './steps.js'
 
 /** The state to return to after a scenario. Snapshots are marked under names of another form. */
 const BACK = 'before a scenario'
+/** Real milliseconds that the last step of an aborted scenario may take to end before the world is restored. */
+const LAST_STEP = 2_000
 
 type OnConnection = (socket: Socket) => void
 
@@ -82,15 +85,21 @@ function ownAddress({ settings: { host, https }, addresses }: Pick<World, 'setti
 
 async function run(
   scenario: Scenario,
-  world: Pick<World, 'settings' | 'addresses' | 'store' | 'clock'>,
+  world: Pick<World, 'settings' | 'addresses' | 'store' | 'clock' | 'closing'>,
   onConnection: OnConnection,
   signal: AbortSignal,
 ): Promise<ScenarioResult> {
-  const { settings, store } = world
+  const { settings, store, closing } = world
   const url = ownAddress(world)
   const token = settings.admin_token
-  const ended = new AbortController()
-  const anyEnd = AbortSignal.any([signal, ended.signal])
+  // A request that is cut off still has its effect, which would come after the world was restored.
+  const cut = new AbortController()
+  const cutLater = () =>
+    pause(LAST_STEP, undefined, { signal: closing, ref: false }).then(
+      () => cut.abort(),
+      () => cut.abort(),
+    )
+  signal.addEventListener('abort', cutLater, { once: true })
   const ca = url.startsWith('https:')
     ? (await import('../../foundation/tls/authority.js')).trustedAuthorities
     : undefined
@@ -99,14 +108,15 @@ async function run(
       url,
       token,
       call: createCaller(url, token, onConnection),
-      wire: createWire({ rules: settings, signal: anyEnd, ca, onConnection }),
+      wire: createWire({ rules: settings, signal: cut.signal, ca, onConnection }),
       openStream: (signal) => openStream(url, token, { signal }),
       apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
       journalSize: settings.journal_size,
       reportedDuration: (measured) => reportedDuration(world, measured),
-      signal: anyEnd,
+      signal,
+      cut: cut.signal,
     })
   } finally {
-    ended.abort()
+    signal.removeEventListener('abort', cutLater)
   }
 }

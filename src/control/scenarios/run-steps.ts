@@ -85,13 +85,13 @@ async function makeCall(
   step: CallStep<never>,
   body: unknown,
   expect: Expectation | undefined,
-  { call, signal }: ScenarioContext,
+  { call, cut }: ScenarioContext,
 ): Promise<unknown> {
   const usual = callTable[step.call].status ?? 200
   let status = usual
   let result: unknown
   try {
-    result = await call(step.call, await partsOf(step, body as Record<string, unknown>, call), signal)
+    result = await call(step.call, await partsOf(step, body as Record<string, unknown>, call), cut)
     step.verify?.(result as never)
   } catch (error) {
     if (!(error instanceof AdminError) || expect?.status === undefined || expect.status === usual) throw error

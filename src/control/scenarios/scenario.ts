@@ -56,5 +56,8 @@ export interface ScenarioContext {
   journalSize: number
   /** Returns a measured duration as it is reported, in real milliseconds. */
   reportedDuration(measured: number): number
+  /** Aborts when no further step is wanted. */
   signal: AbortSignal
+  /** Aborts some time later, when the request under way has not ended by itself. */
+  cut: AbortSignal
 }

@@ -81,7 +81,7 @@ interface Sending {
   body: unknown
 }
 
-async function send({ method, url, headers, body }: Sending, { wire, signal }: ScenarioContext): Promise<WireResult> {
+async function send({ method, url, headers, body }: Sending, { wire }: ScenarioContext): Promise<WireResult> {
   const type =
     headers['content-type'] ?? (body === undefined || typeof body === 'string' ? undefined : 'application/json')
   const exchange = await wire({
@@ -91,7 +91,6 @@ async function send({ method, url, headers, body }: Sending, { wire, signal }: S
     body: textOf(body, type),
     timeout: LONGEST,
   })
-  signal.throwIfAborted()
   return resultOf(exchange)
 }
 
