@@ -3,18 +3,20 @@ import { kind } from '../../foundation/store/kind.js'
 
 /** An injected fault, and how often it has matched (`seen`) and fired (`hits`). control-api: "Faults" */
 export const faultRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
-  z.object({
-    ...recordFields,
-    match: freeForm,
-    effect: z.unknown(),
-    phase: z.enum(['before', 'after']),
-    times: z.int().nullable(),
-    after: z.int(),
-    probability: z.number(),
-    expires_at: timestamp.nullable(),
-    seen: z.int(),
-    hits: z.int(),
-  })
+  z
+    .object({
+      ...recordFields,
+      match: freeForm,
+      effect: z.unknown(),
+      phase: z.enum(['before', 'after']),
+      times: z.int().nullable(),
+      after: z.int(),
+      probability: z.number(),
+      expires_at: timestamp.nullable(),
+      seen: z.int().min(0),
+      hits: z.int().min(0),
+    })
+    .refine(({ times, hits }) => times === null || hits <= times, { path: ['hits'], error: 'must be at most times' })
 
 export type FaultRecord = OutputOf<typeof faultRecord>
 

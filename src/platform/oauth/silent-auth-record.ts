@@ -9,7 +9,7 @@ export const silentAuthRecord = ({ z, recordFields }: SchemaWords) =>
     app: z.string().nullable(),
     organization: z.string().nullable(),
     user: z.string().nullable(),
-    left: z.int().nullable(),
+    left: z.int().min(1).nullable(),
   })
 
 export type SilentAuthRecord = OutputOf<typeof silentAuthRecord>

@@ -14,7 +14,7 @@ const attempt = ({ z, timestamp }: SchemaWords) =>
     request: z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
     /** `body` is the beginning of a textual one, `length` of the whole in bytes; earlier versions kept no length. */
     response: z
-      .object({ headers: z.record(z.string(), z.string()), body: z.string(), length: z.int().optional() })
+      .object({ headers: z.record(z.string(), z.string()), body: z.string(), length: z.int().min(0).optional() })
       .nullable(),
   })
 
@@ -45,7 +45,7 @@ export const deliveryRecord = (words: SchemaWords) => {
     state: z.enum(deliveryStates),
     due_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
-    tries: z.int(),
+    tries: z.int().min(0),
     held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
     attempts: z.array(attempt(words)),
     cause: cause(words).optional(),
