@@ -324,6 +324,11 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
     expect(scenario.steps.map((step: object) => Object.keys(step)[0])).toEqual(['mark', 'user', 'expect_requests'])
     expect(left_out).toEqual([{ before: 2, request: 'a visit to notes', why: expect.stringContaining('"visit"') }])
+
+    // Until the visit is added, the step that fails says what is missing.
+    Object.assign(scenario.steps[2].expect_requests, { within: 0 })
+    const [, , failed] = (await call('/_admin/scenarios', { body: scenario })).body.steps
+    expect(failed.error.message).toMatch(/ expected at least 1, got 0\. Nothing has called the app: if a visit to it/)
   })
 })
 

@@ -16,6 +16,8 @@ interface Mark {
   since: number
   /** Number of attempts of each delivery. */
   attempts: ReadonlyMap<string, number>
+  /** True once a step has visited the app. */
+  hasVisit: boolean
 }
 
 /** State that steps leave for later ones. */
@@ -35,6 +37,7 @@ export async function markHere(context: ScenarioContext): Promise<Mark> {
   return {
     since: await newestEntry(context),
     attempts: new Map(deliveries.map(({ id, attempts }) => [id, attempts.length])),
+    hasVisit: false,
   }
 }
 
@@ -48,12 +51,14 @@ const inWords = ({ min, max }: { min: number; max: number }): string => {
   return max === Number.POSITIVE_INFINITY ? `at least ${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`
 }
 
+const UNCALLED = '. Nothing has called the app: if a visit to it is the cause, add the visit before'
+
 /** Waits until a count is as expected. @param within real milliseconds. @throws StepFailure when it never is */
 async function waitForCount(
   count: Count,
   within: number,
   what: string,
-  { mark: { since } }: Progress,
+  { mark: { since, hasVisit } }: Progress,
   context: ScenarioContext,
   look: () => Promise<number>,
 ): Promise<{ count: number }> {
@@ -72,7 +77,13 @@ async function waitForCount(
   }
   if (got >= min && got <= max) return { count: got }
   const expected = inWords(limits)
-  throw new StepFailure(`${what}: expected ${expected}, got ${got}`, [{ path: 'count', expected, got }])
+  const isUncalled =
+    got === 0 &&
+    !hasVisit &&
+    (await context.call('listRequests', { query: { since, surface: 'webhook' } })).length === 0
+  throw new StepFailure(`${what}: expected ${expected}, got ${got}${isUncalled ? UNCALLED : ''}`, [
+    { path: 'count', expected, got },
+  ])
 }
 
 /** Counts the deliveries of an event that were created or attempted since the mark. */

@@ -29,6 +29,7 @@ export async function runSteps({ steps }: Scenario, context: ScenarioContext): P
       ran.push({ index, name, step: kind, ms, ...result })
     }
     try {
+      if (kind === 'visit') progress.mark.hasVisit = true
       const result = await runStep(step, results, progress, context)
       if (name !== null) results.set(name, result)
       results.set(kind, result)
