@@ -2,7 +2,17 @@
 //   npm run mutation -- [--room oauth]… [--sample 40] [--seed x] [--at src/platform/oauth/pkce.ts:12]… [--json FILE]
 // Exit status: 0 it ran, whatever the score; 1 it could not.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { instrument, sample } from './mutants.js'
@@ -123,7 +133,6 @@ const absent = [...Object.values(testsOf), ...slowTests.map(({ tests }) => tests
 if (absent.length > 0) stop(`scripts/mutation.js names tests that are not there: ${absent.join(', ')}.`)
 
 mkdirSync(join(ROOT, '.mutation'), { recursive: true })
-/** Inside the tree, so that its node_modules are found. */
 const copy = mkdtempSync(join(ROOT, '.mutation/'))
 let running
 process.on('exit', () => {
@@ -179,10 +188,17 @@ const vitest = (files, { config = 'vitest.mutation.config.ts', ...options } = {}
   options,
 ]
 
-/** Runs the room's tests without a mutant. @returns which files reach which mutants, and how long all of them took. */
-async function dryRun(room) {
+const slowTestsOf = ({ file }) => slowTests.filter(({ files }) => files.test(file)).flatMap(({ tests }) => tests)
+
+/**
+ * Runs the tests of the room and of the chosen mutants without a mutant: a test that fails anyway kills none.
+ * @returns which files reach which mutants, and how long those of the room took.
+ */
+async function dryRun(room, chosen) {
   const coverage = join(copy, `coverage-${room}.jsonl`)
   const { took } = await must(...vitest(testsOf[room], { env: { MUTATION_COVERAGE: coverage } }))
+  const slow = [...new Set(chosen.flatMap(slowTestsOf))]
+  if (slow.length > 0) await must(...vitest(slow, { config: 'vitest.config.ts' }))
   const reachedBy = new Map()
   for (const line of readFileSync(coverage, 'utf8').trim().split('\n')) {
     const { file, reached } = JSON.parse(line)
@@ -195,10 +211,10 @@ async function dryRun(room) {
  * Runs the tests with the mutant: those that reach it, and when they notice nothing, the slow ones.
  * @returns `{ fate: 'killed' | 'timeout' | 'survived', by }`, where `by` is the test that failed, if one did.
  */
-async function tryMutant({ id, file }, { reachedBy, took }) {
-  const env = { __STRYKER_ACTIVE_MUTANT__: id, NO_COLOR: '1' }
-  const files = reachedBy.get(id) ?? []
-  const slow = slowTests.filter((entry) => entry.files.test(file)).flatMap(({ tests }) => tests)
+async function tryMutant(mutant, { reachedBy, took }) {
+  const env = { __STRYKER_ACTIVE_MUTANT__: mutant.id, NO_COLOR: '1' }
+  const files = reachedBy.get(mutant.id) ?? []
+  const slow = slowTestsOf(mutant)
   const runs = [
     files.length > 0 && vitest(files, { env, limit: 2 * took + SLACK }),
     slow.length > 0 && vitest(slow, { env, config: 'vitest.config.ts' }),
@@ -221,6 +237,8 @@ for (const name of readdirSync(ROOT).filter((name) => !NOT_COPIED.has(name))) {
   cpSync(join(ROOT, name), join(copy, name), { recursive: true })
 }
 for (const { name, content } of files) writeFileSync(join(copy, name), content)
+// Tests start apps that find their packages there.
+symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
 await must([join(copy, 'scripts/build.js'), '--without-declarations'])
 
 const isMeant = ({ file, line, column }) =>
@@ -231,7 +249,7 @@ for (const room of rooms) {
   const chosen = flags.at ? all.filter(isMeant) : sample(all, size, flags.seed)
   if (chosen.length === 0)
     stop(`--at: ${flags.at?.join(', ')} has no mutants. A place is src/wing/room/file.ts, with :line or :line:column.`)
-  const dry = await dryRun(room)
+  const dry = await dryRun(room, chosen)
   const results = []
   for (const mutant of chosen) {
     const result = { ...mutant, ...(await tryMutant(mutant, dry)), reached: dry.reachedBy.has(mutant.id) }

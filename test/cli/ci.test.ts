@@ -6,9 +6,10 @@ import { oneProcessTest as test } from '../harness/command-line.js'
 
 const node = (script: string) => ['--', process.execPath, '-e', script]
 
-/** Fails with 3 for even seeds. */
+/** Fails for even seeds, with 3 and more by their last digit. */
 const BY_SEED =
-  "http.get(process.env.MOCKADEMY_URL + '/_admin', async (response) => process.exit(JSON.parse((await response.toArray()).join('')).settings.seed % 2 === 0 ? 3 : 0))"
+  "http.get(process.env.MOCKADEMY_URL + '/_admin', async (response) => { const { seed } = JSON.parse((await response.toArray()).join('')).settings; process.exit(seed % 2 === 0 ? 3 + (seed % 10) : 0) })"
+const statusOf = (seed: string) => (Number(seed) % 2 === 0 ? 3 + (Number(seed) % 10) : 0)
 
 describe('exec --repeat', () => {
   test('runs the command with another seed each time, prints a table, and ends as the first that failed', async ({
@@ -19,14 +20,17 @@ describe('exec --repeat', () => {
     const head = lines.findIndex((line) => /^seed +result$/.test(line))
     const rows = lines.slice(head + 1, -1).map((line) => line.split(/ {2,}/) as [string, string])
     expect(new Set(rows.map(([seed]) => seed)).size).toBe(8)
-    const failed = rows.filter(([seed]) => Number(seed) % 2 === 0)
-    for (const [seed, result] of rows) expect(result).toBe(Number(seed) % 2 === 0 ? 'failed with 3' : 'passed')
+    const failed = rows.filter(([seed]) => statusOf(seed) > 0)
+    for (const [seed, result] of rows)
+      expect(result).toBe(statusOf(seed) > 0 ? `failed with ${statusOf(seed)}` : 'passed')
     const named = failed.length > 0 ? `: ${failed.map(([seed]) => seed).join(', ')}` : ''
     expect(lines.at(-1)).toBe(`${8 - failed.length} passed, ${failed.length} failed${named}`)
-    expect(status).toBe(failed.length > 0 ? 3 : 0)
+    expect(status).toBe(statusOf(failed[0]?.[0] ?? '1'))
     expect(lines.slice(0, head)).toEqual(
       failed.map(([seed]) =>
-        expect.stringContaining(`Seed ${seed} ended with 3. Again: mockademy exec --page-size 7 --seed ${seed} -- `),
+        expect.stringContaining(
+          `Seed ${seed} ended with ${statusOf(seed)}. Again: mockademy exec --page-size 7 --seed ${seed} -- `,
+        ),
       ),
     )
   })

@@ -219,7 +219,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
   })
 
   test('without an app it offers init, and what init writes is found', async ({ dev, folder, project }) => {
-    await writeFile(join(folder, 'manifest.json'), '{ "name": "A web app", "icons": [] }')
+    await writeFile(join(folder, 'manifest.json'), '{ "id": "/", "name": "A web app", "icons": [] }')
     const { shows, press, ended } = dev([...project.flags, '--', ...IDLE])
     await shows(/There is no app here yet; dev looked for --manifest FILE/)
     await shows(/Set this folder up with mockademy init\?/)
@@ -324,7 +324,7 @@ describe('mockademy dev in a pipe', () => {
   })
 
   test('without an app it names what it looked for', async ({ run, folder, project }) => {
-    await writeFile(join(folder, 'manifest.json'), '{ "name": "A web app", "icons": [] }')
+    await writeFile(join(folder, 'manifest.json'), '{ "id": "/", "name": "A web app", "icons": [] }')
     const { status, stderr } = await run(['dev', ...project.flags, '--', 'true'])
     expect(status).toBe(2)
     expect(stderr).toBe(

@@ -2,10 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { launch } from '../../src/control/start/launch.js'
+import { createSpanExporter } from '../../src/control/traces/exporter.js'
+import type { Exchange } from '../../src/emulator/world/exchange.js'
 import { test as commandLine, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 import { type Received, startReceiver } from '../harness/receiver.js'
 import { notesManifest, test } from '../harness/webhook-test.js'
+import { acme } from '../harness/worlds/acme.js'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const span = '00f067aa0ba902b7'
@@ -162,6 +166,30 @@ describe('coverage: spans over OTLP/HTTP', () => {
     const ours = posts.filter(({ raw }) => raw.includes('"mockademy"'))
     expect(ours.map(({ headers }) => headers['x-key'])).toEqual(ours.map(() => 'a b'))
     expect(Buffer.concat(ours.map(({ raw }) => raw)).toString()).not.toContain('at_secret')
+  })
+
+  test('spans beyond those that may wait are dropped and counted, and one names the findings that cite it', async () => {
+    const collector = await startReceiver()
+    const { world, close } = await launch({ fixtures: acme })
+    const exporter = createSpanExporter({ url: collector.url, headers: {}, service: 'emulator' }, () => 0)
+    const listeners: ((exchange: Exchange) => void)[] = []
+    const journal = { onExchange: (listener: (typeof listeners)[0]) => void listeners.push(listener) }
+    const findings = { citing: (id: number) => (id === 1 ? ['token_in_url'] : []) }
+    exporter.watch(Object.create(world, { journal: { value: journal }, findings: { value: findings } }))
+    const exchange = {
+      ...{ surface: 'api', method: 'GET', path: '/v0/courses', search: '', status: 200, duration: 0, client: '' },
+      ...{ span: { trace_id: trace, span_id: span }, request: { headers: {} }, notes: {}, identity: {} },
+    }
+    for (let id = 1; id <= 2050; id++) listeners[0]?.({ ...exchange, id } as unknown as Exchange)
+    expect(await exporter.close()).toBe(2)
+    const spans = spansIn(collector.received())
+    expect(spans).toHaveLength(2048)
+    const cited = spans.flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'mockademy.finding'))
+    expect(cited).toEqual([
+      { key: 'mockademy.finding', value: { arrayValue: { values: [{ stringValue: 'token_in_url' }] } } },
+    ])
+    await close()
+    await collector.close()
   })
 
   commandLine('a collector that is away costs the spans, which are counted', async ({ start }) => {

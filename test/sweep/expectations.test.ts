@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
+import { harmsIn } from '../../src/programs/sweep/harms.js'
+
+/** The subject of a case in `run-0001`, of whose world only this is asked for. */
+const subjectWith = ({ context = {}, tenant = {}, browser = {} }: { [part in keyof Subject]?: object }) =>
+  ({ context, tenant: { slug: 'run-0001', ...tenant }, browser }) as unknown as Subject
+
+describe('the expectation of', () => {
+  test.for([
+    ['acknowledged', true, 'every event is acknowledged'],
+    ['retrying', false, 'b is retrying'],
+    ['failed', false, 'b is failed'],
+  ] as const)('events, one of which is %s', async ([state, holds, seen]) => {
+    const deliveries = [
+      { event: { type: 'a' }, state: 'acknowledged' },
+      { event: { type: 'b' }, state },
+    ]
+    const context = { platform: { admin: { listDeliveries: async () => deliveries } } }
+    expect(await attempt('acknowledged', subjectWith({ context }))).toMatchObject({ holds, seen })
+  })
+
+  test.for([
+    ['ada', true, undefined],
+    ['bob', false, 'the browser is signed in as somebody else'],
+  ] as const)('a sign-in, after which the browser shows %s', async ([user, holds, harm]) => {
+    const own = { slug: 'run-0001', user: { id: 'ada' } }
+    const whoami = { url: 'http://app.test/me', signed_in: { status: 200, user: '/user' } }
+    const response = { headers: {}, body: JSON.stringify({ user }) }
+    const browser = { signIn: async () => undefined, get: async () => ({ status: 200, error: null, response }) }
+    const made = [own, { slug: 'run-0002', user: { id: 'bob' } }]
+    const subject = { context: { file: { whoami }, platform: { made } }, tenant: own, browser } as unknown as Subject
+    expect(await attempt('sign-in', subject)).toMatchObject({ holds, harm })
+  })
+})
+
+describe('a response that shows', () => {
+  test.for([
+    ['its own organization', 'run-0001', []],
+    ['another organization', 'run-0002', ["a response of the app holds another organization's data"]],
+  ] as const)('%s', async ([, body, harms]) => {
+    const context = { run: 'run', secrets: { foundIn: () => [] }, platform: { learnSecrets: async () => {} } }
+    const exchanges = [{ response: { body } }]
+    const attempts = [{ holds: true, seen: '', exchanges }] as unknown as Parameters<typeof harmsIn>[0]
+    expect(await harmsIn(attempts, subjectWith({ context }))).toEqual(harms)
+  })
+})
