@@ -64,7 +64,8 @@ describe('the health check', () => {
     const flags = ['--no-https', '--host', '0.0.0.0']
     expect(await check(['start', '--port', portOf(url), ...flags], wrong)).toMatchObject({ status: 0 })
     expect(await check(['start', `--port=${portOf(url)}`, ...flags], wrong)).toMatchObject({ status: 0 })
-    expect(await check(['start', '--', '--port', portOf(url), ...flags])).toMatchObject({ status: 1 })
+    const unused = { MOCKADEMY_PORT: '9' }
+    expect(await check(['start', '--', '--port', portOf(url), ...flags], unused)).toMatchObject({ status: 1 })
   })
 
   test('follows https, by variable or flag, whoever signed its certificate', async ({ start, check }) => {

@@ -89,7 +89,7 @@ describe("the repository's own workflows", () => {
     const ci = own.find(({ path }) => path.endsWith('ci.yml')) as Workflow
     expect(ci.jobs.test?.strategy?.matrix).toEqual({
       os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
-      node: ['20.19', '22', '24'],
+      node: ['20.19', '22', '24', '26'],
     })
     expect(manifest.engines.node).toBe('>=20.19')
     expect(ci.jobs.test?.steps.map(({ run }) => run)).toContain('npm run check')
