@@ -90,12 +90,17 @@ const slowTests = [
   },
   {
     files: /^src\/control\/scenarios\//,
-    tests: ['test/scenarios/recording.test.ts', 'test/scenarios/scenario-schema.test.ts'],
+    tests: [
+      'test/scenarios/recording.test.ts',
+      'test/scenarios/scenario-schema.test.ts',
+      'test/scenarios/scenario-command.test.ts',
+    ],
   },
   {
     files: /^src\/emulator\/liberties\//,
     tests: ['test/liberties/fragile-apps.test.ts', 'test/liberties/proof.test.ts', 'test/liberties/exec.test.ts'],
   },
+  { files: /^src\/emulator\/journal\/stream\.ts$/, tests: ['test/console/stream.test.ts'] },
   { files: /^src\/platform\/webhooks\/response-text\.ts$/, tests: ['test/cli/exchange-log.test.ts'] },
 ]
 

@@ -78,6 +78,7 @@ describe('control-api "Journal": bodies', () => {
     ['text/plain', "{ client_secret: 's3cret-value', name: 'stays' }"],
     ['application/xml', '<t><access_token>s3cret-value</access_token><name>stays</name></t>'],
     ['application/json', '{"name":"stays","access_token":"s3cret-value"'],
+    ['application/json', '{"name":"stays","access_token" : "s3cret-value"'],
     ['application/json', '{"name":"stays","access_token":s3cret-value}'],
     ['application/json', `{"name":"stays","body":"{\\"code\\":\\"s3cret-value\\"}"`],
     ['application/json', `{"name":"stays","code":"s3cret-value","filler":"${'x'.repeat(KEPT)}"}`],
@@ -92,7 +93,7 @@ describe('control-api "Journal": bodies', () => {
 
   test.for([
     ['application/json', '{"error":{"code":"ER_DUP_ENTRY","message":"Duplicate entry"}}'],
-    ['application/json', '{"code":500}'],
+    ['application/json', '{"code":500,"password":""}'],
     ['application/json', '{"code":"auth/invalid-email","access_token":null}'],
     ['text/xml', '<Error><Code>AccessDenied</Code></Error>'],
     ['text/plain', 'Request failed with status code: 404'],
@@ -106,9 +107,12 @@ describe('control-api "Journal": bodies', () => {
   })
 
   test('a secret that the emulator knows is redacted by value in any text', async ({ call }) => {
-    await call('/_inbox/box', { raw: '<p>key_acme stays</p>', headers: { 'content-type': 'text/html' } })
-    const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]
-    expect(request.body).toBe('<p>[redacted] stays</p>')
+    for (const secret of ['key_acme', '\\u006bey_acme'])
+      await call('/_inbox/box', { raw: `<p>${secret} stays</p>`, headers: { 'content-type': 'text/html' } })
+    const { data } = (await call('/_admin/requests?surface=inbox')).body
+    expect(data.map(({ request }: { request: { body: unknown } }) => request.body)).toEqual(
+      Array(2).fill('<p>[redacted] stays</p>'),
+    )
   })
 
   test.for([0, 1, 20, 45, 46, 47])(

@@ -38,6 +38,7 @@ describe('coverage: HAR', () => {
       cache: {},
       timings: { send: 0, receive: 0 },
     })
+    expect(read.request).not.toHaveProperty('postData')
     expect(read.request.headers).toContainEqual({ name: 'authorization', value: '[redacted]' })
     expect(token.request.postData.text).toBe('grant_type=refresh_token&refresh_token=%5Bredacted%5D')
     expect(token._reason).toBe(list[2].reason)

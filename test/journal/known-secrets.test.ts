@@ -233,7 +233,16 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
     await call('/_admin/reset', { method: 'POST' })
     expect((await call('/_admin/state')).text).not.toContain(token)
     await call(`/v0/elements/${token}`, { as: 'key_acme' })
-    expectHidden(await journalOf(call), token)
+    await call(`/v0/elements/of-${token}`, { as: 'key_acme' })
+    const journal = await journalOf(call)
+    expectHidden(journal, token)
+    expect(journal.body.data.at(-1).path).toBe('/v0/elements/of-[redacted]')
+  })
+
+  test('the code in an address, also of another platform', async ({ call }) => {
+    await call('/v0/courses', { headers: { referer: 'http://localhost/callback?code=s3cret-value&x=stays' } })
+    const [entry] = (await call('/_admin/requests')).body.data
+    expect(entry.request.headers.referer).toBe('http://localhost/callback?code=%5Bredacted%5D&x=stays')
   })
 
   test('the wire says what it said, and state shows secrets', async ({ call, token }) => {
@@ -283,7 +292,7 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
 describe('secrets that are also something else', () => {
   const odd: FixtureDocument = {
     ...acme,
-    organizations: acme.organizations?.map((it) => (it.slug === 'acme' ? { ...it, api_key: 'module1' } : it)),
+    organizations: acme.organizations?.map((it) => ({ ...it, api_key: it.slug === 'acme' ? 'module1' : '2026-01-01' })),
     apps: acme.apps?.map((it) => ({ ...it, client_secret: 'secret', signing_secret: 'ada@ac' })),
     installations: [
       {
@@ -295,10 +304,12 @@ describe('secrets that are also something else', () => {
   }
   const oddTest = base.extend({ world: odd })
 
-  oddTest('ids and e-mail addresses stay', async ({ call }) => {
-    await call('/v0/modules/module1?email=ada@acme.test&a=a', { as: 'module1' })
+  oddTest('ids, e-mail addresses and times stay', async ({ call }) => {
+    const at = '2026-01-01T00:00:00Z'
+    await call(`/v0/modules/module1?email=ada@acme.test&a=a&at=${at}&day=2026-01-01`, { as: 'module1' })
     const [entry] = (await call('/_admin/requests')).body.data
-    expect(entry).toMatchObject({ path: '/v0/modules/module1', query: { email: 'ada@acme.test', a: 'a' } })
+    const query = { email: 'ada@acme.test', a: 'a', at, day: '[redacted]' }
+    expect(entry).toMatchObject({ path: '/v0/modules/module1', query })
   })
 
   test('of two that begin alike the longer one goes whole', async ({ call }) => {

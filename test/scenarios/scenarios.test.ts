@@ -2,6 +2,7 @@ import { describe, expect, vi } from 'vitest'
 import { type Answer, send } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { test as base } from '../harness/webhook-test.js'
+import { acme } from '../harness/worlds/acme.js'
 
 type Step = Record<string, unknown>
 
@@ -71,6 +72,9 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
         { title: 'nothing' },
         { visit: { url: 'notes', app: 'notes' } },
         { request: { path: '/v0', as: '${' }, expect: { body: { $match: '(' } } },
+        { visit: { url: 7 } },
+        { name: 'made', ...install, expect: { status: null } },
+        { request: { path: `/v0/${ref('made.delivery.stat')}` } },
       ],
       { form: 'start' },
     )
@@ -99,6 +103,9 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       'steps[14].visit.url': 'must be a path that starts with /, because app is given',
       'steps[15].request.as': 'has a reference without a closing brace; for the text ${, write $${',
       'steps[15].expect.body.$match': expect.stringMatching(/^must be a regular expression: /),
+      'steps[16].visit.url': 'must be a string, not a number',
+      'steps[17].expect.status': 'null (no response) can be used only with request and visit',
+      'steps[18].request.path': `${ref('made.delivery.stat')}: made.delivery has no "stat"; did you mean "state"?`,
     })
     expect((await call('/_admin/requests')).body.data).toEqual([])
   })
@@ -126,6 +133,10 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       { install: { app: 'app_notes', organization: 'hooli', installer: 'eva@hooli.test' } },
       { snapshot: { name: 'before' } },
       { restore: { name: 'before' } },
+      {
+        fixtures: { apps: [{ client_id: 'app_made', manifest: { ...Object(acme.apps?.[0]?.manifest), id: 'made' } }] },
+      },
+      { install: { app: 'made', organization: 'hooli', announce: false } },
     ])
   })
 
