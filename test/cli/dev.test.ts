@@ -274,13 +274,16 @@ describe('mockademy dev in a pipe', () => {
     launch,
     project,
   }) => {
-    const { child, ended } = launch(['dev', ...project.flags, '--', ...python], { env: project.env })
+    const { child, ended } = launch(['dev', ...project.flags, '--ready', '100ms', '--', ...python], {
+      env: project.env,
+    })
     let shown = ''
     child.stdout?.on('data', (chunk) => {
       shown += chunk
     })
     await expect.poll(() => shown).toMatch(/^runs as \d+\.$/m)
     await expect.poll(() => shown).toMatch(/^waiting for todo to answer at localhost:\d+, the host of its webhook$/m)
+    await expect.poll(() => shown).toMatch(/^nothing answers at .* Still waiting$/m)
     await writeFile(join(folder, 'listen'), '')
     await expect.poll(() => shown).toMatch(/^installed todo in acme: acknowledged with 200/m)
     await fetch(`http://127.0.0.1:${project.port}/end/3`)
@@ -350,7 +353,8 @@ describe('mockademy dev in a pipe', () => {
     emulator,
   }) => {
     await mkdir(join(folder, 'mockademy'))
-    const webhook = { url: `http://localhost:${await freePort()}/webhook` }
+    const port = await freePort()
+    const webhook = { url: `http://localhost:${port}/webhook` }
     const manifest = { id: 'own', name: 'Own', version: '1.0.0', webhook }
     const apps = [{ signing_secret: "it's", manifest }]
     await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps }))
@@ -376,6 +380,9 @@ describe('mockademy dev in a pipe', () => {
     const upgrade = `mockademy upgrade own acme --url ${emulator.url}`
     await expect.poll(() => shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
     expect(shown).not.toContain('found own')
+    const app = createServer((_, response) => response.end()).listen(port, 'localhost')
+    await expect.poll(() => shown).toContain('\ninstalled own in acme: already\n')
+    app.close()
     child.kill('SIGTERM')
     expect((await ended).status).toBe(0)
     expect((await fetch(`${emulator.url}/healthz`)).status).toBe(200)

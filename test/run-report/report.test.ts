@@ -65,6 +65,9 @@ describe('the report of a run', () => {
     const { counts, start_counts, settings, version } = results['/_admin']
     expect({ ...start_counts, users: start_counts.users + 1, faults: 1, deliveries: 1 }).toEqual(counts)
     expect(settings.seed).toBe('test')
+    // The lines are run against another emulator.
+    expect(JSON.stringify(results['/_admin/coverage'])).toContain('mockademy faults add')
+    expect(JSON.stringify(results['/_admin/coverage'])).not.toContain('--url')
     expect(version).toMatch(/^\d/)
   })
 
