@@ -41,14 +41,16 @@ const QUIET = 2_000
 
 /** Prepares the signing key and loads each surface after the first requests. @returns a function that stops it. */
 export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () => void {
-  const timer = setTimeout(async () => {
+  const prepare = async () => {
     keys.prepare()
     for (const mount of surfaces) {
       await turn()
       if (closing.aborted) return
       await loadSurface(mount)
     }
-  }, QUIET)
+  }
+  // A surface whose files are gone meanwhile, as after an update of the package, fails its requests and not the process.
+  const timer = setTimeout(() => void prepare().catch(() => undefined), QUIET)
   // The process need not stay for it.
   timer.unref()
   return () => clearTimeout(timer)
