@@ -8,6 +8,7 @@ import { route } from '../../src/emulator/serving/route.js'
 import { apiSurface } from '../../src/platform/api/api.surface.js'
 import type { AppRecord } from '../../src/platform/apps/app-record.js'
 import { test as base } from '../harness/emulator-test.js'
+import { startReceiver } from '../harness/receiver.js'
 import { acme } from '../harness/worlds/acme.js'
 
 type Coverage = Awaited<ReturnType<Admin['getCoverage']>>
@@ -80,6 +81,40 @@ test('each refusal is a cell of its own; a fault that does not fire meets nothin
     expect((await cell('GET /v0/courses', column)).met, column).toBe(true)
   }
   expect((await cell('GET /v0/courses', 'ok')).met).toBe(false)
+})
+
+test('the line of an operation names a record that is there, and needs no installation where there is one', async ({
+  cell,
+  emulator,
+}) => {
+  const { closes } = await cell('GET /v0/courses/{id}', 'ok')
+  expect(closes).toMatch(/^curl /)
+  expect(closes).toMatch(new RegExp(`'${emulator.url}/v0/courses/course[12]'$`))
+})
+
+test('a refresh whose response is cut is not done; one without a form is none', async ({ call, cell }) => {
+  expect((await call('/oauth/token', { method: 'POST' })).status).toBe(400)
+  const fault = { match: { path: '/oauth/token' }, effect: { connection: 'truncate' }, phase: 'after', times: 1 }
+  await call('/_admin/faults', { body: fault })
+  const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+  await call('/oauth/token', { form }).catch(() => undefined)
+  expect((await cell('refresh', 'done')).met).toBe(false)
+  expect((await cell('refresh', 'answer-lost')).met).toBe(true)
+})
+
+test('a webhook that the app rejects has failed, and shows the installation', async ({ cell, emulator }) => {
+  const { admin } = emulator
+  const receiver = await startReceiver()
+  receiver.handles((_, response) => void response.writeHead(500).end())
+  const { versions } = await admin.getApp('notes')
+  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url } }
+  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  await admin.install({ app: 'notes', organization: 'zenith' })
+  const [entry] = await admin.listRequests({ surface: 'webhook' })
+  expect(await cell('install', 'done')).toMatchObject({ met: true, entry: entry?.id })
+  expect((await cell('install', 'webhook-failed')).met).toBe(true)
+  expect((await cell('app.installed', 'acknowledged')).met).toBe(false)
+  await receiver.close()
 })
 
 test('what the app has not read as the platform made it is not ok', async ({ call, cell }) => {
