@@ -327,9 +327,14 @@ describe('control-api "Scenarios": steps', () => {
     expect((await fails([list, { request: { path: `/v0/${ref('list.body.payload.dta')}` } }])).message).toBe(
       `${ref('list.body.payload.dta')}: list.body.payload has no "dta"; did you mean "data"?`,
     )
-    expect((await fails([list, { request: { path: `/v0/${ref('list.body.payload')}` } }])).message).toBe(
-      `${ref('list.body.payload')} is an object: it cannot be part of a string`,
-    )
+    for (const [path, kind] of [
+      ['list.body.payload', 'an object'],
+      ['list.body.payload.data', 'an array'],
+    ] as const) {
+      expect((await fails([list, { request: { path: `/v0/${ref(path)}` } }])).message).toBe(
+        `${ref(path)} is ${kind}: it cannot be part of a string`,
+      )
+    }
     expect(
       (await fails([list, { advance: { by: ref('list.status') } }, { freeze: { at: ref('list.body') } }])).message,
     ).toMatch(/^the control call failed with status 400: /)

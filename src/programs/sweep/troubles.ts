@@ -79,7 +79,6 @@ const troubleTable = {
     head: 'limited',
     words: (what) => `${what} was answered 429 with Retry-After: 1`,
     fault: { effect: { status: 429, headers: { 'Retry-After': '1' } } },
-    surfaces: ['api', 'oauth'],
     weaker: ['refused'],
     remedy: 'Wait as long as Retry-After says, or respond with an error; keep the credentials.',
   },
