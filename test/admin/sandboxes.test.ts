@@ -41,7 +41,11 @@ describe('control-api "Sandboxes"', () => {
       delivery: { state: 'acknowledged', organization: slug },
     })
     expect(app.received('app.installed')[0]?.body.data.organization).toEqual({ id: slug, name: slug })
-    expect((await call('/v0/courses', { as: body.api_key })).status).toBe(200)
+    const members = (await call('/v0/members', { as: body.api_key })).body.payload.data
+    expect(members.map((member: { full_name: string }) => member.full_name).toSorted()).toEqual([
+      'Learner Sandbox',
+      'Owner Sandbox',
+    ])
     const { cookie } = body.people.owner
     const page = await call('/settings/integrations', { headers: { cookie: `${cookie.name}=${cookie.value}` } })
     expect(page.text).toContain(slug)

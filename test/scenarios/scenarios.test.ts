@@ -131,12 +131,12 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       { user: { id: 'eva', email: 'eva@hooli.test' } },
       { member: { organization: 'hooli', user: 'eva', role: 'owner' } },
       { install: { app: 'app_notes', organization: 'hooli', installer: 'eva@hooli.test' } },
-      { snapshot: { name: 'before' } },
-      { restore: { name: 'before' } },
       {
         fixtures: { apps: [{ client_id: 'app_made', manifest: { ...Object(acme.apps?.[0]?.manifest), id: 'made' } }] },
       },
       { install: { app: 'made', organization: 'hooli', announce: false } },
+      { snapshot: { name: 'before' } },
+      { restore: { name: 'before' } },
     ])
   })
 
