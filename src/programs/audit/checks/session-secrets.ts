@@ -126,7 +126,7 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
       Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
       Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
       Ruby: 'Rails: reset_session in a route of DELETE, with protect_from_forgery; keep sessions in a store, not in the cookie',
-      PHP: 'Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf',
+      PHP: "Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf; else compare $_SERVER['HTTP_ORIGIN'] before session_start()",
     },
     async run(context) {
       const person = await createPerson(context)
@@ -135,7 +135,10 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
       for (const [what, attempt] of Object.entries(crossSite)) {
         const sent = await attempt(context, person)
         const after = await readSession(context, person.browser)
-        if (!after?.isSignedIn) return fail(`${what} of another site signed the person out`, { sent })
+        if (after?.isSignedIn) continue
+        const set = cookies.filter(({ key }) => isSetWithoutIt(sent, key))
+        const how = set.length > 0 ? `: it came without ${namesOf(set)}, and the response sets a new one` : ''
+        return fail(`${what} of another site signed the person out${how}`, { sent })
       }
       const sent = await logOut(context, person, visit.last)
       if ((await readSession(context, person.browser))?.isSignedIn) {
@@ -167,6 +170,12 @@ const namesOf = (cookies: readonly Pick<Cookie, 'key'>[]) => cookies.map(({ key 
 /** Puts cookies into a browser, as a neighbouring host or a moment at the keyboard could. */
 async function plant({ file }: AuditContext, { browser }: Person, cookies: readonly Pick<Cookie, 'key' | 'value'>[]) {
   for (const { key, value } of cookies) await browser.jar.setCookie(`${key}=${value}; Path=/`, file.whoami?.url ?? '')
+}
+
+/** Returns true when the response sets a cookie that the request did not bring, as a new session does. */
+function isSetWithoutIt({ headers, response }: WireExchange, key: string): boolean {
+  const isIn = (texts: readonly string[]) => texts.some((text) => text.trim().startsWith(`${key}=`))
+  return isIn(response.cookies) && !isIn((headers.cookie ?? '').split(';'))
 }
 
 /** Requests that another site can make a browser send, with the cookies that the browser would send along. */

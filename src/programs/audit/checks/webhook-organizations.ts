@@ -115,12 +115,13 @@ export const webhookOrganizations = defineChecks({ needs })({
     remedy: {
       fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
       ...timeouts,
+      PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
     },
     async run(context) {
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
       await other.mustRefresh()
-      const usual = Math.max(...(await probesWithRefresh(other)).map(({ duration }) => duration))
+      const usual = Math.max(...(await probesWithRefresh(other)).map(({ took }) => took))
       const effect = { connection: 'hang' } as const
       const hanging = [
         await api.fault({ match: { surface: 'api' }, effect }),
@@ -138,14 +139,13 @@ export const webhookOrganizations = defineChecks({ needs })({
       await Promise.all(stuck)
       const [apiHits = 0, refreshHits = 0] = hits
       if (apiHits === 0) throw new Inconclusive('no probe made the app call /v0')
-      const [fastest] = meanwhile.toSorted((a, b) => a.duration - b.duration)
-      const [took, before] = [fastest?.duration ?? 0, usual].map(Math.round) as [number, number]
-      const seen = `${took} ms while ${counted(apiHits, '/v0 request')} and ${counted(refreshHits, 'refresh')} of other organizations hung; usually ${before} ms`
-      const evidence = { sent: fastest, seen }
+      const { sent, took } = meanwhile.reduce((fastest, each) => (each.took < fastest.took ? each : fastest))
+      const seen = `${Math.round(took)} ms while ${counted(apiHits, '/v0 request')} and ${counted(refreshHits, 'refresh')} of other organizations hung; usually ${Math.round(usual)} ms`
+      const evidence = { sent, seen }
       if (took > 2 * usual + ALLOWANCE) {
         return fail('Requests that hang for one organization hold up another one', { ...evidence, late: true })
       }
-      if (fastest && !other.isOk(fastest)) {
+      if (!other.isOk(sent)) {
         return fail('The app does not serve one organization while requests of others hang', evidence)
       }
       if (refreshHits === 0) throw new Inconclusive('no probe made the app refresh', evidence)
@@ -154,10 +154,19 @@ export const webhookOrganizations = defineChecks({ needs })({
   },
 })
 
-/** Probes at once with a token that has expired, so that a lock of all refreshes is met too. */
+/**
+ * Probes at once with a token that has expired, so that a lock of all refreshes is met too.
+ * @returns with each the milliseconds of all its requests: the one that looks whether its person is signed in comes first,
+ * and waits at an app that is held up.
+ */
 async function probesWithRefresh(tenant: Tenant) {
   await tenant.expireTokens()
-  return Promise.all(Array.from({ length: MEASURED }, () => tenant.probe()))
+  const measure = async () => {
+    const begun = performance.now()
+    const sent = await tenant.probe()
+    return { sent, took: performance.now() - begun }
+  }
+  return Promise.all(Array.from({ length: MEASURED }, measure))
 }
 
 /** Probes an organization that has not installed the app. @param spell spells the slug of `tenant` so that it is that one. */
@@ -178,8 +187,10 @@ async function asStranger(
   if (api.length > 0) return fail(misused, evidence)
   if (refreshes.length > 0) return failOfRefreshes(context, misused, evidence)
   if (tenant.isOk(sent)) return fail(`${what} is served`, evidence)
-  const declared = context.file.probe?.not_installed
-  if (!spell && declared && !matches(sent, declared)) {
+  const { probe, whoami } = context.file
+  // The platform signs no person in to an app that their organization does not have: to the app they are signed out.
+  const isSignedOut = probe?.as === 'signed_in' && whoami && matches(sent, whoami.signed_out)
+  if (!spell && probe?.not_installed && !isSignedOut && !matches(sent, probe.not_installed)) {
     return fail(`The response of the probe does not match not_installed: ${evidence.seen}`, evidence)
   }
   return pass(what)

@@ -1,0 +1,145 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const SECRET = 'signing_secret_of_the_board'
+/** Of the app's requests, in ms: longer than a check lets another organization wait, shorter than a test takes. */
+const TIMEOUT = 1_300
+
+let emulator: Emulator
+let url: string
+let file: AuditFileInput
+const server = createServer()
+
+/** Sessions by their cookie; each request without one begins one, as `session_start` does in PHP. */
+const sessions = new Map<string, { user?: string; state?: string }>()
+const tokens = new Map<string, { access_token: string; refresh_token: string; installer: string }>()
+
+const requestToken = (parameters: Record<string, string>) =>
+  fetch(`${emulator.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...parameters, client_id: 'app_board', client_secret: 'board_secret' }),
+    signal: AbortSignal.timeout(TIMEOUT),
+  }).then((response) => response.json())
+
+const requestCourses = (token: string) =>
+  fetch(`${emulator.url}/v0/courses`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(TIMEOUT),
+  })
+
+async function coursesOf(slug: string, user: string, response: ServerResponse) {
+  const held = tokens.get(slug)
+  if (held?.installer !== user) return response.writeHead(404).end()
+  let courses = await requestCourses(held.access_token)
+  if (courses.status === 401) {
+    const refreshed = await requestToken({ grant_type: 'refresh_token', refresh_token: held.refresh_token })
+    tokens.set(slug, { ...held, ...refreshed })
+    courses = await requestCourses(refreshed.access_token)
+  }
+  return response.writeHead(courses.status).end(await courses.text())
+}
+
+function receive(body: string, signature: unknown): number {
+  if (createHmac('sha256', SECRET).update(body).digest('hex') !== signature) return 401
+  const { type, data } = JSON.parse(body)
+  const slug = data.organization.id
+  if (type === 'app.installed') tokens.set(slug, { ...data.credentials, installer: data.installer.id })
+  else tokens.delete(slug)
+  return 200
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, body: string) {
+  const { pathname, searchParams } = new URL(request.url ?? '', url)
+  if (pathname === '/webhook') return response.writeHead(receive(body, request.headers['platform-signature'])).end()
+  const known = /board=([^;]*)/.exec(request.headers.cookie ?? '')?.[1]
+  const id = known ?? randomUUID()
+  const session = sessions.get(id) ?? {}
+  sessions.set(id, session)
+  if (known === undefined) response.setHeader('set-cookie', `board=${id}; Path=/; HttpOnly; SameSite=Lax`)
+  if (pathname === '/login') {
+    session.state = createHash('sha256').update(id).digest('hex')
+    const query = new URLSearchParams({
+      client_id: 'app_board',
+      response_type: 'code',
+      scope: 'openid',
+      state: session.state,
+      redirect_uri: `${url}/callback`,
+    })
+    return response.writeHead(302, { location: `${emulator.url}/oauth/authorize?${query}` }).end()
+  }
+  if (pathname === '/callback') {
+    const code = searchParams.get('code') ?? ''
+    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: `${url}/callback` }
+    const { id_token } = await requestToken(redeemed)
+    session.user = JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString()).sub
+    return response.end('signed in')
+  }
+  if (pathname === '/logout' && request.headers.origin !== url) return response.writeHead(403).end()
+  if (session.user === undefined) return response.writeHead(401).end()
+  if (pathname === '/me') return response.end(JSON.stringify({ sub: session.user }))
+  if (pathname === '/logout') return response.end(String(sessions.delete(id)))
+  return coursesOf(pathname.slice(1), session.user, response)
+}
+
+beforeAll(async () => {
+  let last = Promise.resolve()
+  server.on('request', (request, response) => {
+    last = last.then(async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      await respond(request, response, String(Buffer.concat(chunks))).catch(() => response.writeHead(503).end())
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  emulator = await startEmulator({ now: new Date().toISOString() })
+  const manifest = {
+    id: 'board',
+    name: 'Board',
+    version: '1.0.0',
+    permissions: ['courses:read', 'openid'],
+    oauth: { install: true as const, authorize: { redirect_uris: [`${url}/callback`] } },
+    webhook: { url: `${url}/webhook` },
+  }
+  const secrets = { client_id: 'app_board', client_secret: 'board_secret', signing_secret: SECRET }
+  await emulator.admin.createApp({ manifest, ...secrets })
+  file = {
+    app: 'board',
+    start: `${url}/login`,
+    whoami: { url: `${url}/me`, signed_in: { status: 200, user: '/sub' }, signed_out: { status: 401 } },
+    probe: { url: `${url}/{organization}`, not_installed: { status: 404 }, as: 'signed_in' },
+    logout: { url: `${url}/logout` },
+    background: 0,
+  }
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await emulator.close()
+})
+
+/** An app that handles one request at a time and has a session for every visitor, as a script on PHP's own server does. */
+const verdictOf = async (check: string) => (await audit({ url: emulator.url, file, only: [check] })).checks[0]
+
+test('what an app that handles one request at a time makes others wait is counted from the first of their requests', async () => {
+  expect(await verdictOf('webhook.isolation')).toMatchObject({
+    outcome: 'fail',
+    message: 'Requests that hang for one organization hold up another one',
+  })
+})
+
+test('an owner who cannot sign in, since the app is not installed, may be answered as one who is signed out', async () => {
+  expect(await verdictOf('webhook.never-installed')).toMatchObject({ outcome: 'pass' })
+})
+
+test('a form of another site that is refused, with a new session in place of the one that it came without, is explained', async () => {
+  expect(await verdictOf('signin.logout')).toMatchObject({
+    outcome: 'fail',
+    message: 'A form of another site signed the person out: it came without board, and the response sets a new one',
+    seen: 'status 403',
+  })
+})
