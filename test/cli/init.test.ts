@@ -394,6 +394,18 @@ Next:
     },
   )
 
+  test('the command that starts an app in PHP has the port of its manifest, or of the address that is given', async ({
+    run,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'index.php'), `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`)
+    const given = await run(['init', '--app', 'notes', '--app-url', 'http://localhost:8081'])
+    expect(given.stdout).toContain('npx mockademy dev -- php -S localhost:8081 index.php ')
+    const manifest = { id: 'notes', name: 'Notes', version: '1.0.0', webhook: { url: 'http://localhost:8080/webhook' } }
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+    expect((await run(['init'])).stdout).toContain('npx mockademy dev -- php -S localhost:8080 index.php ')
+  })
+
   test('an app in Python gets a test of Node when a runner is named', async ({ run, folder }) => {
     await writeFile(join(folder, 'package.json'), '{}')
     await writeFile(join(folder, 'app.py'), 'app.run()')

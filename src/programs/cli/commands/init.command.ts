@@ -152,7 +152,7 @@ function nextSteps(project: Project, choices: Choices): string[] {
   const { folder, packageManager, has } = project
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
-  const dev = [`npx mockademy dev -- ${startOf(project)}`, 'starts the emulator and your app, and installs it']
+  const dev = [`npx mockademy dev -- ${startOf(project, choices)}`, 'starts the emulator and your app, and installs it']
   const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
@@ -183,8 +183,9 @@ function nextSteps(project: Project, choices: Choices): string[] {
   ]
 }
 
-/** Returns the command that starts the app, as far as it was found. */
-function startOf({ start, language, found: { entry, port } }: Project): string {
+/** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */
+function startOf({ start, language, found: { entry } }: Project, { appUrl }: Choices): string {
   if (start) return ['node', ...start.command].join(' ')
-  return language && entry !== undefined ? language.start(entry, port ?? language.port) : 'COMMAND'
+  const port = Number(new URL(appUrl).port)
+  return language && entry !== undefined ? language.start(entry, port || language.port) : 'COMMAND'
 }
