@@ -1,10 +1,11 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
 
 const check = {
   title: 'rejects a forged webhook',
   severity: 'critical',
-  sent: 'curl -X POST http://localhost:3000/webhook',
+  sent: `curl -X POST http://localhost:3000/webhook -H 'platform-signature: ${'0f'.repeat(200)}'`,
   expected: 'Responds with 401.',
   seen: '200',
   source: 'spec: §6',
@@ -45,6 +46,11 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
     await failure.getByText('accepted a forged webhook').waitFor()
     await page.getByText('notes did not pass').waitFor()
     expect(await page.getByRole('region', { name: 'webhook.accepts' }).count()).toBe(0)
+    await page.setViewportSize({ width: 360, height: 800 })
+    const bottomOf = async (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().bottom)
+    const call = failure.getByText(check.sent).locator('..')
+    const isCut = async () => (await bottomOf(call.getByRole('button'))) > (await bottomOf(call))
+    await expect.poll(isCut).toBe(false)
     for (const text of [check.sent, check.expected, check.remedy, check.source]) await failure.getByText(text).waitFor()
     await failure.getByRole('link', { name: `entry ${entries[0]}` }).click()
     await page.getByRole('complementary').getByRole('heading', { name: '/v0/courses' }).waitFor()
