@@ -142,7 +142,8 @@ async function inFewFiles(computed) {
   const startsNone = (file) => OF_COMMANDS.test(file) && !reachOf([file]).has(CORE[0])
   const core = [...reachOf(CORE)]
   const ofCommands = reachOf([COMMAND_LINE, ...[...late].filter(startsNone)])
-  const sharedWithCommands = core.filter((file) => ofCommands.has(file))
+  // Nothing happens when data is imported.
+  const sharedWithCommands = core.filter((file) => ofCommands.has(file) && !file.endsWith('.json'))
   const commandLine = [...reachOf([COMMAND_LINE, 'src/programs/cli/commands/start.command.ts'])].filter(
     (file) => startsNone(file) && !core.includes(file) && !late.has(file) && file !== COMMAND_LINE,
   )
