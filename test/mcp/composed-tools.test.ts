@@ -361,6 +361,32 @@ describe('the tools of mockademy mcp', () => {
     expect(tokens.text).toContain(`"last_four":"${access_token.slice(-4)}"`)
   })
 
+  interface People {
+    data: { organizations: { slug: string }[] }[]
+  }
+
+  test('world refuses a filter that a part does not take, and shows the people of one organization', async ({
+    tool,
+  }) => {
+    const ofAcme = (await tool('world', { part: 'people', organization: 'acme' })).value as unknown as People
+    expect(ofAcme.data).not.toEqual([])
+    for (const person of ofAcme.data) expect(person.organizations.map(({ slug }) => slug)).toContain('acme')
+    const everyone = (await tool('world', { part: 'people' })).value as unknown as People
+    expect(everyone.data.length).toBeGreaterThan(ofAcme.data.length)
+    expect(await tool('world', { part: 'people', organization: 'acmee' })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('status 404'),
+    })
+    expect(await tool('world', { part: 'deliveries', app: 'notes' })).toMatchObject({
+      failed: true,
+      text: 'deliveries takes no app; it takes organization',
+    })
+    expect(await tool('world', { part: 'faults', organization: 'acme' })).toMatchObject({
+      failed: true,
+      text: 'faults takes no organization; it takes no filter',
+    })
+  })
+
   test('call lists, describes and makes every control call', async ({ tool, emulator }) => {
     const methods = Object.keys(emulator.admin).filter((name) => !['stream', 'report', 'sandbox'].includes(name))
     const { calls } = (await tool('call')).value as { calls: string[] }

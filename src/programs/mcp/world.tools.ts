@@ -11,19 +11,52 @@ interface Filter {
   organization?: string | undefined
 }
 
-/** The parts of the world that the tool `world` reads. */
+/** A part of the world that the tool `world` reads, and the filters that it takes. */
+interface Part {
+  takes: (keyof Filter)[]
+  read: (filter: Filter, call: BoundCaller) => Promise<object>
+}
+
 const parts = {
-  organizations: async ({ organization: slug }, call) =>
-    slug ? [await call('getOrganization', { params: { slug } })] : call('listOrganizations'),
-  people: (_, call) => call('listUsers'),
-  apps: async ({ app }, call) => (app ? [await call('getApp', { params: { app } })] : call('listApps')),
-  installations: (query, call) => call('listInstallations', { query }),
-  tokens: (query, call) => call('listTokens', { query }),
-  deliveries: async ({ organization }, call) =>
-    (await call('listDeliveries', { query: { organization } })).map(presentDelivery),
-  faults: (_, call) => call('listFaults'),
-  findings: async (query, call) => (await call('listFindings', { query })).map(presentFinding),
-} satisfies Record<string, (filter: Filter, call: BoundCaller) => Promise<object>>
+  organizations: {
+    takes: ['organization'],
+    read: async ({ organization: slug }, call) =>
+      slug ? [await call('getOrganization', { params: { slug } })] : call('listOrganizations'),
+  },
+  people: {
+    takes: ['organization'],
+    async read({ organization: slug }, call) {
+      const people = await call('listUsers')
+      if (slug === undefined) return people
+      const { members } = await call('getOrganization', { params: { slug } })
+      const ids = new Set(members.map(({ user }) => user))
+      return people.filter(({ id }) => ids.has(id))
+    },
+  },
+  apps: {
+    takes: ['app'],
+    read: async ({ app }, call) => (app ? [await call('getApp', { params: { app } })] : call('listApps')),
+  },
+  installations: { takes: ['app', 'organization'], read: (query, call) => call('listInstallations', { query }) },
+  tokens: { takes: ['app', 'organization'], read: (query, call) => call('listTokens', { query }) },
+  deliveries: {
+    takes: ['organization'],
+    read: async (query, call) => (await call('listDeliveries', { query })).map(presentDelivery),
+  },
+  faults: { takes: [], read: (_, call) => call('listFaults') },
+  findings: {
+    takes: ['app', 'organization'],
+    read: async (query, call) => (await call('listFindings', { query })).map(presentFinding),
+  },
+} satisfies Record<string, Part>
+
+/** Reads a part of the world. @throws ToolFailure for a filter that the part does not take. */
+async function readPart(name: keyof typeof parts, filter: Filter, call: BoundCaller): Promise<object> {
+  const { takes, read }: Part = parts[name]
+  const [unknown] = Object.keys(filter).filter((key) => !(takes as string[]).includes(key))
+  if (unknown) throw new ToolFailure(`${name} takes no ${unknown}; it takes ${takes.join(' and ') || 'no filter'}`)
+  return read(filter, call)
+}
 
 /** The world, and every control call. */
 export const worldTools = {
@@ -32,7 +65,7 @@ export const worldTools = {
       'Reads a part of the world: organizations with their members, people, apps, installations, tokens (by their last four characters), deliveries, faults or findings.',
     effect: 'reads',
     input: strict({ part: z.enum(Object.keys(parts) as (keyof typeof parts)[]), app, organization }),
-    run: async ({ part, ...filter }, { call }) => ({ data: await parts[part](filter, call) }),
+    run: async ({ part, ...filter }, { call }) => ({ data: await readPart(part, filter, call) }),
   }),
 
   reset: composedTool({
