@@ -45,6 +45,20 @@ describe('exec --liberties', { timeout: 60_000 }, () => {
     expect(stderr.match(/^\d+ +(passed|failed with \d+) /gm)?.length).toBeLessThan(20)
   })
 
+  test('goes on after a command that a signal of its own ended', async ({ run }) => {
+    const { status, stderr } = await run([
+      'exec',
+      '--liberties',
+      '1..2',
+      '--',
+      process.execPath,
+      '-e',
+      "process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)",
+    ])
+    expect(status).toBe(143)
+    expect(stderr).toContain('0 passed, 2 failed: 1, 2')
+  })
+
   test('random says how to repeat it, first and last', async ({ run }) => {
     const { stderr } = await run([
       'exec',
@@ -90,7 +104,11 @@ describe('the search for what fails', () => {
     const given: Parameters<RunOnce>[0][] = []
     const run: RunOnce = async (settings) => {
       given.push(settings)
-      return { status: settings.liberties === '' ? 0 : 3, touched: new Map([['ids', 'GET /v0/courses']]) }
+      return {
+        status: settings.liberties === '' ? 0 : 3,
+        isInterrupted: false,
+        touched: new Map([['ids', 'GET /v0/courses']]),
+      }
     }
     const seeds = { seeds: ['12'], setting: 'seed' as const, bail: false, why: true, again: String, print: () => {} }
     await runSeeds(seeds, run)

@@ -143,7 +143,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
   for (const note of emulators.flatMap(({ notes }) => notes)) process.stderr.write(`mockademy: note: ${note}\n`)
   const endReport = await beginReport(emulators, args)
   try {
-    const status = await runToEnd(words, await environment(emulators[0] as Running, args))
+    const { status, isInterrupted } = await runToEnd(words, await environment(emulators[0] as Running, args))
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
@@ -162,7 +162,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     }
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
     const findings = emulators.flatMap(({ world }) => world.findings.list())
-    return { status: result, touched: new Map(touched.reverse()), findings }
+    return { status: result, isInterrupted, touched: new Map(touched.reverse()), findings }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }
@@ -206,11 +206,16 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
   return childEnvironment({ ...(await environmentOf(emulator, app)), [WITHIN_RUN]: '1' })
 }
 
-/** @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would. */
-async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv): Promise<number> {
+/**
+ * @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would; and true if
+ * this process was asked to end.
+ */
+async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv) {
   // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
   const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
+  let isInterrupted = false
   const passOn = (signal: NodeJS.Signals) => {
+    isInterrupted = true
     // The terminal has sent Ctrl+C to the command already.
     if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
   }
@@ -218,7 +223,8 @@ async function runToEnd([command = '', ...operands]: string[], env: NodeJS.Proce
   for (const signal of signals) process.on(signal, passOn)
   const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
   try {
-    return await exitStatusOf(command, child)
+    const status = await exitStatusOf(command, child)
+    return { status, isInterrupted }
   } finally {
     for (const signal of signals) process.off(signal, passOn)
     if (ownGroup) signalProcess(child, 'SIGTERM', ownGroup)

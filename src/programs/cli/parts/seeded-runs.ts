@@ -9,6 +9,8 @@ export interface SeededRun {
   status: number
   /** The liberties that were taken, each with the first exchange that met it. */
   touched: ReadonlyMap<string, string>
+  /** True when this process was asked to end meanwhile; a command may end by a signal of its own. */
+  isInterrupted: boolean
 }
 
 /** Runs the command once, under other settings. */
@@ -55,9 +57,9 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
   for (const seed of seeds) {
     const result = await run({ [setting]: seed })
     runs.push({ seed, result })
-    if (result.status === 0) continue
-    if (seeds.length > 1) print(`Seed ${seed} ended with ${result.status}. Again: ${again(seed)}`)
-    if (bail || isInterrupted(result.status)) break
+    const failed = result.status !== 0
+    if (failed && seeds.length > 1) print(`Seed ${seed} ended with ${result.status}. Again: ${again(seed)}`)
+    if (result.isInterrupted || (bail && failed)) break
   }
   const failed = runs.filter(({ result }) => result.status !== 0)
   const [first] = failed
@@ -75,12 +77,9 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
     )
     print([...lines, counts].join('\n'))
   }
-  if (first && why && !isInterrupted(first.result.status)) print(await explain({ [setting]: first.seed }, first, run))
+  if (first && why && !runs.at(-1)?.result.isInterrupted) print(await explain({ [setting]: first.seed }, first, run))
   return { status: first?.result.status ?? 0, counts }
 }
-
-/** True for the status of a command that SIGHUP, SIGINT or SIGTERM ended. */
-const isInterrupted = (status: number) => [129, 130, 143].includes(status)
 
 /** Finds out which of the liberties of a failed run make it fail, and says so. @param settings of that run. */
 async function explain(
