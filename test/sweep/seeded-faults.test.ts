@@ -79,5 +79,7 @@ describe.concurrent('a fault that is seeded', () => {
     // The last is the expectation.
     expect(found?.steps.slice(0, -1).length).toBeLessThanOrEqual(4)
     expect(report.passed).toBe(false)
+    // Without the steps after the trouble first, a case of the first page takes more than 20 runs to reduce.
+    if (only.startsWith('refresh/GET-v0-courses#1/')) expect(report.summary.runs).toBeLessThanOrEqual(12)
   })
 })
