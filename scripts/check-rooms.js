@@ -32,6 +32,7 @@ const typesOnly = {
       'control/start/environment-variables.ts',
       'emulator/faults/effect-names.ts',
       'emulator/serving/injected-refusal.ts',
+      'emulator/world/shell-quoted.ts',
     ],
   ],
 }

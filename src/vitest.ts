@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TestAPI, type TestContext, test } from 'vitest'
+import { shellQuoted } from './emulator/world/shell-quoted.js'
 import { type Emulator, type StartOptions, startEmulator } from './index.js'
 
 /** Fixtures of `emulatorTest`. */
@@ -74,10 +75,10 @@ export const emulatorTest: TestAPI<EmulatorFixtures> = withEmulators
 /** Writes what the emulator saw of a failed test into a folder, and says where. coverage: "The run report" */
 async function reportTest(emulator: Emulator, folder: string, task: TestContext['task']): Promise<void> {
   const { name, file } = task
-  const pattern = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll("'", `'\\''`)
+  const pattern = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const path = await emulator.report(`${folder}/`, {
     title: `${file.name} > ${fullNameOf(task)}`,
-    command: `npx vitest run ${file.name} -t '${pattern}'`,
+    command: `npx vitest run ${file.name} -t ${shellQuoted(pattern)}`,
     result: 'failed',
   })
   process.stderr.write(`Report of "${name}": ${path}\n`)

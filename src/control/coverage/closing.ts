@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 /** A step of a scenario: the field that says its kind, with its body. control-api: "Scenarios" */
 export type ClosingStep = { [kind: string]: Record<string, unknown> }
 
@@ -22,10 +23,7 @@ const flags = (fields: Record<string, unknown>) =>
     .join(' ')
 
 /** Writes a value as a word of a shell. */
-const quoted = (value: unknown) => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return /^[\w.:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}
+const quoted = (value: unknown) => shellQuoted(typeof value === 'string' ? value : JSON.stringify(value))
 
 interface Fault {
   match: object

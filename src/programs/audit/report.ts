@@ -1,5 +1,6 @@
 import type { WireExchange } from '../../control/client/wire.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
+import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 import type { Status } from '../reports/report.js'
 import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
 import { describePage } from './context/app-response.js'
@@ -142,7 +143,7 @@ function headerOf(name: string, value: string, secrets: Secrets): string {
 /** Quotes a text for a POSIX shell; characters that are not printable, for bash. */
 function quoted(text: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(text)
-  if (isPlain) return `'${text.replaceAll("'", `'\\''`)}'`
+  if (isPlain) return shellQuoted(text)
   const escaped = text.replace(/[\\']/g, '\\$&').replace(/[^\x20-\x7e]/g, (character) => escapeOf(character))
   return `$'${escaped}'`
 }

@@ -3,11 +3,11 @@ import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
 import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { shellQuoted } from '../parts/shell-quoted.js'
 
 /** Path of the document's schema, for editors. */
 const SCHEMA = './node_modules/mockademy/fixtures/schema.json'

@@ -1,4 +1,5 @@
 import type { Options } from 'yargs'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
@@ -6,7 +7,6 @@ import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts
 import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from '../parts/platform-flags.js'
 import { endProgress, noteProgress, showProgress } from '../parts/progress-line.js'
 import { settingFlags, settingsFromFlags } from '../parts/setting-flags.js'
-import { shellQuoted } from '../parts/shell-quoted.js'
 import { table } from '../parts/table.js'
 
 /** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import type { AuditFileInput } from '../../audit/context/file.js'
 import { placesIn } from '../../audit/places.js'
@@ -6,7 +7,6 @@ import type { Again } from '../../audit/present-report.js'
 import { reachOf } from './address.js'
 import type { Arguments } from './command.js'
 import { configFrom } from './emulator-options.js'
-import { shellQuoted } from './shell-quoted.js'
 
 export const DEFAULT_FILE = 'mockademy.audit.json'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { wrongUse } from './command.js'
-import { shellQuoted } from './shell-quoted.js'
 import { table } from './table.js'
 
 /** The result of a run under a seed. */

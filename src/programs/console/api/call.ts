@@ -4,6 +4,7 @@ import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { pathOfCall } from '../../../control/client/call-path.js'
 import type { CallParts } from '../../../control/client/caller.js'
 import type { Problem as ProblemDocument } from '../../../control/client/errors.js'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { report, reported } from './report.js'
 
@@ -108,9 +109,6 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
     ...headers.flatMap((header) => ['-H', header]),
     ...(body === undefined ? [] : ['-d', body]),
   ].join(' ')
-
-/** The text as one word of a POSIX shell. */
-export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The control call as a command; the admin token is a variable in it. */
 export function curlOfCall({ method, path, body }: Call): string {

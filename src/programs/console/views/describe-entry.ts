@@ -1,4 +1,5 @@
-import { base, curl, type Delivery, type Entry, type Installation, shellQuoted } from '../api/call.js'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
+import { base, curl, type Delivery, type Entry, type Installation } from '../api/call.js'
 
 export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 
