@@ -34,6 +34,14 @@ describe('the expectation of', () => {
   })
 })
 
+test.for([
+  [1, '1 access token expired'],
+  [2, '2 access tokens expired'],
+] as const)('a step in which %d expired says so', async ([affected, seen]) => {
+  const tenant = { expireTokens: async () => ({ affected }) }
+  expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
+})
+
 describe('a response that shows', () => {
   test.for([
     ['its own organization', 'run-0001', []],
