@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type ParseError, parse } from 'jsonc-parser'
@@ -387,6 +387,9 @@ Next:
       expect(stdout).toContain(`Found: ${language}, a webhook at ${new URL(webhook).pathname}\n`)
       expect(stdout).toContain(`npx mockademy dev -- ${start} `)
       expect(stdout).toContain(`npx mockademy exec --strict -- ${suite} `)
+      const note = new RegExp(`No test was written: (\\S+) has suites in ${language} to copy\\.`)
+      const [, page = ''] = note.exec(stdout) ?? []
+      expect(await read(folder, relative(folder, page))).toContain('# In other languages')
       expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(webhook)
       expect(await read(folder, 'package.json')).toBe(packageJson)
       const written = ['mockademy', 'mockademy.audit.json', 'mockademy.json', 'package.json']

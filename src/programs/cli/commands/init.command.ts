@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { version } from '../../../emulator/world/version.js'
+import { dirname, join, relative } from 'node:path'
+import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage } from '../init/edit-package.js'
@@ -170,9 +170,8 @@ function nextSteps(project: Project, choices: Choices): string[] {
         ],
       ]
   const fresh = ['npx mockademy start --fresh', `once: ${STORE} has the world from before`]
-  const page = 'node_modules/mockademy/docs/languages.md'
   const note = project.language
-    ? ['', `No test was written: ${page} has suites in ${project.language.name} to copy.`]
+    ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
     : []
   return [
     'Next:',
@@ -181,6 +180,13 @@ function nextSteps(project: Project, choices: Choices): string[] {
       .map((line) => `  ${line}`),
     ...note,
   ]
+}
+
+/** Returns the path of the page of suites: from the folder where the package is in it, as it is not with npx alone. */
+function pageFrom(folder: string): string {
+  const page = join(packageFolder, 'docs/languages.md')
+  const fromFolder = relative(folder, page)
+  return fromFolder.startsWith('..') ? page : fromFolder
 }
 
 /** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */
