@@ -50,5 +50,5 @@ test('exec prints the coverage of the whole run and fails below a figure; covera
 
 test('a percentage that cannot be is refused before anything runs', async ({ run }) => {
   const { status, stderr } = await run(['exec', '--fail-under', '101', '--', 'true'])
-  expect([status, stderr]).toEqual([2, 'mockademy: --fail-under 101: must be a percentage from 0 to 100\n'])
+  expect([status, stderr]).toEqual([2, 'mockademy: --fail-under "101": must be a percentage from 0 to 100\n'])
 })

@@ -7,20 +7,22 @@ import type { CoverageReport } from '../../../control/coverage/report.js'
 import { coverageMarkdown, coverageSummary, coverageText, percentOf } from '../../reports/coverage-report.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
-import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '../parts/command.js'
+import { type Arguments, type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { writeReport } from '../parts/report-file.js'
-import { asJson, flagsOfCall, inputOf, numberFlag } from './control-command.js'
+import { asJson, flagsOfCall, inputOf } from './control-command.js'
 
-/** The flag that makes a low figure a failure. */
+/** The flag that makes a low figure a failure. As text, since yargs reads the empty value of an unset variable as 0. */
 export const failUnderFlag = {
-  'fail-under': numberFlag('fail-under', 'Exit with 1 when less than this part is met, in percent'),
+  'fail-under': textFlag('Exit with 1 when less than this part is met, in percent'),
 } satisfies Record<string, Options>
 
 /** Returns the lowest figure that does not fail; undefined without the flag. @throws CommandFailure 2 */
 export function failUnderFrom(args: Arguments): number | undefined {
-  const least = args['fail-under'] as number | undefined
-  if (least === undefined || (least >= 0 && least <= 100)) return least
-  throw wrongUse(`--fail-under ${least}: must be a percentage from 0 to 100`)
+  const text = textFrom(args, 'fail-under')
+  if (text === undefined) return undefined
+  const least = Number(text)
+  if (text.trim() !== '' && least >= 0 && least <= 100) return least
+  throw wrongUse(`--fail-under ${JSON.stringify(text)}: must be a percentage from 0 to 100`)
 }
 
 /** Says when the coverage is below what `--fail-under` asks for. @returns the exit status. */
