@@ -284,9 +284,6 @@ describe('the commands that talk to a running emulator', () => {
     expect(await said('apps', 'lst')).toBe('mockademy: unknown command of apps "lst"; did you mean "list"?')
     expect(await said('instal', 'notes', 'acme')).toBe('mockademy: unknown command "instal"; did you mean "install"?')
     expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times must be a number')
-    expect(await said('coverage', '--fail-under', '')).toBe(
-      'mockademy: --fail-under "": must be a percentage from 0 to 100',
-    )
     expect((await control('faults', 'add', '--help')).stdout).toMatch(/--times .*\[number\]/)
     expect(await said('reset', '--jsn', '--oops')).toBe('mockademy: unknown flag --jsn; did you mean "--json"?')
     const flow = (...names: string[]) => said('sweep', ...names.flatMap((name) => ['--flow', name]))
