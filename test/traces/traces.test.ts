@@ -122,7 +122,10 @@ describe('coverage: spans over OTLP/HTTP', () => {
     const body = { app: 'traced', organization: 'acme' }
     const { status } = await send(`${emulator.url}/_admin/installations`, { body, headers: { traceparent } })
     expect(status).toBe(201)
-    await send(`${emulator.url}/v0/courses?token=at_secret`, { as: 'at_secret', headers: { traceparent } })
+    const headers = { traceparent, 'user-agent': 'curl/8' }
+    await send(`${emulator.url}/v0/courses?token=at_secret`, { as: 'at_secret', headers })
+    await send(`${emulator.url}/_admin/faults`, { body: { match: { path: '/v0/members' }, effect: { status: 503 } } })
+    await send(`${emulator.url}/v0/members`, { as: 'key_acme', headers })
     app.kill('SIGTERM')
     await once(app, 'exit')
     await emulator.stop()
@@ -156,11 +159,28 @@ describe('coverage: spans over OTLP/HTTP', () => {
         { key: 'http.request.method', value: { stringValue: 'GET' } },
         { key: 'url.path', value: { stringValue: '/v0/courses' } },
         { key: 'http.route', value: { stringValue: '/v0/courses' } },
+        { key: 'url.scheme', value: { stringValue: 'http' } },
+        { key: 'url.query', value: { stringValue: expect.stringMatching(/^token=/) } },
+        { key: 'server.address', value: { stringValue: '127.0.0.1' } },
+        { key: 'server.port', value: { intValue: new URL(emulator.url).port } },
+        { key: 'client.address', value: { stringValue: '127.0.0.1' } },
+        { key: 'user_agent.original', value: { stringValue: 'curl/8' } },
         { key: 'mockademy.reason', value: { stringValue: expect.stringContaining('never issued') } },
         { key: 'mockademy.entry', value: { intValue: expect.stringMatching(/^\d+$/) } },
       ]),
     )
     expect(refused?.status).toEqual({})
+    const failed = traced.find(({ name }) => name === 'GET /v0/members')
+    expect(failed?.attributes).toContainEqual({ key: 'error.type', value: { stringValue: '503' } })
+    expect(failed?.status).toEqual({ code: 2 })
+    const webhook = traced.find(({ name }) => name === 'POST app.installed')
+    expect(webhook?.attributes).toEqual(
+      expect.arrayContaining([
+        { key: 'server.address', value: { stringValue: '127.0.0.1' } },
+        { key: 'server.port', value: { intValue: port } },
+        { key: 'url.full', value: { stringValue: `http://127.0.0.1:${port}/webhook` } },
+      ]),
+    )
     const posts = collector.received()
     expect(posts.every(({ path }) => path === '/v1/traces')).toBe(true)
     const ours = posts.filter(({ raw }) => raw.includes('"mockademy"'))
