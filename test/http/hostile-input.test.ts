@@ -94,7 +94,7 @@ describe('wire §2 "shape of a body"', () => {
   })
 
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, 1]))
-  const matchers = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`$match${n}`, 1]))
+  const matchers = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`$${'x'.repeat(50)}${n}`, 1]))
 
   test.for<[path: string, body: object]>([
     ['/v0/elements', { module: 'module1', name: 'A', type: 'QUIZ', properties: many }],
@@ -102,12 +102,13 @@ describe('wire §2 "shape of a body"', () => {
     ['/_admin/scenarios', { steps: [{ request: { path: '/v0' }, expect: { body: matchers } }] }],
   ])('hints stop with the list, for 100,000 unknown keys of POST %s', async ([path, body], { call }) => {
     await call(path, { body: {}, as: 'key_acme' })
-    const time = await processorTimeOf(async () => {
+    const unchecked = await processorTimeOf(() => call('/_inbox/unchecked', { body }))
+    const checked = await processorTimeOf(async () => {
       const refused = await call(path, { body, as: 'key_acme' })
       const listed = refused.body.details ?? refused.body.errors
       expect(listed.at(-1)).toEqual({ path: '', message: 'and 99900 more' })
     })
-    expect(time).toBeLessThan(1000)
+    expect(checked).toBeLessThan(10 * unchecked)
   })
 
   test('of 1,000 ignored fields the journal lists 100', async ({ call }) => {
