@@ -31,6 +31,8 @@ const testsOf = {
     ],
     ...['test/web-app/web-app.test.ts', 'test/fixtures/', 'test/admin/sandboxes.test.ts', 'test/api/openapi.test.ts'],
   ],
+  api: ['test/api/', 'test/faults/', 'test/authentication/', 'test/http/', 'test/findings/findings.test.ts'],
+  authentication: ['test/authentication/', 'test/oauth/', 'test/members/', 'test/admin/', 'test/journal/'],
   coverage: ['test/coverage/'],
   elements: [
     'test/elements/',
@@ -42,6 +44,7 @@ const testsOf = {
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
   findings: ['test/findings/'],
   fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
+  http: ['test/http/', 'test/api/', 'test/courses/', 'test/elements/', 'test/admin/', 'test/journal/'],
   journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
   liberties: ['test/liberties/'],
   oauth: [
@@ -50,10 +53,20 @@ const testsOf = {
   ],
   sandboxes: ['test/admin/sandboxes.test.ts', 'test/admin/admin-document.test.ts', 'test/store/forgotten.test.ts'],
   scenarios: ['test/scenarios/', 'test/admin/world.test.ts', 'test/client/client.test.ts'],
+  serving: [
+    'test/http/',
+    'test/api/',
+    'test/admin/',
+    'test/faults/',
+    'test/journal/',
+    'test/courses/',
+    'test/client/wire.test.ts',
+  ],
   store: [
     ...['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
     'test/journal/known-secrets.test.ts',
   ],
+  'web-app': ['test/web-app/', 'test/oauth/', 'test/apps/', 'test/admin/sign-in-control.test.ts', 'test/findings/'],
   webhooks: [
     'test/webhooks/',
     'test/apps/installations.test.ts',
@@ -100,6 +113,7 @@ const slowTests = [
     files: /^src\/emulator\/liberties\//,
     tests: ['test/liberties/fragile-apps.test.ts', 'test/liberties/proof.test.ts', 'test/liberties/exec.test.ts'],
   },
+  { files: /^src\/platform\/web-app\//, tests: ['test/web-app/pages.test.ts'] },
   { files: /^src\/emulator\/journal\/stream\.ts$/, tests: ['test/console/stream.test.ts'] },
   { files: /^src\/platform\/webhooks\/response-text\.ts$/, tests: ['test/cli/exchange-log.test.ts'] },
 ]
