@@ -29,6 +29,15 @@ describe('control-api "Who may call"', () => {
     },
   )
 
+  test.for(['/_admin', '/', '/login', '/oauth/authorize?client_id=app_notes', '/apps/notes/install'])(
+    'the refusal of a foreign host at %s names it and the setting',
+    async (path, { call }) => {
+      const { status, text } = await call(path, { headers: { host: 'evil.test' } })
+      expect(status).toBe(403)
+      expect(text).toContain('This is not served to the host evil.test: add it to trust_hosts if it is yours')
+    },
+  )
+
   test('hosts of app_url, browser_url and trust_hosts are let in', async () => {
     const settings = { appUrl: 'https://app.test', browserUrl: 'https://web.test', trustHosts: ['CI.test'] }
     const emulator = await startEmulator({ fixtures: {}, ...settings })

@@ -62,6 +62,26 @@ describe('wire §3: GET /v0/openapi.json', () => {
     expect(signature.name).toBe('Acme-Signature')
   })
 
+  plain('says which headers a refusal has', () => {
+    const { responses } = document.components
+    const headersOf = (name: string) => Object.entries<Any>(responses[name].headers ?? {})
+    for (const name of ['Unauthorized', 'InsufficientScope']) {
+      expect(headersOf(name)).toEqual([
+        ['WWW-Authenticate', { description: expect.stringContaining('RFC 6750'), schema: { type: 'string' } }],
+      ])
+    }
+    expect(headersOf('RateLimited')).toEqual([
+      ['Retry-After', { description: 'Seconds until the next request may be made', schema: { type: 'string' } }],
+    ])
+    expect(headersOf('NotFound')).toEqual([])
+  })
+
+  plain('promises no list of members for a response, and takes no other property of an element', () => {
+    const { Course, Error: error, QuizProperties } = document.components.schemas
+    expect([Course, error].map(({ additionalProperties }) => additionalProperties)).toEqual([undefined, undefined])
+    expect(QuizProperties.additionalProperties).toBe(false)
+  })
+
   plain('has every route of wire §3, each with its source, and the scope that an install token needs', () => {
     const scopes = Object.fromEntries(
       Object.entries<Any>(document.paths).flatMap(([path, operations]) =>
