@@ -38,6 +38,7 @@ describe('what is cheap is judged before a byte of the body is read', () => {
     ['/_admin/state', { origin: 'http://evil.test' }, 403],
     ['/_admin/state', { host: 'evil.test' }, 403],
     ['/v0/elements', { authorization: 'Bearer nobody' }, 401],
+    ['/v0/elements', { authorization: 'Bearer nobody', 'content-length': '1000' }, 401],
     ['/v0/elements', { authorization: 'Bearer key_acme' }, 413],
     ['/oauth/token', {}, 413],
   ] as [string, Record<string, string>, number][])(
