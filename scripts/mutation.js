@@ -32,7 +32,10 @@ const testsOf = {
     ...['test/web-app/web-app.test.ts', 'test/fixtures/', 'test/admin/sandboxes.test.ts', 'test/api/openapi.test.ts'],
   ],
   api: ['test/api/', 'test/faults/', 'test/authentication/', 'test/http/', 'test/findings/findings.test.ts'],
-  authentication: ['test/authentication/', 'test/oauth/', 'test/members/', 'test/admin/', 'test/journal/'],
+  authentication: [
+    ...['test/authentication/', 'test/oauth/', 'test/members/', 'test/admin/', 'test/journal/'],
+    'test/findings/credentials.test.ts',
+  ],
   coverage: ['test/coverage/'],
   elements: [
     'test/elements/',
@@ -51,6 +54,7 @@ const testsOf = {
     ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
     ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts', 'test/store/forgotten.test.ts'],
   ],
+  organizations: ['test/admin/', 'test/members/', 'test/authentication/', 'test/web-app/web-app.test.ts'],
   sandboxes: ['test/admin/sandboxes.test.ts', 'test/admin/admin-document.test.ts', 'test/store/forgotten.test.ts'],
   scenarios: ['test/scenarios/', 'test/admin/world.test.ts', 'test/client/client.test.ts'],
   serving: [
@@ -67,6 +71,10 @@ const testsOf = {
     'test/journal/known-secrets.test.ts',
   ],
   'web-app': ['test/web-app/', 'test/oauth/', 'test/apps/', 'test/admin/sign-in-control.test.ts', 'test/findings/'],
+  world: [
+    ...['test/world/clock.test.ts', 'test/world/organization-clocks.test.ts', 'test/world/tables.test.ts'],
+    ...['test/admin/', 'test/client/config.test.ts', 'test/client/wire.test.ts', 'test/store/forgotten.test.ts'],
+  ],
   webhooks: [
     'test/webhooks/',
     'test/apps/installations.test.ts',

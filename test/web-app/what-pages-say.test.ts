@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { authorizePath, formOf, landing, silent, test } from '../harness/sign-in-test.js'
+import { authorizePath, callback, formOf, landing, silent, test } from '../harness/sign-in-test.js'
 
 /** The text of a page's `main`, each run of white space as one space. */
 const said = (html: string) =>
@@ -53,6 +53,47 @@ describe('wire §6: an error page has the title of its status', () => {
     expect((await call('/_admin/faults', { body: { match: { path: '/oauth/authorize' }, effect } })).status).toBe(201)
     const answer = await call(authorizePath())
     expect([answer.status, said(answer.text).slice(0, title.length)]).toEqual([status, title])
+  })
+})
+
+describe('wire §6: a page that is refused to somebody', () => {
+  const another = 'Continue as another user'
+
+  test('offers to go on as another user, who comes back to it', async ({ call, cookie }) => {
+    const path = '/apps/notes/install?organization=zenith'
+    const { status, text } = await call(path, { headers: { cookie: await cookie('ada') } })
+    expect(status).toBe(403)
+    expect(text).toContain(`<a class="button" href="/login?return_to=${encodeURIComponent(path)}">${another}</a>`)
+  })
+
+  test('offers it neither after a form nor for what is not there', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const posted = await call('/apps/notes/install?organization=zenith', { form: { csrf: 'x' }, headers })
+    expect([posted.status, posted.text.includes(another)]).toEqual([403, false])
+    const absent = await call('/apps/nope/install', { headers })
+    expect([absent.status, absent.text.includes(another)]).toEqual([404, false])
+  })
+})
+
+describe('wire §6: a redirect URI that is not registered', () => {
+  const pageOf = (html: string) => said(html.replace('<mark>', '[').replace('</mark>', ']'))
+
+  test.for([
+    ['http://localhost:3000/callbackx', 'http://localhost:3000/callback[x]'],
+    ['http://localhost:3000/call', 'http://localhost:3000/call[ (ends here)]'],
+    ['http://localhost:3001/callback', 'http://localhost:300[1/callback]'],
+  ] as const)('%s: the page marks where it differs, and names the app', async ([redirect_uri, marked], { call }) => {
+    const { status, text } = await call(authorizePath({ redirect_uri }))
+    expect(status).toBe(400)
+    expect(pageOf(text)).toMatch(/^Notes cannot be signed in to this way /)
+    expect(pageOf(text)).toContain(`The request has ${marked} The closest that is registered is ${callback} `)
+    expect(pageOf(text)).toContain('The browser stays here, because the app may not own that address.')
+  })
+
+  test('of an app that is not known', async ({ call }) => {
+    const { text } = await call(authorizePath({ client_id: 'nobody' }))
+    expect(pageOf(text)).toMatch(/^This link cannot be followed /)
+    expect(pageOf(text)).not.toContain('The closest')
   })
 })
 
@@ -118,6 +159,14 @@ describe('a form whose session has ended leads to signing in, and from there', (
     expect(answer.status).toBe(303)
     expect(landing(answer)).toMatchObject({ target: '/login', query: { return_to: back } })
   })
+})
+
+test('spec §6: the form of the install page may lead to the page after an install', async ({ call, cookie }) => {
+  const manifest = { id: 'guide', name: 'Guide', version: '1.0.0', permissions: [] }
+  const post_install_action = { url: 'https://guide.test/setup' }
+  expect((await call('/_admin/apps', { body: { manifest: { ...manifest, post_install_action } } })).status).toBe(201)
+  const page = await call('/apps/guide/install?organization=globex', { headers: { cookie: await cookie('ada') } })
+  expect(policyOf(page)).toContain("form-action 'self' https://guide.test;")
 })
 
 describe('spec §3: the integrations page', () => {
