@@ -22,6 +22,8 @@ describe('wire §6: sign-in', () => {
     await call('/_admin/fixtures', { body: { users } })
     const all = await call('/login')
     expect(all.text.match(/class="person"/g)).toHaveLength(100)
+    const { data } = (await call('/_admin/users')).body
+    expect(all.text).toContain(`And ${data.length - 100} more: search for them.`)
     const found = await call('/login?return_to=%2Fa&search=USER119')
     expect(found.text.match(/class="person"/g)).toHaveLength(1)
     expect(found.text).toContain('user119@many.test')

@@ -75,6 +75,20 @@ describe('wire §6: a page that is refused to somebody', () => {
   })
 })
 
+describe('wire §6: an app that is not installed', () => {
+  test.for<[user: string, organization: string | undefined, text: string]>([
+    ['zoe', undefined, 'Notes is not installed Notes is not installed in any of your organizations. Install in Zenith'],
+    ['zoe', 'zenith', 'Notes is not installed Notes is not installed in Zenith . Install in Zenith'],
+    ['max', 'zenith', 'Notes is not installed Notes is not installed in Zenith . Ask an owner or an admin'],
+    ['ada', 'zenith', 'You cannot sign in to Notes You are not a member of the organization zenith , so'],
+  ])('%s, organization %s: %s', async ([user, organization, text], { call, cookie }) => {
+    const answer = await call(authorizePath({ organization }), { headers: { cookie: await cookie(user) } })
+    expect(answer.status).toBe(403)
+    expect(said(answer.text).slice(0, text.length)).toBe(text)
+    expect(answer.text).toContain(`<a href="/login?return_to=${encodeURIComponent('/oauth/authorize?')}`)
+  })
+})
+
 describe('wire §6: a redirect URI that is not registered', () => {
   const pageOf = (html: string) => said(html.replace('<mark>', '[').replace('</mark>', ']'))
 
