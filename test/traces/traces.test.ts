@@ -122,6 +122,14 @@ describe('coverage: spans over OTLP/HTTP', () => {
     const body = { app: 'traced', organization: 'acme' }
     const { status } = await send(`${emulator.url}/_admin/installations`, { body, headers: { traceparent } })
     expect(status).toBe(201)
+    // Nobody listens there; a span of an attempt that failed says where it went, too.
+    const secure = { ...notesManifest({ url: 'https://localhost/webhook' }), id: 'secure' }
+    await send(`${emulator.url}/_admin/apps`, { body: { manifest: secure } })
+    const installed = await send(`${emulator.url}/_admin/installations`, {
+      body: { app: 'secure', organization: 'acme' },
+      headers: { traceparent },
+    })
+    expect(installed.body.delivery).toMatchObject({ state: 'retrying' })
     const headers = { traceparent, 'user-agent': 'curl/8' }
     await send(`${emulator.url}/v0/courses?token=at_secret`, { as: 'at_secret', headers })
     await send(`${emulator.url}/_admin/faults`, { body: { match: { path: '/v0/members' }, effect: { status: 503 } } })
@@ -179,6 +187,14 @@ describe('coverage: spans over OTLP/HTTP', () => {
         { key: 'server.address', value: { stringValue: '127.0.0.1' } },
         { key: 'server.port', value: { intValue: port } },
         { key: 'url.full', value: { stringValue: `http://127.0.0.1:${port}/webhook` } },
+      ]),
+    )
+    const overHttps = traced.find(({ attributes }) => attribute(attributes, 'server.address') === 'localhost')
+    expect(overHttps?.attributes).toEqual(
+      expect.arrayContaining([
+        { key: 'server.port', value: { intValue: '443' } },
+        { key: 'url.full', value: { stringValue: 'https://localhost/webhook' } },
+        { key: 'error.type', value: { stringValue: 'no_response' } },
       ]),
     )
     const posts = collector.received()

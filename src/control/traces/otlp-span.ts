@@ -1,6 +1,6 @@
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactParameters } from '../../emulator/journal/redact.js'
-import type { Exchange, JournalEntry } from '../../emulator/world/exchange.js'
+import type { DeliveryFacts, Exchange, JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 
 /** An exchange with its span, and when it ended. Milliseconds since 1970 by the machine's clock, as the app's spans are. */
@@ -22,24 +22,23 @@ export function otlpSpans(world: Pick<World, 'addresses' | 'findings' | 'setting
   const { hostname, port, protocol } = new URL(world.addresses.base_url)
   const here = { 'server.address': hostname, 'server.port': Number(port), 'url.scheme': protocol.slice(0, -1) }
   return ({ exchange, endedAt }: Ended): object[] => {
-    const { span, surface, duration, method, status } = exchange
+    const { span, duration, method, status, delivery } = exchange
     if (!span) return []
-    const isWebhook = surface === 'webhook'
-    const failed = status === null || status >= (isWebhook ? 400 : 500)
+    const failed = status === null || status >= (delivery ? 400 : 500)
     return [
       {
         traceId: span.trace_id,
         spanId: span.span_id,
         ...(span.parent !== undefined && { parentSpanId: span.parent }),
-        name: isWebhook ? `${method} ${exchange.delivery?.event ?? 'webhook'}` : named(exchange),
-        kind: isWebhook ? CLIENT : SERVER,
+        name: delivery ? `${method} ${delivery.event}` : named(exchange),
+        kind: delivery ? CLIENT : SERVER,
         startTimeUnixNano: nanoseconds(endedAt - duration),
         endTimeUnixNano: nanoseconds(endedAt),
         attributes: attributesOf({
           'http.request.method': method,
           ...(status !== null && { 'http.response.status_code': status }),
           ...(failed && { 'error.type': status === null ? 'no_response' : String(status) }),
-          ...(isWebhook ? target(exchange, redact) : { ...here, ...received(exchange, redact) }),
+          ...(delivery ? target(exchange, delivery, redact) : { ...here, ...received(exchange, redact) }),
           ...explained(exchange, world, redact),
         }),
         status: failed ? { code: ERROR } : {},
@@ -62,13 +61,13 @@ const received = ({ path, search, route, client, request }: Exchange, redact: Re
 })
 
 /** Attributes of a webhook. */
-function target({ path, search, request }: Exchange, redact: Redactor) {
-  const url = new URL(`http://${request.headers.host}`)
+function target({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
+  const url = new URL(origin)
   const query = search === '' ? '' : `?${queryOf(search, redact)}`
   return {
     'server.address': url.hostname,
-    'server.port': Number(url.port || 80),
-    'url.full': `${url.origin}${redact(path)}${query}`,
+    'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+    'url.full': `${origin}${redact(path)}${query}`,
   }
 }
 

@@ -34,6 +34,8 @@ export interface DeliveryFacts {
   id: string
   /** The event's type. */
   event: string
+  /** The origin of the webhook's URL. */
+  origin: string
   /** Real milliseconds that the app has. */
   window: number
   /** Forged: its signature does not fit its body. Altered: signed, but not what the platform would have sent. */

@@ -145,7 +145,7 @@ function recordAttempt(
   { reason: faultReason, ...traced }: Pick<Exchange, 'sentIn' | 'span'> & { reason: string | undefined },
 ): void {
   const reason = made.error ?? faultReason
-  const { host, pathname: path, search } = new URL(url)
+  const { host, origin, pathname: path, search } = new URL(url)
   world.journal.record({
     at: made.at,
     surface: 'webhook',
@@ -156,7 +156,7 @@ function recordAttempt(
     duration: made.duration,
     client: '',
     ...traced,
-    delivery: { id, event: event.type, ...facts },
+    delivery: { id, event: event.type, origin, ...facts },
     identity: { app, organization },
     notes: {
       ...(reason !== undefined && { reason }),
