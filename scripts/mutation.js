@@ -47,7 +47,6 @@ const testsOf = {
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
   findings: ['test/findings/'],
   fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
-  http: ['test/http/', 'test/api/', 'test/courses/', 'test/elements/', 'test/admin/', 'test/journal/'],
   journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
   liberties: ['test/liberties/'],
   oauth: [
@@ -71,10 +70,6 @@ const testsOf = {
     'test/journal/known-secrets.test.ts',
   ],
   'web-app': ['test/web-app/', 'test/oauth/', 'test/apps/', 'test/admin/sign-in-control.test.ts', 'test/findings/'],
-  world: [
-    ...['test/world/clock.test.ts', 'test/world/organization-clocks.test.ts', 'test/world/tables.test.ts'],
-    ...['test/admin/', 'test/client/config.test.ts', 'test/client/wire.test.ts', 'test/store/forgotten.test.ts'],
-  ],
   webhooks: [
     'test/webhooks/',
     'test/apps/installations.test.ts',

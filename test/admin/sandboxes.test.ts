@@ -103,6 +103,11 @@ describe('control-api "Sandboxes"', () => {
     expect(await counts()).toEqual(before)
   })
 
+  test('says whose email a person of it cannot have', async ({ call }) => {
+    const { body } = await call('/_admin/sandboxes', { body: { people: { owner: { email: 'Ada@acme.test' } } } })
+    expect(body.errors).toEqual([{ path: 'people.owner.email', message: 'is the email of another user' }])
+  })
+
   test('of several apps one must be named', async ({ call, emulator }) => {
     await emulator.admin.createApp({ manifest: { id: 'other', name: 'Other', version: '1.0.0', permissions: [] } })
     const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })

@@ -232,6 +232,15 @@ describe('spec §3: the integrations page', () => {
   })
 })
 
+test('the start page has the organizations of a person, with the role and the apps there', async ({ call, cookie }) => {
+  const textFor = async (user: string) => said((await call('/', { headers: { cookie: await cookie(user) } })).text)
+  const ada = await textFor('ada')
+  expect(ada).toMatch(/^Hello, Ada Acme Corp owner Installed: Notes, Duo, Twice, Sync Globex admin Installed: Twice /)
+  expect(ada).toContain('Integrations Console Apps Install Notes')
+  expect(await textFor('max')).toBe('Hello, Max Zenith learner No apps are installed Console')
+  expect(await textFor('nia')).toBe('Hello, Nia You are in no organization. Console')
+})
+
 describe('the journal names who a page is about', () => {
   test('the app of its path or of the request to authorize, the organization and the user', async ({
     call,
