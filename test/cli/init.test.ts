@@ -193,10 +193,13 @@ Next:
   })
 
   test.for([
-    [{ oauth: { install: true }, permissions: ['elements:read', 'courses:read'] }, '/v0/elements/welcome'],
-    [{ oauth: { install: true }, permissions: [{ permission: 'courses:read' }, 'storage'] }, '/v0/courses/writing'],
-    [{ oauth: { install: true }, permissions: ['modules:read'] }, '/v0/modules/week-1'],
-    [{ oauth: { install: true }, permissions: ['members:read'] }, '/v0/members/lin'],
+    [{ oauth: { install: true }, permissions: ['elements:read', 'courses:read'] }, '/v0/elements/trial-page'],
+    [
+      { oauth: { install: true }, permissions: [{ permission: 'courses:read' }, 'storage'] },
+      '/v0/courses/trial-course',
+    ],
+    [{ oauth: { install: true }, permissions: ['modules:read'] }, '/v0/modules/trial-module'],
+    [{ oauth: { install: true }, permissions: ['members:read'] }, '/v0/members/trial-owner'],
     [{ oauth: { install: true }, permissions: ['activities:read'] }, '/v0/activities'],
     [{ permissions: ['elements:read'] }, undefined],
   ] as const)('the scenario passes for a manifest with %j', async ([parts, path], { run, folder }) => {
@@ -213,6 +216,15 @@ Next:
     const fixtures = ['mockademy/world.json', 'mockademy/app.json'].flatMap((file) => ['--fixtures', file])
     const { status, stdout, stderr } = await run(['scenario', 'run', ...fixtures, 'mockademy/scenarios/install.json'])
     expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: expect.stringMatching(/1 passed/) })
+  })
+
+  test('the scenario passes where the app is installed already', async ({ run, folder }) => {
+    await run(['init', '--yes', '--app', 'todo'])
+    await writeFile(join(folder, 'installed.json'), '{ "installations": [{ "app": "todo", "organization": "acme" }] }')
+    const files = ['mockademy/world.json', 'mockademy/app.json', 'installed.json']
+    const fixtures = files.flatMap((file) => ['--fixtures', file])
+    const { stdout } = await run(['scenario', 'run', ...fixtures, 'mockademy/scenarios/install.json'])
+    expect(stdout).toContain('1 passed')
   })
 
   test('the audit file has every key, and what is commented out is valid too', async ({ run, folder }) => {

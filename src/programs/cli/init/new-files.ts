@@ -32,12 +32,12 @@ export const APP = 'mockademy/app.json'
 export const FIXTURES = [WORLD, APP]
 export const SCENARIO = 'mockademy/scenarios/install.json'
 
-/** A path of the new world that a token with a scope may read, and a part of the payload there. */
+/** A path that a token of the scenario's own organization may read with a scope, and a part of the payload there. */
 const readable: Record<Scope, { path: string; payload: object }> = {
-  'elements:read': { path: '/v0/elements/welcome', payload: { name: 'Welcome' } },
-  'courses:read': { path: '/v0/courses/writing', payload: { name: 'Writing That Works' } },
-  'modules:read': { path: '/v0/modules/week-1', payload: { name: 'Week 1' } },
-  'members:read': { path: '/v0/members/lin', payload: { email: 'lin@acme.test' } },
+  'elements:read': { path: '/v0/elements/trial-page', payload: { name: 'Welcome' } },
+  'courses:read': { path: '/v0/courses/trial-course', payload: { name: 'A Course' } },
+  'modules:read': { path: '/v0/modules/trial-module', payload: { name: 'Week 1' } },
+  'members:read': { path: '/v0/members/trial-owner', payload: { email: 'owner@trial.test' } },
   'activities:read': { path: '/v0/activities', payload: { next: null } },
 }
 
@@ -75,17 +75,20 @@ function appDocument(manifest: Manifest) {
   }
 }
 
-/** Installs the app and reads what its scopes allow; only installs one without tokens or scopes. */
+/**
+ * Installs the app and reads what its scopes allow; only installs one without tokens or scopes. It does so in an
+ * organization of its own, as `dev` may have installed the app in the world's.
+ */
 function scenarioText(manifest: Manifest, app: string): string {
   const { data } = manifestSchema([]).safeParse(manifest)
   const granted: string[] = data?.oauth?.install ? manifestScopes(data, 'install') : []
   const [, target] = Object.entries(readable).find(([scope]) => granted.includes(scope)) ?? []
   const { $schema, steps } = scenario
-  const [install] = steps
-  if (!target) return fill(json({ $schema, title: 'The app can be installed', steps: [install] }), { app })
+  const [fixtures, install, read, ...others] = steps
+  const first = [fixtures, install]
+  if (!target) return fill(json({ $schema, title: 'The app can be installed', steps: first }), { app })
   const { path, payload } = target
-  const [, read, ...others] = steps
-  const filled = { ...scenario, steps: [install, { ...read, expect: { status: 200, body: { payload } } }, ...others] }
+  const filled = { ...scenario, steps: [...first, { ...read, expect: { status: 200, body: { payload } } }, ...others] }
   return fill(json(filled), { app, path })
 }
 
