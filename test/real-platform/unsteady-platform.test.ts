@@ -72,6 +72,38 @@ describe('a platform that does not always answer', () => {
     expect(existsSync(join(folder, 'world.json'))).toBe(false)
   })
 
+  test('gives up a platform that is down, and does not wait for it with each request', async ({
+    serving,
+    compareWith,
+    watch,
+  }) => {
+    const paths: string[] = []
+    const base = await serving(({ url = '' }, response) => {
+      paths.push(url)
+      response.writeHead(503).end()
+    })
+    await expect(compareWith({ base })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: 'Every list returned an error, the last status 503',
+    })
+    expect(paths.slice(0, 6)).toEqual(Array(6).fill('/v0/courses'))
+    expect(paths.slice(6)).toEqual(
+      ['modules', 'elements', 'members', 'activities'].flatMap((of) => Array(2).fill(`/v0/${of}`)),
+    )
+    expect(watch.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 1000, 1000, 1000, 1000])
+  })
+
+  test('is patient again with a platform that has answered', async ({ emulator, between, compareWith }) => {
+    const paths: string[] = []
+    const base = await between(emulator.url, (passing) => {
+      paths.push(passing.path)
+      if (passing.path === '/v0/courses' || passing.path === '/v0/elements') passing.status = 503
+    })
+    await compareWith({ base })
+    expect(paths.slice(0, 6)).toEqual(Array(6).fill('/v0/courses'))
+    expect(paths.filter((path) => path === '/v0/elements')).toHaveLength(6)
+  })
+
   test('tries a platform again that takes too long', async ({ emulator, pullFrom, watch }) => {
     // Made with its first request, which takes a slow machine longer than the pull waits.
     await send(`${emulator.url}/v0/openapi.json`)

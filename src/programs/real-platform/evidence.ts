@@ -107,6 +107,9 @@ export async function gatherEvidence(
     const [first] = idsOf(found[component])
     if (first !== undefined) await readOne(`GET ${path}/{id}`, `${path}/${encodeURIComponent(first)}`, component)
   }
+  if (lists.every(({ response }) => response.status >= 500)) {
+    throw new PlatformFailure(1, `Every list returned an error, the last status ${lists.at(-1)?.response.status}`)
+  }
 
   for (const type of elementTypeNames.filter((name) => !found.Element.some((element) => element.type === name))) {
     const exchange = await ask('GET /v0/elements/search', '/v0/elements/search', { query: { type } })

@@ -67,6 +67,8 @@ export interface ClientOptions {
 export type OnWait = (milliseconds: number, why: string, refused?: Pick<PlatformResponse, 'status' | 'headers'>) => void
 
 const RETRIES = 5
+/** After a request that failed to the end: a platform that is down would be waited for with every request. */
+const RETRIES_WHEN_DOWN = 1
 /** A rate limit is no failure, but one that never lifts must not be waited for without end. */
 const RATE_LIMIT_RETRIES = 20
 const LONGEST_WAIT = 60 * 60 * 1000
@@ -85,6 +87,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
   const gap = requestsPerSecond === 0 ? 0 : 1000 / requestsPerSecond
   let next = Number.NEGATIVE_INFINITY
   let sent = 0
+  let retries = RETRIES
 
   async function attempt(method: string, url: string, headers: Record<string, string>) {
     const now = watch.now()
@@ -114,13 +117,15 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
       }
       for (let tries = 1; ; tries++) {
         const result = await attempt(method, url, headers)
-        const delay = method === 'GET' ? delayAfter(result, tries) : undefined
+        const delay = method === 'GET' ? delayAfter(result, tries, retries) : undefined
         if (delay !== undefined) {
           const response = result instanceof SendFailure || result.cut ? undefined : result
           onWait(delay, response ? `status ${response.status}` : 'a connection error', response)
           await watch.wait(delay, signal)
           continue
         }
+        const isDown = result instanceof SendFailure || result.cut !== undefined || result.status >= 500
+        retries = isDown ? RETRIES_WHEN_DOWN : RETRIES
         const unread = (why: string) => new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
         if (result instanceof SendFailure) throw unread(result.code ?? result.message)
         if (result.cut)
@@ -136,17 +141,17 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
 }
 
 /** Milliseconds to wait before the next attempt; undefined when there is none. */
-function delayAfter(result: IncomingResponse | SendFailure, tries: number): number | undefined {
+function delayAfter(result: IncomingResponse | SendFailure, tries: number, retries: number): number | undefined {
   const growing = 1000 * 2 ** (Math.min(tries, RETRIES) - 1)
   if (result instanceof SendFailure) {
     const passes = result.kind === 'timeout' || PASSING.includes(result.code ?? '')
-    return passes && tries <= RETRIES ? growing : undefined
+    return passes && tries <= retries ? growing : undefined
   }
-  if (result.cut) return result.cut.kind !== 'limit' && tries <= RETRIES ? growing : undefined
+  if (result.cut) return result.cut.kind !== 'limit' && tries <= retries ? growing : undefined
   const { status, headers } = result
   if (status !== 429 && status < 500) return undefined
   const wait = retryAfterIn(headers['retry-after']) ?? growing
-  return tries <= (status === 429 ? RATE_LIMIT_RETRIES : RETRIES) && wait <= LONGEST_WAIT ? wait : undefined
+  return tries <= (status === 429 ? RATE_LIMIT_RETRIES : retries) && wait <= LONGEST_WAIT ? wait : undefined
 }
 
 /** Milliseconds of a `Retry-After` header, at least a second: it holds seconds or a date. RFC 9110 §10.2.3 */
