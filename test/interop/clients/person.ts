@@ -1,4 +1,4 @@
-import { parse } from 'node-html-parser'
+import { elementsIn } from '../../../src/programs/audit/context/page.js'
 import { chromiumPath } from '../../harness/chromium.js'
 import { createBrowser } from '../../harness/cookie-jar.js'
 
@@ -27,15 +27,20 @@ export function personWithCookies(): Person {
       const browser = createBrowser()
       let visit = await browser.open(start)
       for (let forms = 0; forms < FORMS; forms++) {
-        const form = parse(visit.text)
-          .querySelectorAll('form')
-          .find((each) => each.getAttribute('method')?.toLowerCase() === 'post')
+        const [form] = elementsIn(
+          visit.text,
+          ({ name, attribs }) => name === 'form' && attribs.method?.toLowerCase() === 'post',
+        )
         if (visit.status !== 200 || !form) break
-        const fields = form
-          .querySelectorAll('input[type=hidden], input[checked], button[value]:first-of-type')
-          .map((field) => [field.getAttribute('name') ?? '', field.getAttribute('value') ?? ''] as const)
-          .filter(([name]) => name !== '')
-        visit = await browser.submit(new URL(form.getAttribute('action') ?? '', visit.url), Object.fromEntries(fields))
+        const [button] = elementsIn(form, ({ name, attribs }) => name === 'button' && attribs.value !== undefined)
+        const fields = [
+          ...elementsIn(
+            form,
+            ({ name, attribs }) => name === 'input' && (attribs.type === 'hidden' || 'checked' in attribs),
+          ),
+          ...(button ? [button] : []),
+        ].flatMap(({ attribs: { name, value = '' } }) => (name ? [[name, value] as const] : []))
+        visit = await browser.submit(new URL(form.attribs.action ?? '', visit.url), Object.fromEntries(fields))
       }
       return { status: visit.status, text: visit.text }
     },

@@ -1,4 +1,3 @@
-import { parse } from 'node-html-parser'
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
@@ -7,6 +6,7 @@ import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { inParallel } from '../context/in-parallel.js'
+import { elementsIn } from '../context/page.js'
 import { createPerson, type Landing, type Person, readSession } from '../context/person.js'
 import { defineChecks, fail, pass } from './check.js'
 import { randomTexts } from './library-words.js'
@@ -210,8 +210,6 @@ function fieldsFor({ url, response }: WireExchange, action: string): URLSearchPa
     const target = text !== undefined && URL.canParse(text, url) ? new URL(text, url) : undefined
     return target?.origin === new URL(action).origin && target.pathname === new URL(action).pathname
   }
-  const form = parse(response.body)
-    .querySelectorAll('form')
-    .find((each) => leadsThere(each.getAttribute('action')))
+  const [form] = elementsIn(response.body, ({ name, attribs }) => name === 'form' && leadsThere(attribs.action))
   return form && fieldsOf(form)
 }

@@ -156,9 +156,8 @@ export const sessions = defineChecks({ needs })({
 /** A page that is no error and leads to the normal sign-in. */
 function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
   const start = new URL(file.start ?? '')
-  return (
-    isSuccess(page) && addressesIn(page, 'a[href], form[action]').some(({ pathname }) => pathname === start.pathname)
-  )
+  const targets = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
+  return isSuccess(page) && targets.some(({ pathname }) => pathname === start.pathname)
 }
 
 const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')

@@ -1,10 +1,10 @@
-import { parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf } from '../context/app-requests.js'
 import { addressesIn, describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { elementsIn } from '../context/page.js'
 import { createPerson, mustSignIn, readSession } from '../context/person.js'
 import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
 
@@ -123,14 +123,17 @@ async function refusedCallback(context: AuditContext): Promise<Visit> {
 
 /** The first host that a page loads something from, or links to, that is not its own. */
 const foreignResourceOf = (page: WireExchange): string | undefined =>
-  addressesIn(page, '[src], [href]')
+  addressesIn(page, ['src', 'href'])
     .filter(({ protocol }) => protocol.startsWith('http'))
     .find(({ host }) => host !== new URL(page.url).host)?.host
 
 /** Tells that a page sends no query to other hosts. Without a policy that depends on the browser. */
 function hidesCode({ response }: WireExchange): boolean {
-  const meta = parse(response.body).querySelector('meta[name="referrer"]')?.getAttribute('content')
-  const policy = response.headers['referrer-policy'] ?? meta ?? ''
+  const [meta] = elementsIn(
+    response.body,
+    ({ name, attribs }) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer',
+  )
+  const policy = response.headers['referrer-policy'] ?? meta?.attribs.content ?? ''
   return policy !== '' && !/unsafe-url|no-referrer-when-downgrade/i.test(policy)
 }
 

@@ -1,5 +1,5 @@
-import { type HTMLElement, parse } from 'node-html-parser'
 import type { WireExchange } from '../../../control/client/wire.js'
+import { elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
 /** Characters of a body that a report shows. */
 const LONGEST_BODY = 200
@@ -18,11 +18,10 @@ export function describePage({ status, error, response }: WireExchange, redact: 
   if (error !== null) return error
   const { headers, body } = response
   const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body)
-  const page = isPage ? parse(body, { blockTextElements: { script: false, style: false } }) : undefined
-  const heading = shorten(redact(page?.querySelector('h1, title')?.text ?? ''))
+  const heading = shorten(redact((isPage && textOfFirst(body, 'h1', 'title')) || ''))
   if (heading !== '') return `status ${status} "${heading}"`
   const isJson = valueAt(body, '') !== undefined
-  const [firstLine = ''] = (page?.structuredText ?? body).trim().split('\n')
+  const [firstLine = ''] = (isPage ? firstTextOf(body) : body.trim()).split('\n')
   const text = shorten(redact(isJson ? body : firstLine))
   return text === '' ? `status ${status}` : `status ${status}: ${text}`
 }
@@ -61,16 +60,21 @@ export function valueAt(body: string, pointer: string): unknown {
 }
 
 /** Returns what a browser sends of a form that is not filled in. */
-export const fieldsOf = (form: HTMLElement): URLSearchParams =>
+export const fieldsOf = (form: PageElement): URLSearchParams =>
   new URLSearchParams(
-    form
-      .querySelectorAll('input[type="hidden"], input[type="radio"][checked]')
-      .map(({ attrs: { name = '', value = '' } }) => [name, value]),
+    elementsIn(
+      form,
+      ({ name, attribs: { type, checked } }) =>
+        name === 'input' && (type === 'hidden' || (type === 'radio' && checked !== undefined)),
+    ).map(({ attribs: { name = '', value = '' } }) => [name, value]),
   )
 
-/** Returns the addresses that elements of a page name. */
-export const addressesIn = ({ url, response }: WireExchange, selector: string): URL[] =>
-  parse(response.body)
-    .querySelectorAll(selector)
-    .flatMap(({ attrs: { src, href, action } }) => src ?? href ?? action ?? '')
+/** Returns the addresses that elements of a page name in an attribute. */
+export const addressesIn = (
+  { url, response }: WireExchange,
+  attributes: string[],
+  isMeant: (element: PageElement) => boolean = () => true,
+): URL[] =>
+  elementsIn(response.body, isMeant)
+    .flatMap(({ attribs }) => attributes.flatMap((name) => attribs[name] ?? []).slice(0, 1))
     .flatMap((text) => (URL.canParse(text, url) ? [new URL(text, url)] : []))

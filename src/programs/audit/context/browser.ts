@@ -1,8 +1,8 @@
-import { parse } from 'node-html-parser'
 import { CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isBroken } from './app-response.js'
 import { Inconclusive } from './failures.js'
+import { elementsIn, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT = 20_000
@@ -115,7 +115,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
         hop = await request('POST', form.action, { form: form.fields })
       }
     }
-    const heading = parse(hop.response.body).querySelector('h1')?.text.trim()
+    const heading = textOfFirst(hop.response.body, 'h1')?.trim()
     const response = hop.error ?? `${hop.status}${heading ? ` "${heading}"` : ''}`
     throw new Inconclusive(`the platform did not sign the user in: ${response}`, { sent: hop })
   }
@@ -159,6 +159,8 @@ function hasSamePath(address: string, callback: string): boolean {
 
 /** The form that posts on one of the emulator's pages. */
 function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
-  const form = status === 200 ? parse(response.body).querySelector('form[method="post"]') : null
-  return form ? { action: new URL(form.getAttribute('action') ?? '', url).href, fields: fieldsOf(form) } : undefined
+  const [form] = elementsIn(response.body, ({ name, attribs }) => name === 'form' && attribs.method === 'post')
+  return status === 200 && form
+    ? { action: new URL(form.attribs.action ?? '', url).href, fields: fieldsOf(form) }
+    : undefined
 }

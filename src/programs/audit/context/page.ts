@@ -1,0 +1,30 @@
+import { DomUtils, parseDocument } from 'htmlparser2'
+
+/** An element of a page of HTML. */
+export type PageElement = ReturnType<typeof DomUtils.findAll>[number]
+
+/** Returns the elements of a page, or within one of its elements, that pass a test, in their order. */
+export const elementsIn = (page: string | PageElement, test: (element: PageElement) => boolean): PageElement[] =>
+  DomUtils.findAll(test, typeof page === 'string' ? parseDocument(page).children : page.children)
+
+/** Returns the text of the first element of these names, as it stands; undefined when a page has none. */
+export function textOfFirst(page: string, ...names: string[]): string | undefined {
+  const [element] = elementsIn(page, ({ name }) => names.includes(name))
+  return element && DomUtils.textContent(element)
+}
+
+/** Returns the first text that a page shows, up to a break. */
+export function firstTextOf(page: string): string {
+  const { children } = parseDocument(page)
+  const isHidden = (node: (typeof children)[number]) => 'name' in node && ['style', 'script'].includes(node.name)
+  const [first] = DomUtils.find(
+    (node) =>
+      'data' in node && node.type === 'text' && node.data.trim() !== '' && !(node.parent && isHidden(node.parent)),
+    children,
+    true,
+    1,
+  )
+  const around = first?.parent?.children ?? children
+  const end = around.findIndex((node) => 'name' in node && node.name === 'br')
+  return DomUtils.innerText(end === -1 ? around : around.slice(0, end)).trim()
+}
