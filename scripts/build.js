@@ -22,6 +22,8 @@ const UNUSED = [
   // Requests are read and responses written by the emulator itself; of express there is its chain of handlers.
   { of: 'express', path: /^(body-parser|qs|send|serve-static)$/, instead: 'exports.mime = {}' },
   { of: 'mime-types', path: /^mime-db$/ },
+  // Keys under a password, archives of them, and other signatures.
+  { of: 'node-forge', path: /^\.\/(pbe|pbkdf2|pkcs12|des|mgf|pss|prime)$/ },
   // Messages in other languages.
   { of: 'zod', path: /^\.\.?\/locales\/index/ },
   // A list of the hosts that may share a cookie: for apps under audit, on this machine or beside it, two labels do.
@@ -51,6 +53,20 @@ const withoutUnused = {
       )
     }
     onLoad({ filter: /.*/, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }))
+  },
+}
+
+/** Of node-forge, which loads everything that it has: what certificates are made with. */
+const partsOfForge = {
+  name: 'parts-of-forge',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node-forge$/ }, ({ path }) => ({ path, namespace: 'forge' }))
+    onLoad({ filter: /.*/, namespace: 'forge' }, () => ({
+      contents: ['x509', 'pki', 'sha256', 'forge']
+        .map((part) => `module.exports = require('node-forge/lib/${part}.js')`)
+        .join('\n'),
+      resolveDir: resolve('.'),
+    }))
   },
 }
 
@@ -176,7 +192,7 @@ const buildPackage = async (computed) =>
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [...[computed, withoutUnused], ...[await inFewFiles(computed), billOfMaterials(SBOM)]],
+    plugins: [...[computed, withoutUnused, partsOfForge], ...[await inFewFiles(computed), billOfMaterials(SBOM)]],
   })
 
 /** Builds the parts for one test runner. They import the rest from `index.js`, so that there is one of everything. */

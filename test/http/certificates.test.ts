@@ -1,8 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { createServer } from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import os from 'node:os'
 import { connect } from 'node:tls'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Authority, issueAuthority, serverCertificate } from '../../src/foundation/tls/certificates.js'
 
 const DAY = 86_400_000
@@ -30,6 +32,19 @@ describe('the local authority', () => {
 })
 
 describe('a server certificate', () => {
+  test('has the name of its authority byte by byte, in any script', async () => {
+    const hostname = vi.spyOn(os, 'hostname').mockReturnValue('bücher_10')
+    syncBuiltinESMExports()
+    const foreign = await issueAuthority()
+    hostname.mockRestore()
+    syncBuiltinESMExports()
+    const issuer = new X509Certificate(foreign.certificate)
+    const certificate = new X509Certificate((await serverCertificate(foreign, [])).cert)
+    expect(issuer.subject).toBe('CN=Mockademy local authority (bücher_10)')
+    expect(certificate.issuer).toBe(issuer.subject)
+    expect(certificate.checkIssued(issuer)).toBe(true)
+  })
+
   const hosts = ['shop.test', '192.0.2.7', 'fe80::1:2', '::ffff:192.0.2.8']
 
   test('is for this machine and the hosts, and names its authority', async () => {

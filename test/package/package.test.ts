@@ -74,7 +74,7 @@ describe('the package', () => {
       expect(notices).toContain(`${group ? `${group}/` : ''}${name} ${version}\n`)
     }
     const names = components.map(({ name }: { name: string }) => name)
-    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'jose', 'preact']))
+    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'jose', 'node-forge', 'preact']))
     for (const terms of ['Permission is hereby granted', 'Redistribution and use', 'Permission to use']) {
       expect(notices).toContain(terms)
     }
