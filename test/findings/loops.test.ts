@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
@@ -113,6 +113,25 @@ describe('requests that overlap are workers side by side', () => {
     }
     for (const socket of sockets) socket.destroy()
     expect(await rules()).toEqual([])
+  })
+
+  test('seven requests over kept connections of a client that is interrupted between two of them', async ({
+    emulator,
+    rules,
+  }) => {
+    const { hostname, port } = new URL(emulator.url)
+    const sockets = Array.from({ length: 7 }, () => connect(Number(port), hostname))
+    const send = async (socket: Socket, path: string) => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer at_acme\r\n\r\n`)
+      await once(socket, 'data')
+    }
+    for (const socket of sockets) await send(socket, '/v0/elements')
+    for (const socket of sockets) await send(socket, '/v0/courses')
+    expect(await rules()).toEqual([])
+    // The same, again and again, is no burst.
+    for (let time = 0; time < 6; time++) for (const socket of sockets) await send(socket, '/v0/courses')
+    expect(await rules()).toEqual(['hopeless_retry'])
+    for (const socket of sockets) socket.destroy()
   })
 
   test('processes that find out one by one that the token was refreshed', async ({ call, refused, rules, refresh }) => {

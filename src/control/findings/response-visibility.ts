@@ -14,7 +14,6 @@ interface GivenResponse {
   at: number
   /** The moments before it, as `Arrivals` counts them. */
   moment: number
-  connection: string
 }
 
 /** The same request again and again. control-api: "Findings", "by overlap" */
@@ -51,19 +50,15 @@ export const repetitions = ({ inARow, chain }: Repetition, times: number): numbe
   chain.length >= MANY ? chain.length : inARow >= times ? inARow : 0
 
 /**
- * Returns true when the sender began a request after a response was sent: over the same connection, on which clients
- * wait for each response, or after a moment at which all that was sent before had been read.
+ * Returns true when the sender began a request after a response was sent: over a connection that was made, or brought a
+ * response, later. Over any other it may have sent both at once, and was interrupted between them.
  */
-const beganAfter = ({ entry }: ObservedExchange, { moment, connection }: GivenResponse): boolean =>
-  (entry.began ?? 0) > moment || connectionOf(entry) === connection
+const beganAfter = ({ entry }: ObservedExchange, { moment }: GivenResponse): boolean => (entry.free ?? 0) > moment
 
 const givenResponse = ({ entry, endedAt }: ObservedExchange): GivenResponse => ({
   at: endedAt,
   moment: entry.ended ?? 0,
-  connection: connectionOf(entry),
 })
-
-const connectionOf = ({ client, client_port }: JournalEntry) => `${client} ${client_port}`
 
 /** Returns true when the app may not have received the response. A fault that only holds requests changes none. */
 export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>

@@ -65,7 +65,7 @@ export function createApp(
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
   for (const mount of mounts) {
     app.use(mount.at, async (message: express.Request, response: ServerResponse) => {
-      const began = arrivals.onRequest(message.socket)
+      const beginning = arrivals.onRequest(message.socket)
       const routes = await loadSurface(mount)
       // Express shortens `url` to what follows the mount's path.
       const request = new IncomingRequest(message, response, message.originalUrl, world.closing)
@@ -77,7 +77,7 @@ export function createApp(
         readBody: hasBody(message) ? (limit) => readBody(request, limit) : undefined,
         isOpen: () => !response.destroyed,
         port: message.socket.remotePort,
-        began,
+        beginning,
       })
       if (made && !response.destroyed)
         await send(made, request, response, world.clock.now(made.identity.organization ?? null))

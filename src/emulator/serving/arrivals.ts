@@ -16,17 +16,33 @@ const PATIENCE = 50
 export interface Arrivals {
   /** Takes note of a connection. */
   onConnection(socket: Socket): void
-  /**
-   * Takes note of a request, before anything waits.
-   * @returns the moments before it. The first request of a connection began with the connection.
-   */
-  onRequest(socket: Socket): number
+  /** Takes note of a request, before anything waits. */
+  onRequest(socket: Socket): Beginning
   /**
    * Resolves when a response may be sent.
+   * @param request the beginning of the request; undefined for one without a connection.
    * @param now real milliseconds.
    * @returns the moments before it: a request that was sent later began after more of them.
    */
-  beforeResponse(status: number, now: number): number | Promise<number>
+  beforeResponse(status: number, request: Beginning | undefined, now: number): number | Promise<number>
+}
+
+/** What is known of the moment at which a client sent a request. */
+export interface Beginning {
+  /** The moments before it came. The first request of a connection came with the connection. */
+  began: number
+  /**
+   * The moments before its connection was made, or before the last response over it was read: it was sent after these,
+   * whatever else its client had yet to read. A client that sends several requests at once, over connections that it has
+   * kept, may be interrupted between two of them for longer than a response takes.
+   */
+  free: number
+  connection: Connection
+}
+
+/** A client's connection. */
+interface Connection {
+  free: number
 }
 
 /** A response that waits. It needs the end of a turn that has begun after it. */
@@ -42,7 +58,8 @@ export function createArrivals(): Arrivals {
   let watchedUntil = 0
   let waiting: Waiting[] = []
   /** Connections without a request yet, by the client's address: over TLS, a request has another socket object. */
-  const unused = new Map<string, number>()
+  const unused = new Map<string, Connection>()
+  const used = new WeakMap<Socket, Connection>()
 
   // An immediate runs at the end of a turn.
   const endTurn = () => {
@@ -64,21 +81,27 @@ export function createArrivals(): Arrivals {
     onConnection(socket) {
       hasConnected = true
       const address = addressOf(socket)
-      unused.set(address, moments)
+      unused.set(address, { free: moments })
       socket.once('close', () => unused.delete(address))
     },
     onRequest(socket) {
-      if (unused.size === 0) return moments
+      const known = used.get(socket)
+      if (known) return { began: moments, free: known.free, connection: known }
       const address = addressOf(socket)
-      const began = unused.get(address) ?? moments
+      const connection = unused.get(address) ?? { free: moments }
       unused.delete(address)
-      return began
+      used.set(socket, connection)
+      return { began: connection.free, free: connection.free, connection }
     },
-    beforeResponse(status, now) {
+    beforeResponse(status, request, now) {
       // Requests that follow no refusal are not compared with anything.
       if (status >= 400) watchedUntil = now + WATCHED
       if (now >= watchedUntil) return moments
-      return new Promise((release) => {
+      return new Promise((resolve) => {
+        const release = (at: number) => {
+          if (request) request.connection.free = at + 1
+          resolve(at)
+        }
         waiting.push({ release, turns: 0 })
         if (waiting.length === 1) setImmediate(endTurn)
       })

@@ -4,7 +4,7 @@ import type { Request } from '../../foundation/http/request.js'
 import type { Exchange } from '../world/exchange.js'
 import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'
-import type { Arrivals } from './arrivals.js'
+import type { Arrivals, Beginning } from './arrivals.js'
 import type { Response } from './response.js'
 import { goesOut, type SerialisedResponse, serialise } from './send.js'
 import type { Surface } from './surface.js'
@@ -19,8 +19,8 @@ export interface Arrival {
   isOpen(): boolean
   /** The client's port. */
   port?: number | undefined
-  /** The moments before it, as `Arrivals` counts them. */
-  began?: number | undefined
+  /** Undefined without a connection. */
+  beginning?: Beginning | undefined
 }
 
 /** Facts of an exchange beside its messages. */
@@ -87,7 +87,7 @@ export function createResponder(
       const made = await responseTo(world, surface, match, arrival, handle)
       // Findings are about what an app does: control calls are measured against nothing.
       if (made && surface.name !== 'admin') {
-        const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, performance.now())
+        const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, arrival.beginning, performance.now())
         // Hardly any response waits, and a needless await costs each of them a turn of the microtasks.
         ended = typeof moment === 'number' ? moment : await moment
       }
@@ -171,7 +171,7 @@ export function createResponder(
   function recordExchange(
     surface: Surface,
     match: Match,
-    { request, isOpen, port, began }: Arrival,
+    { request, isOpen, port, beginning }: Arrival,
     response: SerialisedResponse,
     { arrivedAt, duration, ended, sentIn, span }: Facts,
   ): void {
@@ -190,7 +190,8 @@ export function createResponder(
       duration,
       client,
       client_port: port,
-      began,
+      began: beginning?.began,
+      free: beginning?.free,
       ended,
       sentIn,
       span,

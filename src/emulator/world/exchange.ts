@@ -88,8 +88,9 @@ export interface JournalEntry {
   client: string
   /** The port there, which distinguishes a client's connections; undefined for what went out. */
   client_port?: number | undefined
-  /** The moments before the request and before its response, by which they are ordered; see `Arrivals`. */
+  /** The moments before the request, before its connection was free for it, and before its response; see `Arrivals`. */
   began?: number | undefined
+  free?: number | undefined
   ended?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined
