@@ -48,3 +48,22 @@ describe('the example app', () => {
     )
   })
 })
+
+describe('an app whose page takes four requests at once, two of them the same', () => {
+  const find = "await platform.get(organization, '/v0/courses')"
+  const requests = ['courses', 'courses', 'members', 'modules'].map((name) => find.slice(6).replace('courses', name))
+  let app: ExampleApp
+  beforeAll(async () => {
+    const replace = `(await Promise.all([${requests}]))[0]`
+    app = await startExampleApp([{ file: 'organizations.js', find, replace }])
+  })
+  afterAll(() => app.close())
+
+  test('passes the checks that count its requests', async () => {
+    const only = ['api.refreshes-once', 'api.stampede', 'api.insufficient-scope', 'api.rate-limited', 'api.outage']
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+    expect(checks.map(({ id, outcome, message }) => ({ id, outcome, message }))).toEqual(
+      expect.arrayContaining(only.map((id) => ({ id, outcome: 'pass', message: expect.any(String) }))),
+    )
+  })
+})

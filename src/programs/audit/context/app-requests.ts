@@ -31,6 +31,24 @@ export async function readAppRequests(admin: Admin, organization: string, mark: 
 /** The grant of a request to the token endpoint. */
 export const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
 
+/**
+ * Returns how often the app sent the request that it repeated most, since a probe may need several requests.
+ * @param usual the requests of a probe when all is well: what it sends twice then is no repetition.
+ */
+export function mostAttempts(requests: JournalEntry[], usual: JournalEntry[]): number {
+  const [sent, usually] = [timesSent(requests), timesSent(usual)]
+  return Math.max(0, ...[...sent].map(([request, times]) => Math.ceil(times / (usually.get(request) ?? 1))))
+}
+
+function timesSent(requests: JournalEntry[]): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { method, path } of requests) {
+    const request = `${method} ${path}`
+    times.set(request, (times.get(request) ?? 0) + 1)
+  }
+  return times
+}
+
 /** Returns the id of the newest journal entry; later entries have greater ids. */
 export const markJournal = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0
 
