@@ -20,8 +20,12 @@ import { instrument, sample } from './mutants.js'
 const ROOT = resolve(import.meta.dirname, '..')
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 
-/** The tests that cover a room: folders, which end in a slash, and files. Not those that vitest.quick.config.ts leaves out. */
+/**
+ * The tests that cover a room: folders, which end in a slash, and files. Not those that vitest.quick.config.ts leaves out;
+ * a room that has no others has slow tests alone.
+ */
 const testsOf = {
+  admin: ['test/admin/', 'test/client/client.test.ts', 'test/fixtures/', 'test/members/'],
   apps: [
     ...[
       'test/apps/',
@@ -36,6 +40,7 @@ const testsOf = {
     ...['test/authentication/', 'test/oauth/', 'test/members/', 'test/admin/', 'test/journal/'],
     'test/findings/credentials.test.ts',
   ],
+  client: ['test/client/', 'test/http-client/', 'test/admin/admin.test.ts'],
   coverage: ['test/coverage/'],
   elements: [
     'test/elements/',
@@ -47,13 +52,18 @@ const testsOf = {
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
   findings: ['test/findings/'],
   fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
+  http: ['test/http/', 'test/api/', 'test/oauth/', 'test/admin/', 'test/journal/'],
+  'http-client': ['test/http-client/', 'test/webhooks/webhooks.test.ts', 'test/webhooks/webhook-safety.test.ts'],
   journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
   liberties: ['test/liberties/'],
+  mcp: [],
   oauth: [
     ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
     ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts', 'test/store/forgotten.test.ts'],
   ],
   organizations: ['test/admin/', 'test/members/', 'test/authentication/', 'test/web-app/web-app.test.ts'],
+  'real-platform': [],
+  'run-report': [],
   sandboxes: ['test/admin/sandboxes.test.ts', 'test/admin/admin-document.test.ts', 'test/store/forgotten.test.ts'],
   scenarios: ['test/scenarios/', 'test/admin/world.test.ts', 'test/client/client.test.ts'],
   serving: [
@@ -69,6 +79,7 @@ const testsOf = {
     ...['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
     'test/journal/known-secrets.test.ts',
   ],
+  traces: [],
   'web-app': ['test/web-app/', 'test/oauth/', 'test/apps/', 'test/admin/sign-in-control.test.ts', 'test/findings/'],
   webhooks: [
     'test/webhooks/',
@@ -81,6 +92,7 @@ const testsOf = {
     'test/admin/sandboxes.test.ts',
     'test/store/forgotten.test.ts',
   ],
+  world: ['test/world/', 'test/admin/', 'test/fixtures/', 'test/elements/', 'test/faults/', 'test/webhooks/'],
 }
 
 /** Tests that take long: for mutants of these files that the others do not notice. */
@@ -115,6 +127,14 @@ const slowTests = [
   {
     files: /^src\/emulator\/liberties\//,
     tests: ['test/liberties/fragile-apps.test.ts', 'test/liberties/proof.test.ts', 'test/liberties/exec.test.ts'],
+  },
+  { files: /^src\/programs\/mcp\//, tests: ['test/mcp/'] },
+  { files: /^src\/programs\/real-platform\//, tests: ['test/real-platform/'] },
+  { files: /^src\/control\/run-report\//, tests: ['test/run-report/', 'test/client/report-fixtures.test.ts'] },
+  { files: /^src\/control\/traces\//, tests: ['test/traces/'] },
+  {
+    files: /^src\/emulator\/world\//,
+    tests: ['test/world/determinism.test.ts', 'test/world/worlds.test.ts', 'test/cli/cli-start.test.ts'],
   },
   { files: /^src\/platform\/web-app\//, tests: ['test/web-app/pages.test.ts'] },
   { files: /^src\/emulator\/journal\/stream\.ts$/, tests: ['test/console/stream.test.ts'] },
@@ -217,11 +237,12 @@ const slowTestsOf = ({ file }) => slowTests.filter(({ files }) => files.test(fil
  * @returns which files reach which mutants, and how long those of the room took.
  */
 async function dryRun(room, chosen) {
-  const coverage = join(copy, `coverage-${room}.jsonl`)
-  const { took } = await must(...vitest(testsOf[room], { env: { MUTATION_COVERAGE: coverage } }))
   const slow = [...new Set(chosen.flatMap(slowTestsOf))]
   if (slow.length > 0) await must(...vitest(slow, { config: 'vitest.config.ts' }))
   const reachedBy = new Map()
+  if (testsOf[room].length === 0) return { reachedBy, took: 0 }
+  const coverage = join(copy, `coverage-${room}.jsonl`)
+  const { took } = await must(...vitest(testsOf[room], { env: { MUTATION_COVERAGE: coverage } }))
   for (const line of readFileSync(coverage, 'utf8').trim().split('\n')) {
     const { file, reached } = JSON.parse(line)
     for (const id of reached) reachedBy.set(id, [...(reachedBy.get(id) ?? []), relative(copy, file)])
@@ -289,6 +310,8 @@ for (const { room, mutants: count, tried, score, results } of report.rooms) {
   const survivors = results.filter(({ fate }) => fate === 'survived')
   console.log(`${room}: ${percent({ score })} (${tried - survivors.length} of ${tried} killed, of ${count} mutants)`)
   for (const survivor of survivors) {
-    console.log(`  ${describe(survivor)}${survivor.reached ? '' : ' (no quick test reaches it)'}`)
+    console.log(
+      `  ${describe(survivor)}${survivor.reached || testsOf[room].length === 0 ? '' : ' (no quick test reaches it)'}`,
+    )
   }
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { test as base, describe, expect } from 'vitest'
 import { createWire, type WireExchange } from '../../src/control/client/wire.js'
+import { isListening } from '../../src/foundation/http-client/is-listening.js'
 import { send } from '../../src/foundation/http-client/send.js'
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
@@ -53,6 +54,45 @@ describe('a request to another program', () => {
     await expect(send({ method: 'GET', url, signal: stop.signal })).rejects.toMatchObject({ kind: 'aborted' })
   })
 
+  test('over a kept connection that has ended meanwhile says that it did not arrive', async ({ serving }) => {
+    const agent = new Agent({ keepAlive: true })
+    const url = await serving((request, response) => {
+      if (request.url === '/first') response.end()
+      else request.socket.resetAndDestroy()
+    })
+    await send({ method: 'GET', url: `${url}/first`, agent })
+    await expect(send({ method: 'GET', url, agent })).rejects.toMatchObject({ code: 'ECONNRESET', isStale: true })
+    await expect(send({ method: 'GET', url, agent })).rejects.toMatchObject({ code: 'ECONNRESET', isStale: false })
+    await expect(send({ method: 'GET', url })).rejects.toMatchObject({ code: 'ECONNRESET', isStale: false })
+    agent.destroy()
+  })
+
+  test('has a connection of its own, which ends with it, unless it is given an agent', async ({ serving }) => {
+    const ended: Promise<unknown>[] = []
+    const seen = (socket: Socket) => void ended.push(once(socket, 'close'))
+    const url = await serving((_, response) => response.end('x'))
+    await send({ method: 'GET', url, onConnection: seen })
+    await send({ method: 'GET', url, onConnection: seen })
+    expect(ended).toHaveLength(2)
+    await Promise.all(ended)
+    const agent = new Agent({ keepAlive: true })
+    await send({ method: 'GET', url, agent, onConnection: seen })
+    await send({ method: 'GET', url, agent, onConnection: seen })
+    expect(ended).toHaveLength(3)
+    agent.destroy()
+  })
+
+  test('that was given up beforehand is not made', async ({ serving }) => {
+    let requests = 0
+    const url = await serving((_, response) => {
+      requests++
+      response.end()
+    })
+    await expect(send({ method: 'GET', url, signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
+    await send({ method: 'GET', url })
+    expect(requests).toBe(1)
+  })
+
   test.for(['http://192.0.2.1/', 'http://[2001:db8::1]/'])(
     'to %s is not made when targets are restricted',
     async (url) => {
@@ -64,6 +104,14 @@ describe('a request to another program', () => {
       })
     },
   )
+})
+
+test('a host is listening when it accepts a connection', async ({ serving }) => {
+  const url = await serving((_, response) => response.end())
+  expect(await isListening(url, 10_000)).toBe(true)
+  expect(await isListening('http://127.0.0.1:1/', 10_000)).toBe(false)
+  // Nobody answers there, not even that there is nobody.
+  expect(await isListening('http://192.0.2.1:1/', 100)).toBe(false)
 })
 
 describe('what an audit and a scenario are told of an exchange', () => {

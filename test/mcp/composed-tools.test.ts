@@ -21,6 +21,8 @@ interface Fixtures {
   tool: (name: string, args?: object) => Promise<{ text: string; value: Record<string, unknown>; failed: boolean }>
 }
 
+const notes = { client_id: 'app_notes', client_secret: 'notes_secret' }
+
 /** Connects to a server of the command, whose working folder this is. */
 async function connect(url: string, folder: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' })
@@ -173,6 +175,35 @@ describe('the tools of mockademy mcp', () => {
       text: 'The journal has no entry 99999; it may be too old, or was cleared',
     })
   })
+
+  test.for([
+    ['without the scope', 'insufficient_scope', '/v0/courses', 403, 'api.insufficient-scope'],
+    ['too often', 'rate_limited', '/v0/courses', 429, 'api.rate-limited'],
+    ['of a platform that is down', 'unavailable', '/v0/courses', 503, 'api.outage'],
+    ['without a response', { connection: 'reset' }, '/v0/courses', null, 'api.outage'],
+    ['that refreshes while it is down', 'unavailable', 'refresh_token', 503, 'api.refresh-fails'],
+    ['that refreshes with a dead token', undefined, 'refresh_token', 400, 'api.dead-grant'],
+    ['that redeems no code', undefined, 'authorization_code', 400, 'signin.works'],
+    ['that asks for sign-in wrongly', undefined, '/oauth/authorize?client_id=app_notes', 400, 'signin.request'],
+    ['for what is not there', undefined, '/v0/elements/none', 404, undefined],
+  ] as const)(
+    'last_failure says what a sound app does after a request %s',
+    async ([, effect, place, status, check], { tool, emulator, call }) => {
+      const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+      if (effect) await emulator.admin.addFault({ match: {}, effect })
+      await (place.startsWith('/')
+        ? call(place, { as: access_token })
+        : call('/oauth/token', {
+            form: { grant_type: place, refresh_token: 'x', code: 'x', redirect_uri: 'http://localhost/', ...notes },
+          })
+      ).catch(() => {})
+      await emulator.admin.clearFaults()
+      const { value } = await tool('last_failure')
+      expect(value.failure).toContain(` ${status ?? 'no response'}, `)
+      expect(value.check).toBe(check)
+      expect(value.docs).toEqual(check && expect.stringContaining(`docs/checks.md#${check}`))
+    },
+  )
 
   test('try brings about a fault, shows all that happened, and removes it', async ({ tool, emulator }) => {
     const path = '/v0/courses'

@@ -15,7 +15,8 @@ export function inputSchemaOf({ query, body }: Call): InputSchema | undefined {
   if (!schema) return undefined
   const { $schema: _, $ref, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   // A schema with a name of its own is among the definitions.
-  const { [$ref?.replace('#/$defs/', '') ?? '']: whole, ...definitions } = $defs
+  const name = $ref?.replace('#/$defs/', '') ?? ''
+  const { [name]: whole, ...definitions } = $defs
   return {
     properties: {},
     required: [],
