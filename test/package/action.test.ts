@@ -14,6 +14,8 @@ const action = parse(text)
 const steps: Step[] = action.runs.steps
 const [choose, cache, step, upload, say] = steps as [Step, Step, Step, Step, Step]
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+/** An expression of GitHub Actions. */
+const outputOfStart = (name: string) => ['$', `{{ steps.start.outputs.${name} }}`].join('')
 
 /** `NAME=value` lines, as a workflow's runner reads them. */
 const lines = async (file: string) =>
@@ -193,7 +195,7 @@ describe('the action', () => {
       expect(upload).toMatchObject({
         if: "always() && steps.start.outputs.report != ''",
         uses: expect.stringMatching(/^actions\/upload-artifact@[0-9a-f]{40}$/),
-        with: { name: '${{ steps.start.outputs.artifact }}', path: '${{ steps.start.outputs.report }}' },
+        with: { name: outputOfStart('artifact'), path: outputOfStart('report') },
       })
     })
 

@@ -26,6 +26,5 @@ export function firstTextOf(page: string): string {
   )
   const around = first?.parent?.children ?? children
   const end = around.findIndex((node) => 'name' in node && node.name === 'br')
-  // biome-ignore lint/performance/useDomNodeTextContent: no browser lays it out, and it leaves scripts out
   return DomUtils.innerText(end === -1 ? around : around.slice(0, end)).trim()
 }
