@@ -49,19 +49,37 @@ describe('the example app', () => {
   })
 })
 
-describe('an app whose page takes four requests at once, two of them the same', () => {
-  const find = "await platform.get(organization, '/v0/courses')"
-  const requests = ['courses', 'courses', 'members', 'modules'].map((name) => find.slice(6).replace('courses', name))
+describe('an app whose page takes four requests at once, and that copies courses after an install', () => {
+  const page = "await platform.get(organization, '/v0/courses')"
+  const requests = ['courses', 'courses', 'members', 'modules'].map((name) => page.slice(6).replace('courses', name))
+  const webhook = 'createWebhook({ signingSecret, installations })'
+  const copying = `createWebhook({ signingSecret, installations: { ...installations, installed(lifecycle, data) {
+    installations.installed(lifecycle, data)
+    if (!events.has(lifecycle.event)) copy(lifecycle.organization)
+    events.add(lifecycle.event)
+  } } })`
+  const copy = `const events = new Set()
+  const copy = async (organization) => {
+    for (let page = 0; page < 15; page++) {
+      await platform.get(organization, '/v0/courses').catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  const cookies =`
   let app: ExampleApp
   beforeAll(async () => {
-    const replace = `(await Promise.all([${requests}]))[0]`
-    app = await startExampleApp([{ file: 'organizations.js', find, replace }])
+    app = await startExampleApp([
+      { file: 'organizations.js', find: page, replace: `(await Promise.all([${requests}]))[0]` },
+      { file: 'app.js', find: webhook, replace: copying },
+      { file: 'app.js', find: 'const cookies =', replace: copy },
+    ])
   })
   afterAll(() => app.close())
 
   test('passes the checks that count its requests', async () => {
     const only = ['api.refreshes-once', 'api.stampede', 'api.insufficient-scope', 'api.rate-limited', 'api.outage']
-    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+    only.push('api.background', 'webhook.never-installed')
+    const { checks } = await audit({ url: app.emulator.url, file: { ...app.file, background: '1s' }, only })
     expect(checks.map(({ id, outcome, message }) => ({ id, outcome, message }))).toEqual(
       expect.arrayContaining(only.map((id) => ({ id, outcome: 'pass', message: expect.any(String) }))),
     )

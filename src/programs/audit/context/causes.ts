@@ -25,7 +25,9 @@ export const servesStrangers = (sent: WireExchange): Consequence =>
   })
 
 /** Returns what the app requests for an organization that is served, without requests to the app. */
-export const requestsUnasked = (context: Pick<AuditContext, 'platform' | 'file' | 'wait' | 'once'>) =>
+export const requestsUnasked = (
+  context: Pick<AuditContext, 'platform' | 'file' | 'wait' | 'waitForBackground' | 'once'>,
+) =>
   context.once('requests unasked', async () => {
     const tenant = await installAndProbe(context)
     const mark = await context.platform.mark()

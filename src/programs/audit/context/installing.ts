@@ -11,12 +11,28 @@ export async function install({ platform }: Pick<AuditContext, 'platform'>): Pro
   return tenant
 }
 
-/** Installs the app in a new organization. @throws Inconclusive when the app does not serve it. */
-export async function installAndProbe(context: Pick<AuditContext, 'platform'>): Promise<Tenant> {
+type InstallContext = Pick<AuditContext, 'platform' | 'once' | 'waitForBackground'>
+
+/**
+ * Installs the app in a new organization, and waits until it is at rest: what it requests by itself after an install, such
+ * as everything that it copies, is no response to what a check does next.
+ * @throws Inconclusive when the app does not serve it.
+ */
+export async function installAndProbe(context: InstallContext): Promise<Tenant> {
   const tenant = await install(context)
   await tenant.mustServe('after an install')
+  if (await worksAfterInstall(context)) await context.waitForBackground()
   return tenant
 }
+
+/** Returns true when the app requests anything by itself once it has acknowledged an install. */
+const worksAfterInstall = (context: InstallContext): Promise<boolean> =>
+  context.once('works after an install', async () => {
+    const tenant = await install(context)
+    const mark = await context.platform.mark()
+    await context.waitForBackground()
+    return (await tenant.requestsSince(mark)).entries.length > 0
+  })
 
 /** Installs the app without telling it. @returns also the webhook that would tell it. */
 export async function installWithoutWebhook({ platform }: Pick<AuditContext, 'platform'>) {
