@@ -27,6 +27,7 @@ const stupid: Record<string, Handler> = {
   'always answers 401': always(401),
   'always answers 403': always(403),
   'always answers 404': always(404),
+  'always answers 429': always(429),
   'always answers 500': always(500),
   'ends every connection at once': ({ socket }) => void socket.destroy(),
   'answers with what it was sent': (request, response) =>
@@ -99,6 +100,21 @@ describe('an app that', () => {
       expect(report.passed).toBe(false)
       expect(await emulator.admin.listFaults()).toEqual([])
       if (slow.includes(name)) expect(performance.now() - begun).toBeLessThan(60_000)
+    })
+  })
+
+  test('limits how often it is called fails nothing but what the platform itself sends', async () => {
+    server.on('request', always(429))
+    const { checks } = await audit({ url: emulator.url, file, skip: ['leaks*'] })
+    expect(checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)).toEqual([
+      'webhook.accepts',
+      'webhook.acknowledges-first',
+      'webhook.burst',
+    ])
+    const path = new URL(file.start ?? '').pathname
+    expect(checks.find(({ id }) => id === 'signin.request')).toMatchObject({
+      outcome: 'inconclusive',
+      message: `The app limits how often it is called: GET ${path} returned 429. Lift its limit for the audit`,
     })
   })
 

@@ -122,16 +122,27 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
     return verdict
   }
   try {
-    return await Promise.race([judge(), deadline])
+    return unlessLimited(check, await Promise.race([judge(), deadline]), context)
   } catch (error) {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error
     if (error instanceof Consequence) return fail(capitalised(message), error.evidence)
     const evidence = error instanceof Inconclusive ? error.evidence : {}
-    return { outcome: 'inconclusive', message: capitalised(message), ...evidence }
+    return unlessLimited(check, { outcome: 'inconclusive', message: capitalised(message), ...evidence }, context)
   } finally {
     done.abort()
   }
+}
+
+/** Returns a verdict; inconclusive when it rests on a response with which the app limits how often the audit calls it. */
+function unlessLimited({ id }: Check, verdict: Verdict, { addresses }: Pick<AuditContext, 'addresses'>): Verdict {
+  const { outcome, sent } = verdict
+  // Under the platform's own limit, an app may respond so. audit: `api.rate-limited`
+  if (outcome === 'pass' || sent?.status !== 429 || id === 'api.rate-limited') return verdict
+  const { origin, pathname } = new URL(sent.url)
+  if (addresses.platform.includes(origin)) return verdict
+  const message = `The app limits how often it is called: ${sent.method} ${pathname} returned 429. Lift its limit for the audit`
+  return { ...verdict, outcome: 'inconclusive', message, late: false }
 }
 
 /** Waits for the time that a check may take. @throws Inconclusive when it is over, AbortError when the signal aborts. */

@@ -2,6 +2,7 @@ import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf } from '../context/app-requests.js'
 import { addressesIn, describeResponse, isSuccess, matches } from '../context/app-response.js'
+import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, readSession } from '../context/person.js'
@@ -104,8 +105,11 @@ export const sessions = defineChecks({ needs })({
     async run(context) {
       const { tenant, browser, atAnotherBrowser } = await createPerson(context)
       const page = tenant.landingPage()
-      const { stopped: request } = await browser.followApp(page)
-      if (!request) return fail('The post-install landing page does not start a sign-in', { seen: page })
+      const notStarted = ({ last }: Visit) =>
+        fail('The post-install landing page does not start a sign-in', { sent: last, seen: page })
+      const landing = await browser.followApp(page)
+      const { stopped: request } = landing
+      if (!request) return notStarted(landing)
       const query = new URL(request).searchParams
       if (query.get('prompt') !== 'none') {
         return fail('The landing page starts a sign-in without prompt=none', { seen: request })
@@ -129,10 +133,10 @@ export const sessions = defineChecks({ needs })({
       // With a session there, the silent sign-in must succeed.
       const signedIn = atAnotherBrowser()
       await signedIn.getCallback()
-      const again = (await signedIn.browser.followApp(page)).stopped
-      if (!again) return fail('The post-install landing page does not start a sign-in', { seen: page })
+      const again = await signedIn.browser.followApp(page)
+      if (!again.stopped) return notStarted(again)
       const mark = await context.platform.mark()
-      const { sent } = await signedIn.browser.follow(again)
+      const { sent } = await signedIn.browser.follow(again.stopped)
       const { exchanges } = await tenant.requestsSince(mark)
       const session = await readSession(context, signedIn.browser)
       const evidence = { sent, entries: idsOf(exchanges) }
