@@ -53,7 +53,7 @@ const testsOf = {
   findings: ['test/findings/'],
   fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
   http: ['test/http/', 'test/api/', 'test/oauth/', 'test/admin/', 'test/journal/'],
-  'http-client': ['test/http-client/', 'test/webhooks/webhooks.test.ts', 'test/webhooks/webhook-safety.test.ts'],
+  'http-client': ['test/http-client/', 'test/webhooks/'],
   journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
   liberties: ['test/liberties/'],
   mcp: [],
@@ -130,7 +130,10 @@ const slowTests = [
   },
   { files: /^src\/programs\/mcp\//, tests: ['test/mcp/'] },
   { files: /^src\/programs\/real-platform\//, tests: ['test/real-platform/'] },
-  { files: /^src\/control\/run-report\//, tests: ['test/run-report/', 'test/client/report-fixtures.test.ts'] },
+  {
+    files: /^src\/control\/run-report\//,
+    tests: ['test/run-report/', 'test/client/report-fixtures.test.ts', 'test/cli/report.test.ts'],
+  },
   { files: /^src\/control\/traces\//, tests: ['test/traces/'] },
   {
     files: /^src\/emulator\/world\//,
@@ -276,7 +279,7 @@ const describe = ({ file, line, column, mutator, original, replacement }) =>
 const percent = ({ score }) => `${(100 * score).toFixed(0)} %`
 
 const { files, mutants } = await instrument(ROOT, rooms)
-for (const name of readdirSync(ROOT).filter((name) => !NOT_COPIED.has(name))) {
+for (const name of readdirSync(ROOT).filter((name) => !NOT_COPIED.has(name) && !name.startsWith('.build-'))) {
   cpSync(join(ROOT, name), join(copy, name), { recursive: true })
 }
 for (const { name, content } of files) writeFileSync(join(copy, name), content)

@@ -114,7 +114,7 @@ describe('coverage: spans over OTLP/HTTP', () => {
   commandLine('one trace from a click over the webhook to the API, of an app with an SDK', async ({ start }) => {
     const collector = await startReceiver()
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin }
-    const env = { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b' }
+    const env = { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b , x-other = c=d,?' }
     const emulator = await start(['--port', '0', '--store', 'memory'], { env })
     const { app, port } = await startApp(emulator.url, endpoint)
     const manifest = { ...notesManifest({ url: `http://127.0.0.1:${port}/webhook` }), id: 'traced' }
@@ -134,6 +134,10 @@ describe('coverage: spans over OTLP/HTTP', () => {
     await send(`${emulator.url}/v0/courses?token=at_secret`, { as: 'at_secret', headers })
     await send(`${emulator.url}/_admin/faults`, { body: { match: { path: '/v0/members' }, effect: { status: 503 } } })
     await send(`${emulator.url}/v0/members`, { as: 'key_acme', headers })
+    await send(`${emulator.url}/v0/elements/none`, { as: 'key_acme', headers })
+    // They do not wait for the end.
+    const seen = () => spansIn(collector.received()).filter(({ service }) => service === 'mockademy')
+    await expect.poll(() => seen().length, { timeout: 10_000 }).toBeGreaterThan(0)
     app.kill('SIGTERM')
     await once(app, 'exit')
     await emulator.stop()
@@ -181,6 +185,14 @@ describe('coverage: spans over OTLP/HTTP', () => {
     const failed = traced.find(({ name }) => name === 'GET /v0/members')
     expect(failed?.attributes).toContainEqual({ key: 'error.type', value: { stringValue: '503' } })
     expect(failed?.status).toEqual({ code: 2 })
+    expect(failed?.attributes.map(({ key }) => key)).not.toContain('url.query')
+    const element = traced.find(({ name }) => name === 'GET /v0/elements/{id}')
+    expect(element?.attributes).toEqual(
+      expect.arrayContaining([
+        { key: 'url.path', value: { stringValue: '/v0/elements/none' } },
+        { key: 'http.route', value: { stringValue: '/v0/elements/{id}' } },
+      ]),
+    )
     const webhook = traced.find(({ name }) => name === 'POST app.installed')
     expect(webhook?.attributes).toEqual(
       expect.arrayContaining([
@@ -200,7 +212,8 @@ describe('coverage: spans over OTLP/HTTP', () => {
     const posts = collector.received()
     expect(posts.every(({ path }) => path === '/v1/traces')).toBe(true)
     const ours = posts.filter(({ raw }) => raw.includes('"mockademy"'))
-    expect(ours.map(({ headers }) => headers['x-key'])).toEqual(ours.map(() => 'a b'))
+    const sent = { 'content-type': 'application/json', 'x-key': 'a b', 'x-other': 'c=d' }
+    for (const { headers } of ours) expect(headers).toMatchObject(sent)
     expect(Buffer.concat(ours.map(({ raw }) => raw)).toString()).not.toContain('at_secret')
   })
 
