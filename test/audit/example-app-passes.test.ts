@@ -85,3 +85,26 @@ describe('an app whose page takes four requests at once, and that copies courses
     )
   })
 })
+
+describe('an app that works off its webhooks one after another, 250 ms each', () => {
+  const find = 'createWebhook({ signingSecret, installations })'
+  const replace = `createWebhook({ signingSecret, installations: { ...installations, installed(...event) {
+    queue = queue.then(() => new Promise((done) => setTimeout(done, 250))).then(() => installations.installed(...event))
+  } } })`
+  let app: ExampleApp
+  beforeAll(async () => {
+    app = await startExampleApp([
+      { file: 'app.js', find, replace },
+      { file: 'app.js', find: 'const cookies =', replace: 'let queue = Promise.resolve()\n  const cookies =' },
+    ])
+  })
+  afterAll(() => app.close())
+
+  test('has the time that it needs', async () => {
+    const only = ['unsigned', 'other-secret', 'altered', 'short-signature', 'raw-body', 'unknown-fields']
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: only.map((id) => `webhook.${id}`) })
+    expect(checks.map(({ id, outcome, message }) => ({ id, outcome, message }))).toEqual(
+      only.map((id) => ({ id: `webhook.${id}`, outcome: 'pass', message: expect.any(String) })),
+    )
+  })
+})

@@ -22,6 +22,14 @@ describe('a busy machine, on which the app responds slowly', () => {
     expect(patienceAfter(5_000).background()).toBe(3_500)
   })
 
+  test('so does a queue that works off one event after another', () => {
+    const patience = patienceAfter(5)
+    patience.onEffect(250)
+    expect(patience.background()).toBe(3_000)
+    patience.onEffect(5_000)
+    expect(patience.background()).toBe(3_500)
+  })
+
   test('is told from one slow response', () => {
     const patience = patienceAfter(5)
     patience.onResponse(20_000)

@@ -13,6 +13,7 @@ export type Patience = ReturnType<typeof createPatience>
 /** Time to wait for work that an app does after an acknowledgement. @param background real milliseconds, of the audit's file. */
 export function createPatience(background: number) {
   const recent: number[] = []
+  let effect = 0
   const usual = () => recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)] ?? 0
   return {
     /** Takes note of the real milliseconds that a response of the app took. */
@@ -20,12 +21,16 @@ export function createPatience(background: number) {
       recent.push(duration)
       if (recent.length > RECENT) recent.shift()
     },
+    /** Takes note of the real milliseconds from an acknowledgement until it takes effect, when nothing else is going on. */
+    onEffect(lateness: number): void {
+      effect = lateness
+    },
     /**
      * Returns `background`, and the time of ten usual responses of the app at the moment: what makes it respond slowly,
-     * such as a busy machine, makes its queues slow too.
+     * such as a busy machine, makes its queues slow too. Or that of ten events, which a check may send at once.
      */
     background(): number {
-      return background + Math.min(MOST, RESPONSES * usual())
+      return background + Math.min(MOST, RESPONSES * Math.max(usual(), effect))
     },
     /** Returns the real milliseconds that a check may take: more while the app responds slowly, but not when it hangs. */
     longestCheck(): number {

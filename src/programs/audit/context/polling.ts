@@ -3,21 +3,23 @@ const FIRST_WAIT = 30
 const LONGEST_WAIT = 500
 
 /**
- * Reads again and again until the value holds or the time is over; at least once. Returns the last value.
+ * Reads again and again until the value holds or the time is over; at least once. Returns the last value and the tries.
  * @param within real milliseconds.
  */
 export async function poll<T>(
   read: () => Promise<T>,
   isRight: (value: T) => boolean,
   { within, wait }: { within: number; wait: (ms: number) => Promise<void> },
-): Promise<{ value: T; holds: boolean }> {
+): Promise<{ value: T; holds: boolean; tries: number }> {
   const begun = performance.now()
-  for (let pause = FIRST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {
+  let pause = FIRST_WAIT
+  for (let tries = 1; ; tries++) {
     const value = await read()
     const left = within - (performance.now() - begun)
     const holds = isRight(value)
-    if (holds || left <= 0) return { value, holds }
+    if (holds || left <= 0) return { value, holds, tries }
     // The last try comes when the time is over, and not before.
     await wait(Math.min(pause, left))
+    pause = Math.min(pause * 1.5, LONGEST_WAIT)
   }
 }
