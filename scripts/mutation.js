@@ -92,7 +92,10 @@ const testsOf = {
     'test/admin/sandboxes.test.ts',
     'test/store/forgotten.test.ts',
   ],
-  world: ['test/world/', 'test/admin/', 'test/fixtures/', 'test/elements/', 'test/faults/', 'test/webhooks/'],
+  world: [
+    ...['test/world/', 'test/admin/', 'test/fixtures/', 'test/elements/', 'test/faults/', 'test/webhooks/'],
+    ...['test/client/', 'test/traces/', 'test/journal/'],
+  ],
 }
 
 /** Tests that take long: for mutants of these files that the others do not notice. */

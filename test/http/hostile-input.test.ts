@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
@@ -48,6 +49,25 @@ describe('what is cheap is judged before a byte of the body is read', () => {
       expect(answer).toEqual({ status, connection: 'close' })
     },
   )
+
+  test.for([
+    ['of a known length', 64 * 1024, 401],
+    ['of a known length', 64 * 1024 + 1, 413],
+    ['in chunks', 64 * 1024, 401],
+    ['in chunks', 64 * 1024 + 1, 413],
+  ] as const)('a form %s of %i bytes: %i', async ([how, size, status], { emulator }) => {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(how === 'of a known length' && { 'content-length': String(size) }),
+    }
+    const sent = request(`${emulator.url}/oauth/token`, { method: 'POST', headers })
+    const answered = once(sent, 'response')
+    sent.write('grant_type=refresh_token&refresh_token=')
+    sent.end('x'.repeat(size - 39))
+    const [answer] = (await answered) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(status)
+  })
 
   test('a body over the limit is answered while it is still being sent', async ({ call }) => {
     const raw = new Uint8Array(11 * 1024 * 1024).fill(32)
