@@ -134,6 +134,20 @@ describe('requests that overlap are workers side by side', () => {
     for (const socket of sockets) socket.destroy()
   })
 
+  test('a loop that takes turns between two kept connections is found', async ({ emulator, rules }) => {
+    const { hostname, port } = new URL(emulator.url)
+    const sockets = [connect(Number(port), hostname), connect(Number(port), hostname)]
+    const send = async (path: string, time: number) => {
+      const socket = sockets[time % 2] as Socket
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer at_acme\r\n\r\n`)
+      await once(socket, 'data')
+    }
+    for (let time = 0; time < 2; time++) await send('/v0/elements', time)
+    for (let time = 0; time < 5; time++) await send('/v0/courses', time)
+    expect(await rules()).toEqual(['hopeless_retry'])
+    for (const socket of sockets) socket.destroy()
+  })
+
   test('processes that find out one by one that the token was refreshed', async ({ call, refused, rules, refresh }) => {
     const { body } = await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme' } })
     await call('/_admin/tokens/expire', { body: { token: body.access_token } })

@@ -8,6 +8,9 @@ const APART = 60_000
 /** Requests one after another that show a loop although others overlap: more than a burst that waits for a pool. */
 const MANY = 6
 
+/** Requests of a row that were certainly sent one after another; the others may have taken turns with other connections. */
+const CERTAIN = 2
+
 /** A response that later requests are measured against. */
 interface GivenResponse {
   /** Time at which it was sent, in real milliseconds since an arbitrary moment. */
@@ -21,9 +24,9 @@ export interface Repetition {
   /** Time at which the first response was sent, in real milliseconds since an arbitrary moment. */
   since: number
   latest: GivenResponse
-  /** Requests in a row of which each began after every response before it. */
+  /** Requests in a row of which each came after every response before it. */
   inARow: number
-  /** Requests of which each began after the response before it, with others beside them. */
+  /** Requests of which each was certainly sent after the response before it, with others between and beside them. */
   chain: { length: number; latest: GivenResponse }
 }
 
@@ -37,8 +40,8 @@ export function repeat(exchange: ObservedExchange, before: Repetition | undefine
   return {
     since,
     latest,
-    inARow: beganAfter(exchange, before.latest) ? inARow + 1 : 0,
-    chain: beganAfter(exchange, chain.latest) ? { length: chain.length + 1, latest } : chain,
+    inARow: cameAfter(exchange, before.latest) ? inARow + 1 : 0,
+    chain: wasSentAfter(exchange, chain.latest) ? { length: chain.length + 1, latest } : chain,
   }
 }
 
@@ -46,14 +49,20 @@ export function repeat(exchange: ObservedExchange, before: Repetition | undefine
  * Returns how often a request came again after its response had been sent; 0 while that may be a burst of workers side
  * by side. @param times that are a loop when they come in a row.
  */
-export const repetitions = ({ inARow, chain }: Repetition, times: number): number =>
-  chain.length >= MANY ? chain.length : inARow >= times ? inARow : 0
+export const repetitions = ({ inARow, chain }: Repetition, times: number): number => {
+  if (inARow >= times && chain.length >= CERTAIN) return inARow
+  return chain.length >= MANY ? chain.length : 0
+}
+
+/** Returns true when a request came after a moment at which all that was sent before a response had been read. */
+const cameAfter = (exchange: ObservedExchange, given: GivenResponse): boolean =>
+  (exchange.entry.began ?? 0) > given.moment || wasSentAfter(exchange, given)
 
 /**
- * Returns true when the sender began a request after a response was sent: over a connection that was made, or brought a
- * response, later. Over any other it may have sent both at once, and was interrupted between them.
+ * Returns true when a request was sent after a response: its connection was made, or brought a response, later. Over any
+ * other connection, its sender may have sent both requests at once, and was interrupted between them.
  */
-const beganAfter = ({ entry }: ObservedExchange, { moment }: GivenResponse): boolean => (entry.free ?? 0) > moment
+const wasSentAfter = ({ entry }: ObservedExchange, { moment }: GivenResponse): boolean => (entry.free ?? 0) > moment
 
 const givenResponse = ({ entry, endedAt }: ObservedExchange): GivenResponse => ({
   at: endedAt,
