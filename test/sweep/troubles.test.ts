@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   CoursesApp,
   type Event,
+  type Page,
   type PlatformResponse,
   type State,
   startCoursesApp,
@@ -13,10 +14,14 @@ import {
 } from './courses-app.js'
 
 /** The verdicts on an app, by case. */
-async function verdictsOn(App: typeof CoursesApp, part: Partial<SweepOptions>, canRestart = false) {
+async function verdictsOn(
+  App: typeof CoursesApp,
+  part: Partial<SweepOptions>,
+  { canRestart = false, background = 50 } = {},
+) {
   const app = await startCoursesApp(App)
   try {
-    const file = { ...app.file, ...(canRestart && { restart: app.restart }) }
+    const file = { ...app.file, background, ...(canRestart && { restart: app.restart }) }
     const { flows, passed } = await sweep({ url: app.emulator.url, file, ...part })
     const cases = flows.flatMap((flow) => flow.cases.map(({ id, verdict }) => [id, verdict] as const))
     return { passed, cases: Object.fromEntries(cases), all: flows.flatMap((flow) => flow.cases) }
@@ -29,7 +34,7 @@ describe.concurrent('troubles that need `restart`', () => {
   const only = ['refresh/app.*/crash', 'refresh/POST*/crash-*', 'refresh/GET-v0-courses#3/crash-before']
 
   test('an app that keeps on disk what it has heals', { timeout: 300_000 }, async () => {
-    expect(await verdictsOn(CoursesApp, { only }, true)).toMatchObject({
+    expect(await verdictsOn(CoursesApp, { only }, { canRestart: true })).toMatchObject({
       passed: true,
       cases: {
         'refresh/app.installed#1/crash': 'healed',
@@ -56,7 +61,7 @@ describe.concurrent('troubles that need `restart`', () => {
       }
     }
     const part = { only: ['refresh/GET-v0-courses#3/crash-before'], out: 'never-written' }
-    const { cases, all, passed } = await verdictsOn(Forgetful, part, true)
+    const { cases, all, passed } = await verdictsOn(Forgetful, part, { canRestart: true })
     expect(cases['refresh/GET-v0-courses#3/crash-before']).toBe('harmful')
     expect(passed).toBe(false)
     const found = all.find(({ id }) => id.endsWith('#3/crash-before'))
@@ -91,6 +96,46 @@ describe.concurrent('a restart that takes its time', () => {
   })
 })
 
+describe.concurrent('an app that does not come to the trouble', () => {
+  const part = { flow: ['refresh'], only: ['refresh/GET-v0-courses#2/*'], skip: ['*/*/slow'] }
+
+  test('because it works off its webhooks one after another is tried again, one case at a time', {
+    timeout: 300_000,
+  }, async () => {
+    let queue = Promise.resolve<unknown>(undefined)
+    class Queued extends CoursesApp {
+      override async receive(event: Event): Promise<number> {
+        queue = queue.then(() => new Promise((done) => setTimeout(done, 100))).then(() => super.receive(event))
+        return 200
+      }
+    }
+    const { cases, passed } = await verdictsOn(Queued, part, { background: 150 })
+    expect(Object.values(cases)).toHaveLength(6)
+    expect(Object.values(cases)).not.toContain('unbroken')
+    expect(passed).toBe(true)
+  })
+
+  test('because it limits how often it is called is not tried again for each', { timeout: 300_000 }, async () => {
+    let pages = 0
+    const organizations = new Set<string>()
+    class Limited extends CoursesApp {
+      override async page(organization: string, name: string): Promise<Page> {
+        organizations.add(organization)
+        if ([...organizations].indexOf(organization) < 5) return super.page(organization, name)
+        pages++
+        return { status: 429, body: {} }
+      }
+    }
+    const { all } = await verdictsOn(Limited, part)
+    const unbroken = all.filter(({ verdict }) => verdict === 'unbroken')
+    const message = 'The step "probe" failed before it (status 429), so the fault did not fire'
+    expect(unbroken.map((each) => each.message)).toEqual(unbroken.map(() => message))
+    expect(unbroken.length).toBeGreaterThan(1)
+    // Two probes and three tries in each, and in the one that was tried again.
+    expect(pages).toBe(5 * (unbroken.length + 1))
+  })
+})
+
 describe.concurrent('--pairs', () => {
   const part = { pairs: true, flow: ['refresh'], only: ['refresh/GET-v0-courses#1+*/lost+refused'] }
   const ids = ['GET-v0-courses#2', 'POST-oauth-token-refresh#1', 'GET-v0-courses#3'].map(
@@ -109,7 +154,11 @@ describe.concurrent('--pairs', () => {
       'refresh/GET-v0-courses#1+app.installed#1/lost+*',
       'install/*+*/*',
     ]
-    const { cases, passed } = await verdictsOn(CoursesApp, { pairs: true, flow: ['install', 'refresh'], only }, true)
+    const { cases, passed } = await verdictsOn(
+      CoursesApp,
+      { pairs: true, flow: ['install', 'refresh'], only },
+      { canRestart: true },
+    )
     const first = 'refresh/GET-v0-courses#1'
     const deliveries = ['unanswered', 'late', 'twice', 'again-later', 'refused-first', 'crash']
     expect(Object.keys(cases).toSorted()).toEqual(

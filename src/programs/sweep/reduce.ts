@@ -47,7 +47,8 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
     verdictOf(plan, { ...run, judged: await run.judge() }, calmOf(plan))
 
   /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
-  const runOnce = (plan: CasePlan) => once(`run ${keyOf(plan)}`, () => run(plan))
+  const nameOfRun = (plan: CasePlan) => `run ${keyOf(plan)}`
+  const runOnce = (plan: CasePlan) => once(nameOfRun(plan), () => run(plan))
 
   /** Returns the points of fewer steps: the first steps keep theirs, others are counted anew by running them. */
   async function pointsWith({ flow, ...plan }: CasePlan, steps: readonly ActionName[]): Promise<readonly Point[]> {
@@ -116,6 +117,8 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
 
   return {
     runOnce,
+    /** Forgets a run, of which nothing can be said. */
+    forget: (plan: CasePlan) => once.forget(nameOfRun(plan)),
     /** Returns the verdict on a case that has run, by what is seen of its organization now. */
     judgeAgain: async (plan: CasePlan): Promise<Verdict> => judgeAgain(plan, await runOnce(plan)),
     /** Reduces a case that failed. */

@@ -17,8 +17,10 @@ const BETWEEN_TRIES = 1_000
 const NEVER = Number.POSITIVE_INFINITY
 
 export interface CaseRun {
-  /** False: the app took another way, so nothing is said. */
+  /** False: nothing is said. */
   fired: boolean
+  /** The step that failed before the trouble could come. */
+  missed: StepRecord | undefined
   steps: StepRecord[]
   /** Index of the try that held; undefined when none did. */
   held: number | undefined
@@ -73,8 +75,10 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   await watch.quiet()
   const last = tries.at(-1) as Attempt
   const journal = watch.takeEntries().map(lineOf)
+  const first = Math.min(...plan.breaks.map(({ point }) => point.step))
   return {
     fired,
+    missed: fired ? undefined : steps.find(({ holds }, index) => index <= first && !holds),
     steps: [...steps, { step: expects, seen: last.seen, holds: held !== undefined, journal }],
     held,
     last,

@@ -100,18 +100,29 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   const gate = createGate(platform.admin, AT_ONCE)
   const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, onRun)
   const cases = interleaved(flows.map((flow) => flow.cases))
+  /** Cases whose app did not come to the trouble. */
+  const missed = new Set<Case>()
 
-  await workOn(cases, async (each) => {
+  const runOne = async (each: Case) => {
     await gate.hasRoom()
     if (isOver()) progress.ended ??= 'budget'
     if (progress.ended) return
-    const result = await resultOf(context, reducer, each)
+    const { run, result } = await resultOf(context, reducer, each)
+    if (run.missed) missed.add(each)
+    else missed.delete(each)
     progress.results.set(each.id, result)
     const failing = [...progress.results.values()].filter(fails).length
     if (options.bail && failing > 0) progress.ended ??= 'bail'
     if (hasFailed(result) && !(await isThere(context))) progress.ended = 'app-ended'
     options.onProgress?.({ done: progress.results.size, of: cases.length, failing })
-  })
+  }
+  await workOn(cases, runOne)
+  // A queue that is worked off slowly keeps up with one case at a time; an app that is late even then is not tried further.
+  for (const each of [...missed]) {
+    reducer.forget(each.plan)
+    await runOne(each)
+    if (missed.has(each)) break
+  }
   // What fails now fails for want of the app.
   if (progress.ended === 'app-ended') return
   const late = await judgeLate(reducer, cases, progress.results)
@@ -126,11 +137,13 @@ const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>) => verdicts[verdict
 const isThere = (context: AuditContext): Promise<boolean> =>
   context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)
 
-async function resultOf(context: AuditContext, reducer: Reducer, { id, plan }: Case): Promise<CaseResult> {
+async function resultOf(context: AuditContext, reducer: Reducer, { id, plan }: Case) {
   const { run, verdict } = await reducer.runOnce(plan)
   const { steps, entries } = run
-  const accepted = context.file.accept[id]
-  return { id, ...verdict, trouble: describeTrouble(plan), steps, entries, ...(accepted !== undefined && { accepted }) }
+  const reason = context.file.accept[id]
+  const accepted = reason === undefined ? {} : { accepted: reason }
+  const result: CaseResult = { id, ...verdict, trouble: describeTrouble(plan), steps, entries, ...accepted }
+  return { run, result }
 }
 
 /** Judges again the cases that went well, as harm may show late. @returns the ids of those that fail now. */

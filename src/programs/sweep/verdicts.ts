@@ -23,7 +23,12 @@ export interface Calm {
 
 /** sweep: "One case" */
 export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
-  if (!run.fired) return { verdict: 'unbroken', message: 'The app took another way, so the fault did not fire' }
+  if (!run.fired) {
+    const why = run.missed
+      ? `The step "${run.missed.step}" failed before it (${run.missed.seen})`
+      : 'The app took another way'
+    return { verdict: 'unbroken', message: `${why}, so the fault did not fire` }
+  }
   const isStranded = run.held === undefined && !run.reinstalled
   const stranding = `The app does not work again: ${run.last.seen}`
   const harms = harmsOf(run, calm)

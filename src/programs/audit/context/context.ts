@@ -95,16 +95,17 @@ export async function createContext({ run, app, file, folder, admin, world, sign
 
 /**
  * Returns a function that does what a run needs only once, by name. What was rejected is done again when it is needed
- * again: a check that is repeated must not meet the failure of its first time.
+ * again: a check that is repeated must not meet the failure of its first time. So is what was forgotten.
  */
 export function createOnce() {
   const memory = new Map<string, Promise<unknown>>()
-  return <T>(name: string, find: () => Promise<T>): Promise<T> => {
+  const once = <T>(name: string, find: () => Promise<T>): Promise<T> => {
     const found = memory.get(name) ?? find()
     memory.set(name, found)
     found.catch(() => memory.delete(name))
     return found as Promise<T>
   }
+  return Object.assign(once, { forget: (name: string) => void memory.delete(name) })
 }
 
 async function sizesOf(logs: string[], folder: string): Promise<Map<string, number>> {
