@@ -242,6 +242,9 @@ describe('mockademy audit', () => {
     expect(status).toBe(1)
     expect(await admin.listOrganizations()).toEqual(before)
     expect(await admin.listFaults()).toEqual([])
+    // What is not declared is skipped in no time.
+    const late = await audit({ url, file: { app: 'small' }, timeout: '1ms', only: ['webhook.accepts', 'api.bearer'] })
+    expect(late.checks.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'skip'])
     const wrong = audit({ url, file: { app: 'small' }, timeout: 'soon' as '1s' })
     await expect(wrong).rejects.toThrow('timeout: must be a duration')
   })

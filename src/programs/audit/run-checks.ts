@@ -58,7 +58,8 @@ export async function runChecks(
     const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
     const run = () => (reason === undefined ? verdictOf(guarded(check), context, ending) : skip(capitalised(reason)))
     const kept = repeating < REPEATING ? undefined : earlier
-    const fresh = timeIsUp.aborted ? outOfTime('reached') : (kept ?? (await run()))
+    // What is skipped takes no time.
+    const fresh = timeIsUp.aborted && reason === undefined ? outOfTime('reached') : (kept ?? (await run()))
     if (interrupted.aborted) return
     const verdict = timeIsUp.aborted ? (earlier ?? fresh) : fresh
     if (!earlier && isDoubtful(verdict) && repeating < REPEATING) doubtful.push({ check, verdict })
@@ -86,7 +87,8 @@ export async function runChecks(
     ending.addEventListener('abort', () => resolve(AT_ONCE), { once: true })
   })
   // The checks themselves tell what is wrong.
-  const room = queue.length > 1 && Promise.race([roomFor(context).catch(() => AT_ONCE), isEnding])
+  const isMeasured = queue.length > 1 && !ending.aborted
+  const room = isMeasured && Promise.race([roomFor(context).catch(() => AT_ONCE), isEnding])
   await inParallel(queue, (await room) || AT_ONCE, runLocked)
   await repeat()
   for (const order of ['alone', 'last'] as const) {
