@@ -27,7 +27,7 @@ export interface Arrivals {
   beforeResponse(status: number, request: Beginning | undefined, now: number): number | Promise<number>
 }
 
-/** What is known of the moment at which a client sent a request. */
+/** Bounds of the moment at which a client sent a request. */
 export interface Beginning {
   /** The moments before it came. The first request of a connection came with the connection. */
   began: number
