@@ -6,14 +6,12 @@ import { isManifestPart } from './context/app-under-test.js'
 import type { AuditContext } from './context/context.js'
 import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
 import { inParallel } from './context/in-parallel.js'
-import { install } from './context/installing.js'
 import { mustRespond } from './context/response-gate.js'
+import { roomFor } from './context/room.js'
 import { wasNotSent } from './context/silence.js'
 
 /** Checks that run side by side: most of their time is waiting. */
 const AT_ONCE = 8
-/** Real milliseconds in which an app that takes events one after another has the effect of one while all of these run. */
-const EFFECT = 50
 /** Real milliseconds of a run in which checks are repeated: with more, the app is slow and not the machine. */
 const REPEATING = 60_000
 /** Real milliseconds after which a response is slow. */
@@ -83,42 +81,11 @@ export async function runChecks(
     locks.set(name, turn)
     return turn
   }
-  const isEnding = new Promise<number>((resolve) => {
-    ending.addEventListener('abort', () => resolve(AT_ONCE), { once: true })
-  })
-  // The checks themselves tell what is wrong.
-  const isMeasured = queue.length > 1 && !ending.aborted
-  const room = isMeasured && Promise.race([roomFor(context).catch(() => AT_ONCE), isEnding])
-  await inParallel(queue, (await room) || AT_ONCE, runLocked)
+  await inParallel(queue, queue.length > 1 ? await roomFor(context, AT_ONCE, ending) : 1, runLocked)
   await repeat()
   for (const order of ['alone', 'last'] as const) {
     for (const check of checks) if (check.order === order) await runOne(check).then(repeat)
   }
-}
-
-/**
- * Returns how many checks may run side by side: fewer when installs take effect late, since a queue that the audit fills
- * faster than the app works it off makes every verdict late.
- */
-async function roomFor(context: AuditContext): Promise<number> {
-  const { file, app } = context
-  if (!file.probe || !app.parts.has('webhook') || !app.parts.has('oauth.install')) return AT_ONCE
-  await mustRespond({ id: '', needs: ['webhook', 'probe'] }, context)
-  // The first one may take long for another reason.
-  const usual = Math.min(await lateness(context), await lateness(context))
-  // An app that serves nobody has other faults.
-  if (usual === Number.POSITIVE_INFINITY) return AT_ONCE
-  context.patience.onEffect(usual)
-  return Math.max(1, Math.min(AT_ONCE, Math.floor((AT_ONCE * EFFECT) / usual)))
-}
-
-/** Returns the real milliseconds from the acknowledgement of an install until the app serves the organization. */
-async function lateness(context: AuditContext): Promise<number> {
-  const tenant = await install(context)
-  const begun = performance.now()
-  const { value, holds, tries } = await tenant.awaitService()
-  if (!holds) return Number.POSITIVE_INFINITY
-  return tries === 1 ? 0 : performance.now() - begun - value.duration
 }
 
 /** Names the keys that a check needs and that are not declared; undefined when it can run. audit: "Rules" 3 */
