@@ -108,3 +108,25 @@ describe('an app that works off its webhooks one after another, 250 ms each', ()
     )
   })
 })
+
+describe('an app that shows what it has read before', () => {
+  const find = "await platform.get(organization, '/v0/courses')"
+  const replace = `pages.get(organization) ?? pages.set(organization, ${find}).get(organization)`
+  let app: ExampleApp
+  beforeAll(async () => {
+    app = await startExampleApp([
+      { file: 'organizations.js', find, replace },
+      { file: 'organizations.js', find: 'export function', replace: 'const pages = new Map()\nexport function' },
+    ])
+  })
+  afterAll(() => app.close())
+
+  test('uses no token of another organization for that', async () => {
+    const only = ['api.insufficient-scope', 'api.outage', 'api.tenants']
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+    expect(checks.map(({ id, outcome }) => [id, outcome])).toEqual(only.map((id) => [id, 'inconclusive']))
+    for (const { message } of checks) {
+      expect(message).toMatch(/call(ed)? \/v0; point "probe" to a page that does so each time, past any cache$/)
+    }
+  })
+})

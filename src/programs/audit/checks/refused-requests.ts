@@ -1,8 +1,7 @@
-import { idsOf, mostAttempts, mustCall } from '../context/app-requests.js'
+import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
 import { describeResponse, isBroken, matches } from '../context/app-response.js'
 import { servesStrangers, serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
@@ -115,7 +114,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       const { calls, refreshes } = probe
       const attempts = mostAttempts(probe.api, usual.api)
       const response = describeResponse(probe.sent)
-      if (calls === 0) throw new Inconclusive('the probe did not make the app call /v0', probe)
+      if (calls === 0) throw noCall(probe)
       const vain = 'The app refreshed after a 403, which cannot add a scope'
       if (refreshes.length > 0) return failOfRefreshes(context, vain, probe)
       if (attempts > 3) return fail(`One probe sent the same request ${attempts} times, although it got a 403`, probe)
@@ -146,7 +145,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       const probing = tenant.probe()
       const findLimited = async () => (await tenant.requestsSince(mark)).api.find(({ status }) => status === 429)
       const limited = await until(findLimited, (entry) => entry !== undefined, SOON)
-      if (!limited) throw new Inconclusive('the probe did not make the app call /v0', { sent: await probing })
+      if (!limited) throw noCall({ sent: await probing })
       // The app has had the time to read the 429 when its next users come.
       await wait(RECEIVED)
       const sent = await Promise.all([probing, ...Array.from({ length: MEANWHILE }, () => tenant.probe())])
@@ -194,7 +193,7 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
   const { sent, calls, attempts } = first.attempts > MOST_TRIES ? await probe() : first
   const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${counted(calls, 'request')}`
   const evidence = { sent, seen }
-  if (calls === 0) throw new Inconclusive('the probe did not make the app call /v0', evidence)
+  if (calls === 0) throw noCall(evidence)
   if (sent.status === null || sent.duration > LONGEST_RESPONSE) {
     return fail(`While the platform ${what}, the app does not respond within 30 s`, evidence)
   }

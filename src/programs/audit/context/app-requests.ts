@@ -68,8 +68,6 @@ function statusesOf(entries: JournalEntry[]): string {
   return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
 }
 
-const PROBE_ADVICE = 'point "probe" to a page that does so each time, past any cache'
-
 /**
  * @param requests of an app whose access token has expired.
  * @throws Consequence when it got a 401 and did not refresh, Inconclusive when it got none.
@@ -79,13 +77,15 @@ export function mustHaveRefreshed(
   evidence: Evidence,
 ): void {
   if (refreshes.length > 0) return
-  if (rejected.length === 0) {
-    throw new Inconclusive(`the app got no 401, so it had no reason to refresh; ${PROBE_ADVICE}`, evidence)
-  }
+  if (rejected.length === 0) throw noCall(evidence, 'the app got no 401, so it had no reason to refresh')
   throw new Consequence('api.refreshes-once', 'the app does not refresh its token after a 401', evidence)
 }
 
+/** Returns the error for a check that has met no request to `/v0`. @param seen in the words of the check. */
+export const noCall = (evidence?: Evidence, seen = 'the probe did not make the app call /v0'): Inconclusive =>
+  new Inconclusive(`${seen}; point "probe" to a page that does so each time, past any cache`, evidence)
+
 /** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */
 export function mustCall(api: JournalEntry[]): void {
-  if (api.length === 0) throw new Inconclusive(`the probe did not make the app call /v0; ${PROBE_ADVICE}`)
+  if (api.length === 0) throw noCall()
 }
