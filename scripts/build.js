@@ -298,7 +298,7 @@ try {
   writeFileSync(`${OUT}/default-world.json`, await textOf('compile-default-world'))
   writeFileSync(`${OUT}/api-examples.json`, await textOf('api-examples'))
   // Mutants have types that no declaration can be made of, and none is needed for their tests.
-  if (!process.argv.includes('--without-declarations')) {
+  if (!process.argv.includes('--of-mutants')) {
     await buildDeclarations(() => textOf('wire-types'), `${TOOLS}/types`, OUT)
     rmSync(`${TOOLS}/types`, { recursive: true, force: true })
   }
