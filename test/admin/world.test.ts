@@ -257,6 +257,12 @@ describe('control-api "Journal": problem details show no secret', () => {
       'at_acme',
       { installations: [{ app: 'notes', organization: 'zenith', credentials: { access_token: 'at_acme' } }] },
     ],
+    ['an API key that is a token', 'at_acme', { organizations: [{ slug: 'neo', api_key: 'at_acme' }] }],
+    [
+      'a token that is an API key',
+      'key_zenith',
+      { installations: [{ app: 'notes', organization: 'zenith', credentials: { refresh_token: 'key_zenith' } }] },
+    ],
     [
       'a key given twice',
       'key_neo',
@@ -271,7 +277,7 @@ describe('control-api "Journal": problem details show no secret', () => {
     const { status, body, text } = await call('/_admin/fixtures', { body: document })
     expect([400, 409]).toContain(status)
     expect(body.errors).toHaveLength(1)
-    expect(body.errors[0].path).toMatch(/api_key|access_token/)
+    expect(body.errors[0].path).toMatch(/api_key|(access|refresh)_token/)
     expect(text).not.toContain(secret)
   })
 })
