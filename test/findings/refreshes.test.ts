@@ -224,6 +224,18 @@ describe('dead_refresh', () => {
     expect(await found()).toEqual([])
   })
 
+  test.for([
+    ['a refresh token that the emulator never issued', 'rt_from_elsewhere', null],
+    ['an access token in its place', 'at_acme', 'acme'],
+  ] as const)('is found for %s', async ([, token, organization], { refresh, found, pass }) => {
+    await refresh(token)
+    pass(2_000)
+    for (let request = 0; request < 3; request++) await refresh(token)
+    expect(await found('dead_refresh')).toEqual([])
+    await refresh(token)
+    expectOne(await found('dead_refresh'), { ...error, organization, rule: 'dead_refresh', says: /sent 4 times after/ })
+  })
+
   test('is found for a client that authenticates with Basic too', async ({ call, found, pass }) => {
     const authorization = `Basic ${Buffer.from('app_notes:notes_secret').toString('base64')}`
     const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }

@@ -48,13 +48,13 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}.`)
   }
 
-  const judgeRejection = (exchange: ObservedExchange, secret: string, token: Token) => {
+  const judgeRejection = (exchange: ObservedExchange, secret: string, token?: Token) => {
     const { entry } = exchange
     const repetition = repeat(exchange, rejected.get(secret))
     rejected.set(secret, repetition)
     const count = repetitions(repetition, DEAD)
     // Tokens of an uninstalled app are the matter of `call_after_uninstall`.
-    const isUninstalled = world.store.installations.get(token.installation)?.state === 'uninstalled'
+    const isUninstalled = token && world.store.installations.get(token.installation)?.state === 'uninstalled'
     if (count === 0 || isUninstalled) return
     report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
   }
@@ -65,12 +65,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
       if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
-      if (!secret || token?.kind !== 'refresh') return
+      if (!secret) return
       const isLost = mayBeLost(world, entry)
-      const isUsed = token.ended === 'rotated'
+      const isUsed = token?.kind === 'refresh' && token.ended === 'rotated'
       const use = uses.get(secret)
       // A lost response does not show whether this request was the one that refreshed; the token's end does.
-      const isFirst = entry.status === 200 || (isLost && (token.ended_at ?? '') >= entry.at)
+      const isFirst = entry.status === 200 || (isLost && (token?.ended_at ?? '') >= entry.at)
       if (isUsed && !use && isFirst) return judgeFirstUse(exchange, secret, token, isLost)
       if (isLost || entry.status === null || entry.status < 400 || responseBody()?.error !== 'invalid_grant') return
       if (isUsed && use) reportReuse(exchange, use)
