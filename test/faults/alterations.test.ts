@@ -127,6 +127,7 @@ describe('control-api "Faults": merge and omit over the real response', () => {
   test.for([
     [{ merge: { a: 1 }, status: 500 }, 'effect', unlike],
     [{ omit: ['a'], body: 'b' }, 'effect', unlike],
+    [{ merge: {} }, 'effect.merge', 'must have at least one field'],
     [{ omit: [] }, 'effect.omit', 'must have at least 1 item'],
     [{ omit: ['a..b'] }, 'effect.omit.0', 'must be a dotted path such as payload.name'],
     [{ jitter: '5ms', status: 500 }, 'effect', 'jitter requires delay'],

@@ -494,6 +494,7 @@ describe('control-api "Faults": what is refused', () => {
     [{ effect: { omit: ['.a'] } }, 'effect.omit.0'],
     [{ effect: { omit: ['a.'] } }, 'effect.omit.0'],
     [{ match: { surface: 'id_token' }, effect: { omit: [] } }, 'effect.omit'],
+    [{ match: { surface: 'id_token' }, effect: { claims: {} } }, 'effect.claims'],
     [{ match: { surface: 'id_token' }, effect: { omit: [''] } }, 'effect.omit.0'],
     [{ match: { surface: 'webhook' }, effect: { signature: 'a\r\nb: c' } }, 'effect.signature'],
     [{ effect: 'unavailable', after: -1 }, 'after'],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import { headerValue } from '../../foundation/schema/header-names.js'
-import { freeForm } from '../../foundation/schema/schema-words.js'
+import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
 import { injectedRefusals } from '../serving/injected-refusal.js'
 import { type IdTokenEffectName, idTokenEffects, type WebhookEffectName, webhookEffects } from './effect-names.js'
 import { httpEffect } from './http-effect.js'
@@ -24,7 +24,10 @@ const webhookEffect = z
 /** An effect on an id_token that is not one of the named ones. */
 const idTokenEffect = z
   .strictObject({
-    claims: freeForm.optional().describe('Claims to merge into the real ones'),
+    claims: freeForm
+      .refine(...notEmpty)
+      .optional()
+      .describe('Claims to merge into the real ones'),
     omit: z.array(z.string().min(1)).min(1).optional().describe('Names of claims to omit'),
   })
   .refine((effect) => Object.keys(effect).length > 0, 'must have claims or omit')

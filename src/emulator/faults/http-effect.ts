@@ -6,7 +6,7 @@ import { Refusal, refusals } from '../../foundation/http/refusal.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { freeForm } from '../../foundation/schema/schema-words.js'
+import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
 import type { RequestContext } from '../serving/surface.js'
@@ -70,10 +70,13 @@ const parts = {
   hold: part(z.int().min(1).max(1000), {
     waits: (size, { world, request }, fault) => world.holds.wait(fault, size, request.signal),
   }),
-  merge: part(freeForm.describe("Fields to merge into the real response's body, object by object"), {
-    changes: (fields, response) =>
-      isObject(response.body) ? { ...response, body: merged(structuredClone(response.body), fields) } : response,
-  }),
+  merge: part(
+    freeForm.refine(...notEmpty).describe("Fields to merge into the real response's body, object by object"),
+    {
+      changes: (fields, response) =>
+        isObject(response.body) ? { ...response, body: merged(structuredClone(response.body), fields) } : response,
+    },
+  ),
   omit: part(
     z.array(bodyPath).min(1).describe("Fields to omit from the real response's body: dotted paths, `*` for every item"),
     {

@@ -32,6 +32,12 @@ export const freeForm = z
     additionalProperties: {},
   }) as z.ZodType<Record<string, unknown>>
 
+/** Arguments of `refine` for `freeForm` where an empty object would change nothing. */
+export const notEmpty: [(fields: object) => boolean, string] = [
+  (fields) => Object.keys(fields).length > 0,
+  'must have at least one field',
+]
+
 // The common fields of fixture documents, which people write. fixtures: all of it
 
 /** A moment with `Z` or an offset; comes out as the wire writes it. wire: §1 */
