@@ -3,7 +3,7 @@ import type { ParamsOf } from '../../emulator/serving/route.js'
 import { callTable } from '../admin/call-table.js'
 import type { CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
-import { AdminError, type Problem, UnreachableError } from './errors.js'
+import { AdminError, type Problem, parsedResponse } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
 /** The parts of a call. A field or parameter that is undefined is omitted. */
@@ -49,17 +49,8 @@ export function createCaller(
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     })
-    const result = parsed(url, response.status, response.text)
+    const result = parsedResponse(url, response.status, response.text)
     if (response.status >= 400) throw new AdminError(response.status, result as Problem)
     return (list ? (result as { data: unknown }).data : result) as CallResult<typeof name>
-  }
-}
-
-/** Reads the JSON of a response. @throws UnreachableError for that of another program. */
-function parsed(url: string, status: number, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UnreachableError(url, `the server there (it responded with status ${status}) is not Mockademy`)
   }
 }

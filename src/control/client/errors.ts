@@ -29,6 +29,18 @@ export class AdminError extends MockademyError {
 }
 
 /**
+ * Reads the JSON of a response.
+ * @throws UnreachableError for that of another program.
+ */
+export function parsedResponse(url: string, status: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnreachableError(url, `the server there (it responded with status ${status}) is not Mockademy`)
+  }
+}
+
+/**
  * No emulator responded at `url`; `cause` is the error of the connection, if there was one.
  * @example
  * await connect('http://127.0.0.1:4600').health().catch(({ code }) => code) // ERR_UNREACHABLE

@@ -3,7 +3,7 @@ import type { WorldChange } from '../../emulator/world/parts.js'
 import { RUN_HEADER } from '../../emulator/world/run.js'
 import type { CallResult } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
-import { AdminError, type Problem, UnreachableError } from './errors.js'
+import { AdminError, type Problem, parsedResponse, UnreachableError } from './errors.js'
 import { eventParser } from './event-parser.js'
 
 /** One event of the live stream. A later reading continues after its `id`. */
@@ -93,8 +93,9 @@ async function open(url: string, path: string, token: string | undefined, signal
   })
   // A stream that is held and not read ends with the emulator too, which its run learns from its calls.
   response.on('error', () => {})
-  if (response.statusCode === 200) return response
+  if (response.headers['content-type']?.startsWith('text/event-stream')) return response
   let text = ''
   for await (const piece of response) text += String(piece)
-  throw new AdminError(response.statusCode ?? 0, JSON.parse(text) as Problem)
+  const status = response.statusCode ?? 0
+  throw new AdminError(status, parsedResponse(url, status, text) as Problem)
 }
