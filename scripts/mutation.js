@@ -45,6 +45,7 @@ const testsOf = {
     'test/client/client.test.ts',
     'test/client/config.test.ts',
     'test/client/report-fixtures.test.ts',
+    'test/client/stream.test.ts',
     'test/client/vitest-fixture.test.ts',
     'test/client/wire.test.ts',
     'test/http-client/',
