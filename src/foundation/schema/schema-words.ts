@@ -51,6 +51,12 @@ export const documentId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
 
+/** A credential that an `Authorization: Bearer …` header can carry; RFC 6750 §2.1 allows fewer characters. */
+export const bearerCredential = z
+  .string()
+  .min(1)
+  .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces, since an Authorization header carries it')
+
 /** Fields that any record of a document may give; generated when left out. `sequence` is for exports. */
 export const generated = { created_at: moment.optional(), sequence: z.int().optional() }
 

@@ -15,13 +15,13 @@ const membershipDocument = ({ z, generated }: SchemaWords) =>
 
 /** An organization in a fixture document, without its courses. fixtures: `organizations` */
 export const organizationFields = (words: SchemaWords) => {
-  const { z, documentId } = words
+  const { z, documentId, bearerCredential } = words
   return {
     slug: documentId,
     /** The slug when left out. */
     name: z.string().min(1).optional(),
     /** Left out: one is generated. Null: none has been generated yet. */
-    api_key: z.string().min(1).nullable().optional(),
+    api_key: bearerCredential.nullable().optional(),
     members: z.array(membershipDocument(words)).default([]),
     /** Its own clock; the emulator's when left out. */
     clock: clockDocument(words).optional(),
