@@ -67,6 +67,29 @@ describe('exec --report', () => {
     }
   })
 
+  test('of a long run keeps every exchange with less of its bodies, and says so', async ({ run, folder }) => {
+    const long = `
+      const agent = new http.Agent({ keepAlive: true })
+      const url = process.env.MOCKADEMY_URL + '/_inbox/any'
+      const send = (start) => new Promise((sent) =>
+        http.request(url, { agent, method: 'POST' }, (response) => response.resume().on('end', sent)).end(start + 'a'.repeat(70_000)))
+      ;(async () => {
+        for (let i = 0; i < 1_600; i += 8) await Promise.all(Array.from({ length: 8 }, (_, more) => send(i + more + ':')))
+        process.exit(1)
+      })()`
+    await run(['exec', '--report', 'run.html', ...node(long)])
+    const { data, results } = await readReport(join(folder, 'run.html'))
+    expect(data).toMatchObject({ body_limit: 16_384, left_out: 0 })
+    const requests: { request: { body: string; length: number } }[] = results['/_admin/requests']
+    expect(requests).toHaveLength(1_600)
+    // The first ones were shortened when there was too much, the last ones as they came.
+    for (const { request } of [...requests.slice(0, 8), ...requests.slice(-8)]) {
+      expect(request.body).toMatch(/^\d+:a+$/)
+      const [digits = ''] = /^\d+/.exec(request.body) ?? []
+      expect([request.body.length, request.length]).toEqual([16_384, digits.length + 1 + 70_000])
+    }
+  })
+
   test('of several runs is that of the first one that fails', async ({ run, folder }) => {
     const fails =
       "http.get(process.env.MOCKADEMY_URL + '/_admin', async (r) => process.exit(Number(JSON.parse((await r.toArray()).join('')).settings.liberties) > 1 ? 3 : 0))"

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -61,6 +61,8 @@ describe('the report of a run', () => {
       { organization: null, kind: 'freeze', from: '2026-01-01T00:00:10.000Z', to: '2026-02-01T00:00:00.000Z' },
     ])
     expect(results['/_admin/installations']).toMatchObject([{ app: 'notes', organization: 'acme' }])
+    const versions = [{ version: '1.0.0', pushed_at: expect.any(String) }]
+    expect(results['/_admin/apps']).toEqual([{ id: 'notes', client_id: 'app_notes', name: 'Notes', versions }])
     expect(of(results['/_admin/tokens'], 'last_four')).toContain('acme')
     const { counts, start_counts, settings, version } = results['/_admin']
     expect({ ...start_counts, users: start_counts.users + 1, faults: 1, deliveries: 1 }).toEqual(counts)
@@ -69,6 +71,23 @@ describe('the report of a run', () => {
     expect(JSON.stringify(results['/_admin/coverage'])).toContain('mockademy faults add')
     expect(JSON.stringify(results['/_admin/coverage'])).not.toContain('--url')
     expect(version).toMatch(/^\d/)
+  })
+
+  test('runs its own script and styles alone, and loads and sends nothing', async ({ emulator, folder }) => {
+    const { html } = await readReport(await emulator.report(join(folder, 'run.html')))
+    const hashOf = (pattern: RegExp) => {
+      const [, text = ''] = pattern.exec(html) ?? []
+      expect(text.length).toBeGreaterThan(1_000)
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    }
+    const script = hashOf(/<script type="module">([\s\S]*?)<\/script>/)
+    const style = hashOf(/<style>([\s\S]*?)<\/style>/)
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? []
+    expect(policy.split('; ').toSorted()).toEqual([
+      ...["base-uri 'none'", "default-src 'none'", "form-action 'none'", 'img-src data:'],
+      ...[`script-src ${script}`, `style-src ${style}`],
+    ])
+    expect(html.match(/<script\b/g)).toHaveLength(2)
   })
 
   test('of one organization leaves out the others; a folder has a file for each title', async ({
@@ -188,15 +207,16 @@ describe('a report of 10,000 exchanges is at most 5 MB', () => {
     }))
 
   test('bodies are cut first, and it says so', async ({ folder }) => {
-    const { admin, close } = await emulatorWith(entriesOf(10, 900))
+    const entries = entriesOf(10, 900)
+    const { admin, close } = await emulatorWith(entries)
     const file = await admin.report(join(folder, 'run.html'))
     close()
     expect((await stat(file)).size).toBeLessThanOrEqual(5_000_000)
     const { data, results } = await readReport(file)
     expect(data).toMatchObject({ body_limit: 256, left_out: 0 })
     expect(results['/_admin/requests']).toHaveLength(10_000)
-    const { body, length } = results['/_admin/requests'][0].response
-    expect({ kept: body.length, length }).toEqual({ kept: 256, length: 900 })
+    const { body } = entries[0]?.response ?? {}
+    expect(results['/_admin/requests'][0].response).toEqual({ headers: {}, body: body?.slice(0, 256), length: 900 })
   })
 
   test('then the oldest are left out, and it says so', async ({ folder }) => {
