@@ -63,7 +63,7 @@ const testsOf = {
   faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
   findings: ['test/findings/'],
   fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
-  http: ['test/http/', 'test/api/', 'test/oauth/', 'test/admin/', 'test/journal/'],
+  http: ['test/http/', 'test/api/', 'test/oauth/', 'test/admin/', 'test/journal/', 'test/faults/'],
   'http-client': ['test/http-client/', 'test/webhooks/'],
   journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
   liberties: ['test/liberties/'],

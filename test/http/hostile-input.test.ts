@@ -78,6 +78,35 @@ describe('what is cheap is judged before a byte of the body is read', () => {
   })
 })
 
+/** A request that says nothing about itself but what its connection needs. */
+const bare = (target: string, ...headers: string[]) =>
+  [`${target} HTTP/1.1`, 'host: localhost', 'connection: close', ...headers, '', ''].join('\r\n')
+
+describe('a request that leaves out what others say', () => {
+  test.for([
+    ['/v0/elements', 'authorization: Bearer key_acme', 'HTTP/1.1 415 ', 'The body must be JSON in UTF-8'],
+    ['/oauth/token', 'x-nothing: true', 'HTTP/1.1 400 ', 'The body must be application/x-www-form-urlencoded in UTF-8'],
+  ] as const)('the type of a body for %s', async ([path, header, status, text], { emulator }) => {
+    const answer = await sendBytes(emulator.url, `${bare(`POST ${path}`, header, 'content-length: 2')}{}`)
+    expect(answer.slice(0, status.length)).toBe(status)
+    expect(answer).toContain(text)
+  })
+
+  test.for([
+    ['http://localhost', 200],
+    ['http://localhost?q=1', 200],
+    ['http://localhost/nowhere', 404],
+    ['HTTP://localhost/v0/courses?page_size=1', 401],
+    ['*', 404],
+    ['ftp://localhost/', 404],
+  ] as const)('the path, or has it in absolute form: %s is %i', async ([target, status], { emulator }) => {
+    const answer = await sendBytes(emulator.url, bare(`GET ${target}`))
+    expect(Number(answer.split(' ', 2)[1])).toBe(status)
+    // Not the page of the framework below, which is `<!DOCTYPE html>`.
+    expect(answer).toMatch(status === 401 ? /"payload":null/ : /<!doctype html>/)
+  })
+})
+
 describe('wire §2 "shape of a body"', () => {
   test.for([
     ['POST', '/v0/elements', 'application/json'],

@@ -57,6 +57,12 @@ export class IncomingRequest implements Request {
   }
 }
 
-/** Reduces a request target in absolute form, as a proxy gets it, to path and query. RFC 9112 §3.2.2 */
-export const originForm = (target: string): string =>
-  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
+/**
+ * Reduces a request target in absolute form, as a proxy gets it, to path and query. Whatever it is, a slash begins it,
+ * without which no surface would have it. RFC 9112 §3.2
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const rest = target.replace(/^https?:\/\/[^/?]*/i, '')
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
