@@ -403,6 +403,20 @@ describe('the commands that talk to a running emulator', () => {
     })
   })
 
+  test('stop --url ends an emulator that keeps no store', async ({ start, run, emulator }) => {
+    const started = await start(['--port', '0', '--store', 'memory'])
+    expect(await run(['stop', '--url', started.url])).toMatchObject({
+      status: 0,
+      stdout: `stopped process ${started.pid}, which served ${started.url}\n`,
+      stderr: '',
+    })
+    // An emulator of a test runs in a process that is not Mockademy's to end.
+    expect(await run(['stop', '--url', emulator.url])).toMatchObject({
+      status: 1,
+      stderr: `mockademy: the emulator at ${emulator.url} keeps no store that would name its process; end it with Ctrl+C\n`,
+    })
+  })
+
   const onLinux = test.runIf(process.platform === 'linux')
 
   onLinux('stop ends an emulator whose parent does not reap it', async ({ run, folder }) => {

@@ -15,6 +15,7 @@ import { childEnvironment } from '../parts/child-process.js'
 import { type Arguments, type Command, failure, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
 import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
+import { recordProcess } from '../parts/run-file.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
 const { worlds: _, ...ownFlags } = startFlags
@@ -88,6 +89,7 @@ async function openEmulator(args: Arguments) {
   const starting = startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
   const [running] = await starting
   if (!running) throw failure('no emulator was started')
+  process.once('exit', recordProcess([running]))
   const { url, notes, world, markStart } = running
   const token = world.settings.admin_token
   return { url, token, reach: await reachOf(url), notes, markStart, close: () => closeInTime(starting) }

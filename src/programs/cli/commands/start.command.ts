@@ -6,6 +6,7 @@ import { openInBrowser } from '../parts/browser.js'
 import { type Command, switchFlag } from '../parts/command.js'
 import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
 import { requestLine } from '../parts/request-line.js'
+import { recordProcess } from '../parts/run-file.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { banner } from './banner.js'
 
@@ -23,6 +24,7 @@ export const startCommand: Command = {
     const stopped = stopSignal().then(() => closeInTime(starting))
     const emulators = await Promise.race([starting, stopped])
     if (Array.isArray(emulators)) {
+      process.once('exit', recordProcess(emulators))
       process.stdout.write(banner(emulators))
       if (args.log || (process.stdout.isTTY && !args.quiet)) printRequests(emulators)
       if (args.open) await openConsole(emulators)

@@ -8,6 +8,7 @@ import { addressFlags, addressOf } from '../parts/address.js'
 import { signalProcess } from '../parts/child-process.js'
 import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
 import { configFrom } from '../parts/emulator-options.js'
+import { processAt } from '../parts/run-file.js'
 
 const DEFAULT_STORE = '.mockademy/store.json'
 const BETWEEN_LOOKS = 50
@@ -24,20 +25,19 @@ export const stopCommand: Command = {
   calls: ['world'],
 
   async run(args) {
-    const store = args.url ? await storeAt(args) : await storeHere(args)
-    const owner = await ownerOf(store)
+    const { owner, what } = args.url ? await processOf(args) : await ownerOf(await storeHere(args))
     const { pid, host } = owner
-    if (host !== hostname()) throw failure(`the store ${store} is open in process ${pid} of another machine (${host})`)
+    if (host !== hostname()) throw failure(`process ${pid}, which ${what}, is on another machine (${host})`)
     // Another process may have its pid by now.
     if (lifeOf(owner) === 'gone' || !signalProcess(owner, 'SIGTERM'))
-      throw failure(`process ${pid}, which had ${store} open, is gone`)
+      throw failure(`process ${pid}, which ${what}, is gone`)
     const deadline = performance.now() + STOPS_WITHIN
     // A process that its parent has not reaped can still be signalled.
     while (signalProcess(owner, 0) && lifeOf(owner) !== 'gone') {
       if (performance.now() > deadline) throw failure(`process ${pid} does not end`)
       await pause(BETWEEN_LOOKS)
     }
-    process.stdout.write(`stopped process ${pid}, which had ${store} open\n`)
+    process.stdout.write(`stopped process ${pid}, which ${what}\n`)
     return 0
   },
 }
@@ -47,18 +47,26 @@ async function storeHere(args: Arguments): Promise<string> {
   return String(args.store ?? process.env.MOCKADEMY_STORE ?? settings.store ?? DEFAULT_STORE)
 }
 
-/** Returns the store of the emulator at --url. @throws CommandFailure 1 when it keeps none. */
-async function storeAt(args: Arguments): Promise<string> {
+interface Found {
+  owner: Owner
+  /** What the process has to do with what was asked for: `had … open`. */
+  what: string
+}
+
+/** Returns the process of the emulator at --url. @throws CommandFailure 1 when nothing names it. */
+async function processOf(args: Arguments): Promise<Found> {
   const { url, token } = await addressOf(args)
   const { store } = await createCaller(url, token)('world')
-  if (store !== 'memory') return store
+  if (store !== 'memory') return ownerOf(store)
+  const owner = processAt(url)
+  if (owner) return { owner, what: `served ${url}` }
   throw failure(`the emulator at ${url} keeps no store that would name its process; end it with Ctrl+C`)
 }
 
 /** Returns the process that has the store open. @throws CommandFailure 1 when none has. */
-async function ownerOf(store: string): Promise<Owner> {
+async function ownerOf(store: string): Promise<Found> {
   const file = `${existsSync(store) ? realpathSync(store) : store}.lock`
   const owner = ownerIn(await readFile(file, 'utf8').catch(() => ''))
-  if (owner) return owner
+  if (owner) return { owner, what: `had ${store} open` }
   throw failure(`no emulator has the store ${store} open`)
 }
