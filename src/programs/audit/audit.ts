@@ -42,18 +42,8 @@ export interface AuditOptions {
 }
 
 const optionNames: Record<keyof AuditOptions, true> = {
-  url: true,
-  adminToken: true,
-  file: true,
-  only: true,
-  skip: true,
-  failOn: true,
-  bail: true,
-  timeout: true,
-  liberties: true,
-  signal: true,
-  onResult: true,
-  onNote: true,
+  ...{ url: true, adminToken: true, file: true, only: true, skip: true, failOn: true, bail: true, timeout: true },
+  ...{ liberties: true, signal: true, onResult: true, onNote: true },
 }
 
 /**

@@ -50,12 +50,8 @@ export interface AuditReport {
 }
 
 /** Makes a result of a verdict, with the failures that the file accepts marked and secrets redacted. */
-export function resultOf(
-  { id, title, severity, source, expected, remedy }: Check,
-  verdict: Verdict,
-  accepted: string | undefined,
-  secrets: Secrets,
-): CheckResult {
+export function resultOf(check: Check, verdict: Verdict, accepted: string | undefined, secrets: Secrets): CheckResult {
+  const { id, title, severity, source, expected, remedy } = check
   const { sent, seen, entries = [], followsFrom } = verdict
   const { outcome, message } = withAccepted(severity, verdict, accepted)
   const response = sent && describePage(sent, secrets.redact)

@@ -42,11 +42,7 @@ export async function locate(given: string[]): Promise<Located> {
 }
 
 /** Flags that may precede a command. */
-const frontFlags: Record<string, Options> = {
-  ...settingFlags,
-  ...controlFlags,
-  fixtures: { type: 'array' },
-}
+const frontFlags: Record<string, Options> = { ...settingFlags, ...controlFlags, fixtures: { type: 'array' } }
 
 /** The place of the next argument that is neither a flag nor the value of one; undefined when there is none before `--`. */
 function nextWord(argv: string[], from: number, flags: Record<string, Options>): number | undefined {

@@ -67,21 +67,18 @@ export const proofTools = {
     }),
     async run({ flow, only, list, file, budget }, context) {
       const { listCases, sweep } = await import('../sweep/sweep.js')
-      const { fails } = await import('../sweep/report.js')
+      const { failuresIn } = await import('../sweep/results.js')
       const chosen = { ...(flow && { flow }), ...(only && { only }) }
       if (list) return ofApp(file, context, (subject) => listCases({ ...subject, ...chosen }))
-      const { passed, ended, summary, flows, skipped } = await ofApp(file, context, (subject) =>
+      const report = await ofApp(file, context, (subject) =>
         sweep({ ...subject, ...chosen, budget: budget as `${number}s` }),
       )
-      const cases = flows.flatMap((each) => each.cases)
-      const merged = new Set(cases.flatMap(({ origins = [] }) => origins))
+      const { passed, ended, summary, flows, skipped } = report
       return {
         passed,
         ...(ended && { ended }),
         summary,
-        failed: cases
-          .filter((each) => fails(each) && !merged.has(each.id))
-          .map((each) => ({ ...each, entries: each.entries.slice(-5) })),
+        failed: failuresIn(report).map((each) => ({ ...each, entries: each.entries.slice(-5) })),
         not_tried: [
           ...flows.flatMap(({ unstable }) => unstable),
           ...skipped.map((each) => `${each.flow}: ${each.reason}`),

@@ -49,6 +49,33 @@ const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
       differences: items.flatMap((item) => resourceDifferences(component, item)),
     }))
 
+const successes = (evidence: Evidence) => successful(evidence).filter(isSuccess)
+
+const enveloped = ({ lists }: Evidence) =>
+  lists.filter((one) => isSuccess(one) && isObject(one.response.body) && Object.hasOwn(one.response.body, 'payload'))
+
+/** Pages that are followed by another one, or longer than documented. */
+function fullPages(evidence: Evidence) {
+  const all = pagesByList(evidence).flatMap(({ pages }) => pages)
+  const full = all.filter(({ next, items }) => next || items.length > PAGE_SIZE)
+  const value = Math.max(...full.map(({ items }) => items.length))
+  return full.map(({ where, items }) => ({ where, count: items.length, setting: { name: 'page_size', value } }))
+}
+
+const listsOfPages = (evidence: Evidence) => pagesByList(evidence).filter(({ pages }) => pages.length > 1)
+
+const datedLists = ({ lists }: Evidence) =>
+  lists.map(({ where, items }) => ({ where, times: timesOf(items) })).filter(({ times }) => new Set(times).size > 1)
+
+const filtered = ({ lists }: Evidence) =>
+  lists.flatMap((list) => (list.filter && list.next !== undefined ? [{ ...list, ...list.filter }] : []))
+
+const named = ({ typeNames }: ApiEvidence) => [{ where: 'GET /v0/elements', typeNames }]
+
+const refused = (evidence: Evidence) => evidence.refused.filter((one) => !(one.refusal.mayPass && isSuccess(one)))
+
+const described = (evidence: Evidence) => [evidence.described]
+
 /** Every check of `/v0`, in the order in which a reader would look. real-platform: "mockademy compare" */
 export const checks: PlatformCheck<ApiEvidence>[] = [
   check('routes', 'wire: §3', successful, function* (exchange) {
@@ -56,107 +83,60 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     yield { field: '', documented: 'status 200', found: `status ${exchange.response.status}` }
   }),
 
-  check(
-    'envelope of successes',
-    ENVELOPE,
-    (evidence) => successful(evidence).filter(isSuccess),
-    function* ({ response: { body } }) {
-      if (!isObject(body)) return yield { field: '', documented: 'a JSON object', found: shapeOf(body) }
-      yield* memberDifferences(body, { error: 'null', payload: 'the resource or list' })
-      if (body.error != null) yield { field: 'error', documented: 'null', found: shapeOf(body.error) }
-    },
-  ),
+  check('envelope of successes', ENVELOPE, successes, function* ({ response: { body } }) {
+    if (!isObject(body)) return yield { field: '', documented: 'a JSON object', found: shapeOf(body) }
+    yield* memberDifferences(body, { error: 'null', payload: 'the resource or list' })
+    if (body.error != null) yield { field: 'error', documented: 'null', found: shapeOf(body.error) }
+  }),
 
-  check(
-    'lists',
-    LIST,
-    ({ lists }) =>
-      lists.filter(
-        (one) => isSuccess(one) && isObject(one.response.body) && Object.hasOwn(one.response.body, 'payload'),
-      ),
-    function* ({ response }) {
-      const { payload } = response.body as { payload: unknown }
-      if (!isObject(payload)) {
-        return yield { field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
-      }
-      yield* memberDifferences(payload, { data: 'an array', next: 'a cursor or null' })
-      const { data = [], next = null } = payload
-      if (!Array.isArray(data)) yield { field: 'data', documented: 'an array', found: shapeOf(data) }
-      const isNext = next === null || (typeof next === 'string' && next !== '')
-      if (!isNext) yield { field: 'next', documented: 'a cursor or null', found: shapeOf(next) }
-    },
-  ),
+  check('lists', LIST, enveloped, function* ({ response }) {
+    const { payload } = response.body as { payload: unknown }
+    if (!isObject(payload)) {
+      return yield { field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
+    }
+    yield* memberDifferences(payload, { data: 'an array', next: 'a cursor or null' })
+    const { data = [], next = null } = payload
+    if (!Array.isArray(data)) yield { field: 'data', documented: 'an array', found: shapeOf(data) }
+    const isNext = next === null || (typeof next === 'string' && next !== '')
+    if (!isNext) yield { field: 'next', documented: 'a cursor or null', found: shapeOf(next) }
+  }),
 
-  check(
-    'page size',
-    LIST,
-    (evidence) => {
-      const all = pagesByList(evidence).flatMap(({ pages }) => pages)
-      const full = all.filter(({ next, items }) => next || items.length > PAGE_SIZE)
-      const value = Math.max(...full.map(({ items }) => items.length))
-      return full.map(({ where, items }) => ({ where, count: items.length, setting: { name: 'page_size', value } }))
-    },
-    function* ({ count, setting }) {
-      if (count === PAGE_SIZE) return
-      yield { field: 'data', documented: `${PAGE_SIZE} items a page`, found: `${count} items`, setting }
-    },
-  ),
+  check('page size', LIST, fullPages, function* ({ count, setting }) {
+    if (count === PAGE_SIZE) return
+    yield { field: 'data', documented: `${PAGE_SIZE} items a page`, found: `${count} items`, setting }
+  }),
 
-  check(
-    'cursors',
-    LIST,
-    (evidence) => pagesByList(evidence).filter(({ pages }) => pages.length > 1),
-    function* ({ pages }) {
-      const seen = new Set<unknown>()
-      for (const [index, { items }] of pages.entries()) {
-        const repeated = items.filter(({ id }) => seen.has(id)).length
-        for (const { id } of items) seen.add(id)
-        if (repeated === 0) continue
-        const isFirstAgain = index === 1 && repeated === items.length
-        const found = isFirstAgain ? 'the first page again' : 'items of an earlier page'
-        return yield { field: 'next', documented: '?page=<next> is the next page', found }
-      }
-    },
-  ),
+  check('cursors', LIST, listsOfPages, function* ({ pages }) {
+    const seen = new Set<unknown>()
+    for (const [index, { items }] of pages.entries()) {
+      const repeated = items.filter(({ id }) => seen.has(id)).length
+      for (const { id } of items) seen.add(id)
+      if (repeated === 0) continue
+      const isFirstAgain = index === 1 && repeated === items.length
+      const found = isFirstAgain ? 'the first page again' : 'items of an earlier page'
+      return yield { field: 'next', documented: '?page=<next> is the next page', found }
+    }
+  }),
 
-  check(
-    'order of lists',
-    'wire: §3 "All lists"',
-    ({ lists }) =>
-      lists
-        .map(({ where, items }) => ({ where, times: timesOf(items) }))
-        .filter(({ times }) => new Set(times).size > 1),
-    function* ({ times }) {
-      const sorted = times.toSorted((one, other) => one - other).join()
-      if (times.toReversed().join() === sorted) return
-      const found = times.join() === sorted ? 'oldest first' : 'another order'
-      yield { field: 'created_at', documented: 'newest first', found }
-    },
-  ),
+  check('order of lists', 'wire: §3 "All lists"', datedLists, function* ({ times }) {
+    const sorted = times.toSorted((one, other) => one - other).join()
+    if (times.toReversed().join() === sorted) return
+    const found = times.join() === sorted ? 'oldest first' : 'another order'
+    yield { field: 'created_at', documented: 'newest first', found }
+  }),
 
-  check(
-    'filters and searches',
-    'wire: §3',
-    ({ lists }) =>
-      lists.flatMap((list) => (list.filter && list.next !== undefined ? [{ ...list, ...list.filter }] : [])),
-    function* ({ items, keeps, says, source }) {
-      if (items.every(keeps)) return
-      const found = says.startsWith('an empty list') ? 'items' : 'others among them'
-      yield { section: source, field: 'data', documented: says, found }
-    },
-  ),
+  check('filters and searches', 'wire: §3', filtered, function* ({ items, keeps, says, source }) {
+    if (items.every(keeps)) return
+    const found = says.startsWith('an empty list') ? 'items' : 'others among them'
+    yield { section: source, field: 'data', documented: says, found }
+  }),
 
-  check(
-    'names of element types',
-    'spec: §2.2',
-    ({ typeNames }) => [{ where: 'GET /v0/elements', typeNames }],
-    function* ({ typeNames }) {
-      const documented = Object.keys(typeNames).join(', ')
-      if (documented === '') return
-      const found = Object.values(typeNames).filter(isFieldName).join(', ') || 'other names'
-      yield { field: 'type', documented, found, setting: { name: 'element_type_names', value: typeNames } }
-    },
-  ),
+  check('names of element types', 'spec: §2.2', named, function* ({ typeNames }) {
+    const documented = Object.keys(typeNames).join(', ')
+    if (documented === '') return
+    const found = Object.values(typeNames).filter(isFieldName).join(', ') || 'other names'
+    yield { field: 'type', documented, found, setting: { name: 'element_type_names', value: typeNames } }
+  }),
 
   check('fields of resources', 'wire: §4', shownResources, ({ differences }) =>
     differences.flatMap(({ isTime, ...found }) => (isTime ? [] : found)),
@@ -179,24 +159,14 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     ({ all, limited }) => [...rateLimitDifferences(all), ...limited.flatMap(retryAfterDifferences)],
   ),
 
-  check(
-    'refusals',
-    'wire: §2 "statuses"',
-    ({ refused }) => refused.filter((one) => !(one.refusal.mayPass && isSuccess(one))),
-    ({ refusal, response }) => refusalDifferences(refusal, response),
-  ),
+  check('refusals', 'wire: §2 "statuses"', refused, ({ refusal, response }) => refusalDifferences(refusal, response)),
 
-  check(
-    'description of the API',
-    'wire: §3',
-    ({ described }) => [described],
-    function* ({ response: { status, body } }) {
-      if (status !== 200) yield { field: '', documented: 'status 200', found: `status ${status}` }
-      else if (!isObject(body) || typeof body.openapi !== 'string') {
-        yield { field: 'openapi', documented: 'an OpenAPI document', found: shapeOf(body) }
-      }
-    },
-  ),
+  check('description of the API', 'wire: §3', described, function* ({ response: { status, body } }) {
+    if (status !== 200) yield { field: '', documented: 'status 200', found: `status ${status}` }
+    else if (!isObject(body) || typeof body.openapi !== 'string') {
+      yield { field: 'openapi', documented: 'an OpenAPI document', found: shapeOf(body) }
+    }
+  }),
 ]
 
 const timesOf = (items: Record<string, unknown>[]): number[] =>

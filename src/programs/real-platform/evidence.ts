@@ -72,7 +72,7 @@ export async function gatherEvidence(
   client: PlatformClient,
   token: string | undefined,
   onAsk: (where: string) => void,
-): Promise<Omit<Evidence, 'limited'>> {
+) {
   const lists: ListExchange[] = []
   const resources: ResourceExchange[] = []
   const ask = async (where: string, path: string, call?: PlatformCall): Promise<PlatformExchange> => {

@@ -46,36 +46,28 @@ export async function askSignIn(client: PlatformClient, issuer: string) {
   return { discovery, served, jwks: await ask(isOwn && named ? named.pathname : '/.well-known/jwks.json') }
 }
 
+const discovered = (signIn: SignIn) => [{ where: signIn.discovery.where, signIn }]
+
+const withKey = ({ jwks, reference }: SignIn) => [{ ...jwks, key: reference.key }]
+
+const cacheable = ({ discovery, jwks, reference }: SignIn) =>
+  [discovery, jwks].map((one) => ({ ...one, cached: reference.cached }))
+
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
 export const signInChecks: PlatformCheck<SignIn>[] = [
-  check(
-    'discovery document',
-    SECTION,
-    (signIn) => [{ where: signIn.discovery.where, signIn }],
-    ({ signIn }) => discoveryDifferences(signIn),
-  ),
+  check('discovery document', SECTION, discovered, ({ signIn }) => discoveryDifferences(signIn)),
 
-  check(
-    'signing keys',
-    SECTION,
-    ({ jwks, reference }) => [{ ...jwks, key: reference.key }],
-    ({ response: { status, body }, key }) => keyDifferences(key, status, body),
-  ),
+  check('signing keys', SECTION, withKey, ({ response: { status, body }, key }) => keyDifferences(key, status, body)),
 
-  check(
-    'caching of discovery and keys',
-    CACHE,
-    ({ discovery, jwks, reference }) => [discovery, jwks].map((one) => ({ ...one, cached: reference.cached })),
-    function* ({ response: { status, headers }, cached }) {
-      for (const [name, documented] of Object.entries(status === 200 ? cached : {})) {
-        const given = headers[name]
-        if (typeof given === 'string' && directivesOf(given) === directivesOf(documented)) continue
-        const section = name === 'cache-control' ? CACHE : SECTION
-        const field = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-        yield { section, field, documented, found: given === undefined ? 'none' : 'another value' }
-      }
-    },
-  ),
+  check('caching of discovery and keys', CACHE, cacheable, function* ({ response: { status, headers }, cached }) {
+    for (const [name, documented] of Object.entries(status === 200 ? cached : {})) {
+      const given = headers[name]
+      if (typeof given === 'string' && directivesOf(given) === directivesOf(documented)) continue
+      const section = name === 'cache-control' ? CACHE : SECTION
+      const field = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+      yield { section, field, documented, found: given === undefined ? 'none' : 'another value' }
+    }
+  }),
 ]
 
 const directivesOf = (header: string) =>

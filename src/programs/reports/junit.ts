@@ -26,17 +26,11 @@ function testCase({ group, id, title, status, type, message, facts, duration }: 
   const open = `<testcase classname=${quoted(group)} name=${quoted(name)}${time}`
   const details = escaped([message, ...facts.map(factLine)].join('\n'))
   const { junit } = statuses[status]
-  switch (junit) {
-    case undefined:
-      return `${open}/>`
-    case 'skipped':
-      return `${open}><skipped message=${quoted(message)}/></testcase>`
-    // A warning fails no build: it is the output of its test.
-    case 'system-out':
-      return `${open}><system-out>${details}</system-out></testcase>`
-    default:
-      return `${open}><${junit} type=${quoted(type)} message=${quoted(message)}>${details}</${junit}></testcase>`
-  }
+  if (junit === undefined) return `${open}/>`
+  if (junit === 'skipped') return `${open}><skipped message=${quoted(message)}/></testcase>`
+  // A warning fails no build: it is the output of its test.
+  if (junit === 'system-out') return `${open}><system-out>${details}</system-out></testcase>`
+  return `${open}><${junit} type=${quoted(type)} message=${quoted(message)}>${details}</${junit}></testcase>`
 }
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -7,9 +7,9 @@ import type { Browser } from '../audit/context/browser.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { Inconclusive } from '../audit/context/failures.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
-import type { ActionName } from './flows.js'
-import { BURST } from './plan.js'
 
+/** Visits of a burst. */
+export const BURST = 8
 /** Real milliseconds after which no further request of a burst is waited for. */
 const STRAGGLER = 1_000
 
@@ -186,7 +186,9 @@ const actions = {
           }))
         : [],
   },
-} satisfies Record<ActionName, Action>
+} satisfies Record<string, Action>
+
+export type ActionName = keyof typeof actions
 
 /** A fault that lets requests through together. */
 const holding = (wave: number) => ({ match: { surface: 'api' as const }, effect: { hold: wave }, times: wave })
@@ -195,8 +197,8 @@ export const actionOf = (name: ActionName): Action => actions[name]
 
 /** Custom events of the manifest. */
 export const eventsOf = ({ app }: Pick<AuditContext, 'app'>): string[] => {
-  const { events } = (app.manifest.webhook ?? {}) as { events?: string[] }
-  return (events ?? []).filter((type) => type !== 'app.installed' && type !== 'app.uninstalled')
+  const { events = [] } = app.manifest.webhook ?? {}
+  return events.filter((type) => type !== 'app.installed' && type !== 'app.uninstalled')
 }
 
 const eventOf = (events: string[], occurrence: number) => events[(occurrence - 1) % events.length] ?? ''

@@ -1,9 +1,4 @@
-/** Steps of flows, and what flows end with. */
-const actionNames = [
-  ...(['install', 'uninstall', 'upgrade', 'event', 'expire', 'probe', 'burst'] as const),
-  ...(['not-installed', 'list', 'sign-in', 'acknowledged'] as const),
-] as const
-export type ActionName = (typeof actionNames)[number]
+import type { ActionName } from './actions.js'
 
 interface Flow {
   /** Keys of the audit's file; `events` is the manifest's. */
@@ -15,30 +10,15 @@ interface Flow {
   check: string
 }
 
-/** sweep: "Flows" */
+/** What `needs` and `expects` leave out is `probe`. sweep: "Flows" */
 export const flows = {
-  install: { needs: ['probe'], steps: ['install'], expects: 'probe', check: 'api.bearer' },
-  refresh: {
-    needs: ['probe'],
-    steps: ['install', 'probe', 'expire', 'probe', 'expire'],
-    expects: 'probe',
-    check: 'api.refreshes-once',
-  },
-  burst: { needs: ['probe'], steps: ['install', 'expire', 'burst'], expects: 'probe', check: 'api.stampede' },
+  install: { steps: ['install'], check: 'api.bearer' },
+  refresh: { steps: ['install', 'probe', 'expire', 'probe', 'expire'], check: 'api.refreshes-once' },
+  burst: { steps: ['install', 'expire', 'burst'], check: 'api.stampede' },
   list: { needs: ['list'], steps: ['install', 'list'], expects: 'list', check: 'api.pages' },
-  upgrade: { needs: ['probe'], steps: ['install', 'probe', 'upgrade'], expects: 'probe', check: 'api.after-upgrade' },
-  reinstall: {
-    needs: ['probe'],
-    steps: ['install', 'probe', 'uninstall', 'install'],
-    expects: 'probe',
-    check: 'webhook.late-uninstall',
-  },
-  uninstall: {
-    needs: ['probe'],
-    steps: ['install', 'probe', 'uninstall'],
-    expects: 'not-installed',
-    check: 'api.after-uninstall',
-  },
+  upgrade: { steps: ['install', 'probe', 'upgrade'], check: 'api.after-upgrade' },
+  reinstall: { steps: ['install', 'probe', 'uninstall', 'install'], check: 'webhook.late-uninstall' },
+  uninstall: { steps: ['install', 'probe', 'uninstall'], expects: 'not-installed', check: 'api.after-uninstall' },
   'sign-in': { needs: ['start', 'whoami'], steps: ['install', 'sign-in'], expects: 'sign-in', check: 'signin.works' },
   events: {
     needs: ['events'],
@@ -46,8 +26,8 @@ export const flows = {
     expects: 'acknowledged',
     check: 'webhook.unknown-event',
   },
-} as const satisfies Record<string, Flow>
+} as const satisfies Record<string, Omit<Flow, 'needs' | 'expects'> & Partial<Flow>>
 
 export type FlowName = keyof typeof flows
 export const flowNames = Object.keys(flows) as FlowName[]
-export const flowOf = (name: FlowName): Flow => flows[name]
+export const flowOf = (name: FlowName): Flow => ({ needs: ['probe'], expects: 'probe', ...flows[name] })

@@ -108,12 +108,7 @@ function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | '
  * Runs a flow without trouble: twice where its points are wanted, since two runs show which are unstable.
  * @throws AuditFailure when it does not hold its own expectation.
  */
-async function runCalm(
-  context: AuditContext,
-  flow: FlowName,
-  isWanted: boolean,
-  onRun: () => void,
-): Promise<Omit<PlannedFlow, 'cases'>> {
+async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean, onRun: () => void) {
   const { steps, check } = flowOf(flow)
   const plan: CasePlan = { flow, steps, breaks: [], points: [] }
   const run = () => {

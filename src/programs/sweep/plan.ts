@@ -1,11 +1,10 @@
 import type { FaultBody } from '../audit/context/tenant.js'
 import { capitalised } from '../reports/capitalised.js'
-import { type ActionName, type FlowName, flowOf } from './flows.js'
+import { type ActionName, BURST } from './actions.js'
+import { type FlowName, flowOf } from './flows.js'
 import { nameOf, type Point, passedBefore } from './points.js'
 import { type TroubleName, troubleOf, troublesAt } from './troubles.js'
 
-/** Visits of a burst. */
-export const BURST = 8
 /** Flows in which two troubles are tried, and those that one of the two is. sweep: "Points and troubles" */
 const PAIRED: readonly FlowName[] = ['install', 'refresh']
 const FIRST: readonly TroubleName[] = ['lost', 'crash-after']

@@ -1,6 +1,6 @@
 import { type AuditContext, createOnce } from '../audit/context/context.js'
 import { inParallel } from '../audit/context/in-parallel.js'
-import type { ActionName } from './flows.js'
+import type { ActionName } from './actions.js'
 import type { Gate } from './gate.js'
 import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'

@@ -2,7 +2,7 @@ import type { Again } from '../audit/present-report.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
 import type { Fact, Report, Status } from '../reports/report.js'
-import { flowNames, flowOf } from './flows.js'
+import { flowOf } from './flows.js'
 import {
   type CaseResult,
   type FlowResult,
@@ -84,11 +84,7 @@ export function sweepResults({ app, flows }: SweepReport, again: Again): Report 
 
 /** The keys of the audit's file that a case needs, for `placesIn`. */
 export const needsOf = (report: SweepReport): { id: string; needs: readonly string[] }[] =>
-  flowNames.flatMap((flow) =>
-    report.flows
-      .filter((each) => each.flow === flow)
-      .flatMap(({ cases }) => cases.map(({ id }) => ({ id, needs: flowOf(flow).needs }))),
-  )
+  report.flows.flatMap(({ flow, cases }) => cases.map(({ id }) => ({ id, needs: flowOf(flow).needs })))
 
 /** The report for people: a matrix a flow, a section for each failure. */
 export function sweepPage(report: SweepReport, again: Again): Page {

@@ -34,65 +34,53 @@ const RECOVERS =
 /** More requests than ever wait, so that a held one waits until the fault is deleted. */
 const HELD = 1_000
 
+/** `at` is `request`, and `head` the name, when left out. */
+type Row = Omit<Trouble, 'at' | 'head' | 'weaker'> &
+  Partial<Pick<Trouble, 'at' | 'head'>> & { weaker?: readonly string[] }
+
 const troubleTable = {
   refused: {
-    at: 'request',
-    head: 'refused',
     words: (what) => `${what} was answered 503, before it had any effect`,
     fault: { effect: { status: 503 } },
     remedy: KEEP,
   },
   lost: {
-    at: 'request',
-    head: 'lost',
     words: (what) => `the response to ${what} was lost after the work was done`,
     fault: { effect: { connection: 'reset' }, phase: 'after' },
     weaker: ['refused'],
     remedy: KEEP,
   },
   garbled: {
-    at: 'request',
-    head: 'garbled',
     words: (what) => `the response to ${what} was cut in half after the work was done`,
     fault: { effect: { connection: 'truncate' }, phase: 'after' },
     weaker: ['lost', 'refused'],
     remedy: KEEP,
   },
   html: {
-    at: 'request',
-    head: 'html',
     words: (what) => `${what} was answered with 502 and a page of HTML, before it had any effect`,
     fault: { effect: { status: 502, body: 'html' } },
     weaker: ['refused'],
     remedy: KEEP,
   },
   slow: {
-    at: 'request',
-    head: 'slow',
     words: (what) => `the response to ${what} came 5 s after the work was done`,
     fault: { effect: { delay: SLOW }, phase: 'after' },
     remedy:
       'Wait longer for a refresh than for anything else: its response cannot be asked for again. Treat the end of a time limit as a failure that may pass.',
   },
   limited: {
-    at: 'request',
-    head: 'limited',
     words: (what) => `${what} was answered 429 with Retry-After: 1`,
     fault: { effect: { status: 429, headers: { 'Retry-After': '1' } } },
     weaker: ['refused'],
     remedy: 'Wait as long as Retry-After says, or respond with an error; keep the credentials.',
   },
   expired: {
-    at: 'request',
-    head: 'expired',
     words: (what) => `${what} was answered 401, as for an expired access token`,
     fault: { effect: 'token_expired' },
     surfaces: ['api'],
     remedy: 'Refresh once and retry once; keep the newest tokens, whatever the retry returns.',
   },
   'crash-before': {
-    at: 'request',
-    head: 'crash-before',
     words: (what) => `the app was killed while it waited for ${what}, which had no effect`,
     fault: { effect: { hold: HELD, status: 503 } },
     restarts: true,
@@ -100,8 +88,6 @@ const troubleTable = {
     remedy: RECOVERS,
   },
   'crash-after': {
-    at: 'request',
-    head: 'crash-after',
     words: (what) => `the app was killed before it got the response to ${what}, whose work was done`,
     fault: { effect: { hold: HELD }, phase: 'after' },
     restarts: true,
@@ -110,7 +96,6 @@ const troubleTable = {
   },
   unanswered: {
     at: 'delivery',
-    head: 'unanswered',
     words: (what) => `the acknowledgement of ${what} was lost, so it came again`,
     fault: { effect: 'lose_ack' },
     arrivesAfter: 0,
@@ -119,7 +104,6 @@ const troubleTable = {
   },
   late: {
     at: 'delivery',
-    head: 'late',
     words: (what) => `${what} did not arrive at first, and came an hour later, after the next step`,
     fault: { effect: 'unreachable' },
     arrivesAfter: 1,
@@ -129,7 +113,6 @@ const troubleTable = {
   },
   twice: {
     at: 'delivery',
-    head: 'twice',
     words: (what) => `${what} arrived twice at once`,
     fault: { effect: 'duplicate_at_once' },
     weaker: ['again-later'],
@@ -151,7 +134,6 @@ const troubleTable = {
   },
   crash: {
     at: 'delivery',
-    head: 'crash',
     words: (what) => `the app was killed while it handled ${what}, which came again`,
     fault: { effect: 'lose_ack' },
     restarts: true,
@@ -159,11 +141,11 @@ const troubleTable = {
     weaker: ['unanswered'],
     remedy: RECOVERS,
   },
-} as const satisfies Record<string, Omit<Trouble, 'weaker'> & { weaker?: readonly string[] }>
+} as const satisfies Record<string, Row>
 
 export type TroubleName = keyof typeof troubleTable
 const troubleNames = Object.keys(troubleTable) as TroubleName[]
-export const troubleOf = (name: TroubleName): Trouble => troubleTable[name]
+export const troubleOf = (name: TroubleName): Trouble => ({ at: 'request', head: name, ...troubleTable[name] })
 
 /** The troubles that can happen at a point. sweep: "Points and troubles" @param canRestart the audit's file says how. */
 export const troublesAt = ({ surface }: Pick<Point, 'surface'>, canRestart: boolean): TroubleName[] =>

@@ -1,7 +1,7 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, describeAcceptance, mustSignIn, readSession } from '../context/person.js'
-import { type CheckEntry, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, tryEach } from './check.js'
 
 const MOST_REDIRECTS = 5
 
@@ -117,11 +117,7 @@ function rejectsState(changes: Record<string, (query: URLSearchParams) => void>)
   }
 }
 
-async function afterError(
-  context: AuditContext,
-  which: string,
-  { isSilent, stateless }: (typeof errors)[string],
-): Promise<Verdict> {
+async function afterError(context: AuditContext, which: string, { isSilent, stateless }: (typeof errors)[string]) {
   const browser = context.browser()
   const { searchParams: request } = await browser.startSignIn()
   const callback = request.get('redirect_uri') ?? context.app.callbacks[0] ?? ''

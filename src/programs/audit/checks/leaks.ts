@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
@@ -118,23 +119,17 @@ function grouped(places: string[]): string {
 
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
-  const lines = (await readFrom(path, sizeBefore)).split('\n')
-  return lines.flatMap((text, index) => secrets.foundIn(text).map((kind) => ({ kind, path, line: index + 1 })))
+  const log = await readFrom(path, sizeBefore).catch(() => {
+    throw new Inconclusive(`logs: ${path} cannot be read`)
+  })
+  const lines = log.split('\n')
+  return lines.flatMap((line, index) => secrets.foundIn(line).map((kind) => ({ kind, path, line: index + 1 })))
 }
 
 async function readFrom(path: string, sizeBefore: number): Promise<string> {
-  const file = await open(path).catch(() => {
-    throw new Inconclusive(`logs: ${path} cannot be read`)
-  })
-  try {
-    const { size } = await file.stat()
-    // A log that was truncated meanwhile is read from its beginning.
-    const start = size < sizeBefore ? 0 : sizeBefore
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
-    return buffer.subarray(0, bytesRead).toString()
-  } finally {
-    await file.close()
-  }
+  const { size } = await stat(path)
+  // A log that was truncated meanwhile is read from its beginning.
+  return text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore }))
 }
 
 async function judgeFiles(context: AuditContext): Promise<Verdict> {

@@ -98,10 +98,10 @@ export const organizationData = defineChecks({ needs })({
       // An app that never refreshes would not meet the token response; nothing new is to blame for that.
       await (await installAndProbe(context)).mustRefresh()
       const met: string[] = []
-      for (const addition of additions()) {
+      for (const addition of additions) {
         const { what, sent, isFine, hits } = await meet(context, addition)
         if (!isFine) return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent })
-        if (hits === 0) throw new Inconclusive(`the app never met ${what}${addition.advice}`, { sent })
+        if (hits === 0) throw new Inconclusive(`the app never met ${what}${addition.advice ?? ''}`, { sent })
         met.push(`${what} met in ${counted(hits, 'response')}`)
       }
       return pass(`Works on: ${met.join('; ')}`)
@@ -168,57 +168,53 @@ async function readList(context: AuditContext, tenant: Tenant, length: number) {
   throw new Inconclusive(`${message} (${describeResponse(sent)})`, { sent })
 }
 
-interface Addition {
+interface Addition extends Pick<FaultBody, 'match' | 'effect'> {
   what: string
-  match: FaultBody['match']
-  effect: FaultBody['effect']
   /** It is made to the response to a refresh. */
   refreshes?: boolean
   /** It is made to a list of elements. */
   isListed?: boolean
   /** Completes a message that the app never met it. */
-  advice: string
+  advice?: string
+}
+
+const AT = '2026-01-01T00:00:00.000Z'
+/** wire: §4 "element" */
+const hologram = {
+  id: 'auditelement0001',
+  object: 'element',
+  name: 'From the future',
+  content: '',
+  type: 'HOLOGRAM',
+  position: 0,
+  module: 'auditmodule00001',
+  course: 'auditcourse00001',
+  cover: null,
+  metadata: {},
+  properties: { hologram_url: 'https://holograms.test/1' },
+  created_at: AT,
+  updated_at: AT,
 }
 
 /** Changes of responses that a client must tolerate, because a later version of the platform may make them. */
-function additions(): Addition[] {
-  const at = '2026-01-01T00:00:00.000Z'
-  // wire: §4 "element"
-  const hologram = {
-    id: 'auditelement0001',
-    object: 'element',
-    name: 'From the future',
-    content: '',
-    type: 'HOLOGRAM',
-    position: 0,
-    module: 'auditmodule00001',
-    course: 'auditcourse00001',
-    cover: null,
-    metadata: {},
-    properties: { hologram_url: 'https://holograms.test/1' },
-    created_at: at,
-    updated_at: at,
-  }
-  return [
-    {
-      what: 'unknown fields of /v0',
-      match: { surface: 'api' },
-      advice: '; point the probe to a page that calls /v0',
-      effect: { merge: { audit_extra: { a: [1] }, payload: { audit_extra: null } } },
-    },
-    {
-      what: 'a token response that has "token_type": "bearer" and an unknown field, and no "expires_in"',
-      match: { surface: 'oauth', grant_type: 'refresh_token' },
-      refreshes: true,
-      advice: '',
-      effect: { merge: { token_type: 'bearer', audit_extra: true }, omit: ['expires_in'] },
-    },
-    {
-      what: 'an element of an unknown type',
-      match: { surface: 'api', path: '/v0/elements' },
-      isListed: true,
-      advice: '; declare "list" for a page that shows elements',
-      effect: { body: { error: null, payload: { data: [hologram], next: null } } },
-    },
-  ]
-}
+const additions: Addition[] = [
+  {
+    what: 'unknown fields of /v0',
+    match: { surface: 'api' },
+    advice: '; point the probe to a page that calls /v0',
+    effect: { merge: { audit_extra: { a: [1] }, payload: { audit_extra: null } } },
+  },
+  {
+    what: 'a token response that has "token_type": "bearer" and an unknown field, and no "expires_in"',
+    match: { surface: 'oauth', grant_type: 'refresh_token' },
+    refreshes: true,
+    effect: { merge: { token_type: 'bearer', audit_extra: true }, omit: ['expires_in'] },
+  },
+  {
+    what: 'an element of an unknown type',
+    match: { surface: 'api', path: '/v0/elements' },
+    isListed: true,
+    advice: '; declare "list" for a page that shows elements',
+    effect: { body: { error: null, payload: { data: [hologram], next: null } } },
+  },
+]

@@ -5,7 +5,7 @@ import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
@@ -42,7 +42,9 @@ export const webhookOrganizations = defineChecks({ needs })({
     async run(context) {
       const { platform, waitForBackground } = context
       const tenant = await installAndProbe(context)
-      const delivery = await tenant.uninstallUnheard()
+      await tenant.fault({ match: { surface: 'webhook', event: 'app.uninstalled' }, effect: 'drop', times: 1 })
+      const delivery = await tenant.uninstall(false)
+      if (!delivery) throw new Inconclusive('no app.uninstalled was sent')
       await tenant.install()
       await tenant.mustServe('after a reinstall')
       const late = attemptOf(await platform.admin.redeliver(delivery.id))
@@ -74,7 +76,8 @@ export const webhookOrganizations = defineChecks({ needs })({
       const verdicts = [unknown]
       const tenant = await installAndProbe(context)
       for (const [how, spell] of Object.entries(spellings)) {
-        verdicts.push(await asStranger(context, stranger, tenant, `The slug of another organization ${how}`, spell))
+        const what = `The slug of another organization ${how}`
+        verdicts.push(await asStranger(context, stranger, tenant, what, spell(tenant.slug)))
       }
       await tenant.mustServe('after the probes of others')
       const failure = verdicts.find(({ outcome }) => outcome === 'fail')
@@ -169,16 +172,10 @@ async function probesWithRefresh(tenant: Tenant) {
   return Promise.all(Array.from({ length: MEASURED }, measure))
 }
 
-/** Probes an organization that has not installed the app. @param spell spells the slug of `tenant` so that it is that one. */
-async function asStranger(
-  context: AuditContext,
-  stranger: Tenant,
-  tenant: Tenant,
-  what: string,
-  spell?: (slug: string) => string,
-): Promise<Verdict> {
+/** Probes an organization that has not installed the app. @param spelling of the slug of `tenant` that is that one's. */
+async function asStranger(context: AuditContext, stranger: Tenant, tenant: Tenant, what: string, spelling?: string) {
   const mark = await context.platform.mark()
-  const sent = await tenant.probe(spell?.(tenant.slug))
+  const sent = await tenant.probe(spelling)
   const { api, refreshes, entries } = await tenant.requestsSince(mark)
   const evidence = { sent, entries, seen: describeResponse(sent) }
   const shown = context.platform.made.find(({ marker }) => sent.response.body.includes(marker))
@@ -190,7 +187,7 @@ async function asStranger(
   const { probe, whoami } = context.file
   // The platform signs no person in to an app that their organization does not have: to the app they are signed out.
   const isSignedOut = probe?.as === 'signed_in' && whoami && matches(sent, whoami.signed_out)
-  if (!spell && probe?.not_installed && !isSignedOut && !matches(sent, probe.not_installed)) {
+  if (spelling === undefined && probe?.not_installed && !isSignedOut && !matches(sent, probe.not_installed)) {
     return fail(`The response of the probe does not match not_installed: ${evidence.seen}`, evidence)
   }
   return pass(what)

@@ -40,7 +40,7 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
       const issue = again?.error
       if (issue !== null) return fail(`The app did not acknowledge the same event a second time: ${issue}`)
       await mustTellApart(context)
-      return keepsCredentials(context, tenant, undefined, 'the same event was delivered again')
+      return keepsCredentials(context, tenant, 'the same event was delivered again')
     },
   },
   'webhook.replayed': {
@@ -55,7 +55,7 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
       await tenant.mustRefresh()
       await mustTellApart(context)
       const sent = await context.attacker.postSigned(body)
-      return keepsCredentials(context, tenant, sent, 'a replay with another idempotency key')
+      return keepsCredentials(context, tenant, 'a replay with another idempotency key', sent)
     },
   },
   'webhook.stale-install': {
@@ -89,7 +89,7 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
       if (!delivery) throw new Inconclusive('no webhook was sent')
       await mustBeStranger(tenant)
       await platform.admin.redeliver(delivery.id)
-      return staysUninstalled(context, tenant, undefined, 'An app.installed that arrived after its app.uninstalled')
+      return staysUninstalled(context, tenant, 'An app.installed that arrived after its app.uninstalled')
     },
   },
 })
@@ -105,7 +105,7 @@ async function replayAfterUninstall(context: AuditContext): Promise<Verdict> {
   await mustHavePurged(context, tenant)
   const sent = await attacker.postSigned(body, key)
   await attacker.postSigned(body)
-  return staysUninstalled(context, tenant, sent, 'An old app.installed, sent again after the uninstall,')
+  return staysUninstalled(context, tenant, 'An old app.installed, sent again after the uninstall,', sent)
 }
 
 async function replayAfterUpgrade(context: AuditContext): Promise<Verdict> {
@@ -114,16 +114,11 @@ async function replayAfterUpgrade(context: AuditContext): Promise<Verdict> {
   await tenant.upgrade()
   await tenant.mustServe('after an upgrade')
   const sent = await context.attacker.postSigned(body)
-  return keepsCredentials(context, tenant, sent, "the old version's app.installed was sent again")
+  return keepsCredentials(context, tenant, "the old version's app.installed was sent again", sent)
 }
 
 /** Checks that the app uses its newest credentials: a probe works without a 401 and without a refresh. */
-async function keepsCredentials(
-  context: AuditContext,
-  tenant: Tenant,
-  sent: WireExchange | undefined,
-  what: string,
-): Promise<Verdict> {
+async function keepsCredentials(context: AuditContext, tenant: Tenant, what: string, sent?: WireExchange) {
   await context.waitForBackground()
   const probe = await tenant.observeProbe()
   const { rejected, refreshes, entries } = probe
@@ -150,12 +145,8 @@ async function mustHavePurged({ until, patience }: AuditContext, tenant: Tenant)
 }
 
 /** Checks that an organization which the app has purged stays so. */
-async function staysUninstalled(
-  { platform, waitForBackground }: AuditContext,
-  tenant: Tenant,
-  sent: WireExchange | undefined,
-  what: string,
-): Promise<Verdict> {
+async function staysUninstalled(context: AuditContext, tenant: Tenant, what: string, sent?: WireExchange) {
+  const { platform, waitForBackground } = context
   const mark = await platform.mark()
   await waitForBackground()
   const service = await tenant.findService()

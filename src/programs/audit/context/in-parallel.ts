@@ -1,9 +1,5 @@
 /** Works on the items in their order, so many at once. Rejects with the first failure. */
-export async function inParallel<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
+export async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) {
   const queue = [...items]
   const worker = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)

@@ -72,18 +72,10 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
       return installed.delivery
     },
 
-    /** @throws Inconclusive when the app does not acknowledge the webhook. */
-    async uninstall(): Promise<void> {
+    /** @throws Inconclusive when the app does not acknowledge the webhook, unless it is not to hear of it. */
+    async uninstall(isHeard = true): Promise<Delivery | null> {
       const { delivery } = await admin.uninstall(installation().id)
-      mustBeAcknowledged(delivery, 'app.uninstalled')
-    },
-
-    /** Uninstalls the app, which does not hear of it. @returns the delivery that never reached it. */
-    async uninstallUnheard(): Promise<Delivery> {
-      const match = { surface: 'webhook', event: 'app.uninstalled' } as const
-      await fault({ match, effect: 'drop', times: 1 })
-      const { delivery } = await admin.uninstall(installation().id)
-      if (!delivery) throw new Inconclusive('no app.uninstalled was sent')
+      if (isHeard) mustBeAcknowledged(delivery, 'app.uninstalled')
       return delivery
     },
 

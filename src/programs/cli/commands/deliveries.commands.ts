@@ -2,8 +2,16 @@ import type { Column } from '../../../control/admin/call.js'
 import { harOf } from '../../../emulator/journal/har.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible } from '../../reports/visible.js'
-import { type CommandGroup, failure, switchFlag, textFlag, textsFlag, wrongUse } from '../parts/command.js'
-import { followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
+import {
+  type Arguments,
+  type CommandGroup,
+  failure,
+  switchFlag,
+  textFlag,
+  textsFlag,
+  wrongUse,
+} from '../parts/command.js'
+import { type Following, followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
 import { writeReport } from '../parts/report-file.js'
 import { currentInstallationId } from './apps.commands.js'
@@ -22,23 +30,19 @@ import {
 
 const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
 
+function deliveriesBy(args: Arguments): Following<'delivery'> {
+  const { run: _, mark: __, ...filters } = inputOf('listDeliveries', args).query ?? {}
+  return {
+    type: 'delivery',
+    matches: (delivery) => matchesFilters({ ...delivery, event: delivery.event.type }, filters),
+    line: followedDelivery,
+  }
+}
+
 /** control-api: "Webhooks" */
 export const deliveriesCommand: CommandGroup = {
   subcommands: [
-    withRuns(
-      following<'delivery'>(
-        commandOf('listDeliveries'),
-        { describe: 'Print each one as it changes, until interrupted' },
-        (args) => {
-          const { run: _, mark: __, ...filters } = inputOf('listDeliveries', args).query ?? {}
-          return {
-            type: 'delivery',
-            matches: (delivery) => matchesFilters({ ...delivery, event: delivery.event.type }, filters),
-            line: followedDelivery,
-          }
-        },
-      ),
-    ),
+    withRuns(following(commandOf('listDeliveries'), 'Print each one as it changes, until interrupted', deliveriesBy)),
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
@@ -145,42 +149,40 @@ function listedByMark(result: unknown): string {
 /** The filters of a list of requests: `--har` is the format that has a flag of its own. */
 const { format: _, ...requestFilters } = flagsOfCall('listRequests')
 
+const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing webhooks', {
+  flags: {
+    ...requestFilters,
+    har: textFlag('Write them into this file as an HTTP Archive (HAR 1.2)'),
+    count: switchFlag('Print only the count'),
+    clear: switchFlag('Empty the journal', { conflicts: 'count' }),
+  },
+  example: '--surface oauth --status 400',
+  calls: ['listRequests', 'countRequests', 'clearRequests'],
+  async request(call, args, url) {
+    if (args.clear) return call('clearRequests')
+    if (args.count) return call('countRequests', inputOf('listRequests', args))
+    const entries = await call('listRequests', inputOf('listRequests', args))
+    const har = () => JSON.stringify(harOf(entries as Parameters<typeof harOf>[0], url), null, 2)
+    await writeReport(args.har, har)
+    return entries
+  },
+  print: (result) => listedByMark(result),
+})
+
+function requestsBy(args: Arguments): Following<'request'> {
+  const headingOf = headings()
+  const { run: _, trace: __, since: ___, limit: ____, ...filters } = inputOf('listRequests', args).query ?? {}
+  return {
+    type: 'request',
+    matches: (request) => matchesFilters({ ...request }, filters),
+    line: (request) => [...headingOf(request.mark), followedRequest(request)].join('\n'),
+  }
+}
+
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
-    withRuns(
-      following<'request'>(
-        subcontrol(['list', '$0'], 'List incoming requests and outgoing webhooks', {
-          flags: {
-            ...requestFilters,
-            har: textFlag('Write them into this file as an HTTP Archive (HAR 1.2)'),
-            count: switchFlag('Print only the count'),
-            clear: switchFlag('Empty the journal', { conflicts: 'count' }),
-          },
-          example: '--surface oauth --status 400',
-          calls: ['listRequests', 'countRequests', 'clearRequests'],
-          async request(call, args, url) {
-            if (args.clear) return call('clearRequests')
-            if (args.count) return call('countRequests', inputOf('listRequests', args))
-            const entries = await call('listRequests', inputOf('listRequests', args))
-            const har = () => JSON.stringify(harOf(entries as Parameters<typeof harOf>[0], url), null, 2)
-            await writeReport(args.har, har)
-            return entries
-          },
-          print: (result) => listedByMark(result),
-        }),
-        { describe: 'Print each one as it ends, until interrupted', conflicts: ['count', 'clear'] },
-        (args) => {
-          const headingOf = headings()
-          const { run: _, trace: __, since: ___, limit: ____, ...filters } = inputOf('listRequests', args).query ?? {}
-          return {
-            type: 'request',
-            matches: (request) => matchesFilters({ ...request }, filters),
-            line: (request) => [...headingOf(request.mark), followedRequest(request)].join('\n'),
-          }
-        },
-      ),
-    ),
+    withRuns(following(listing, 'Print each one as it ends, until interrupted', requestsBy, ['count', 'clear'])),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',

@@ -185,11 +185,8 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
   if (!app) return 0
   const { coverageOf } = await import('../../../control/coverage/report.js')
-  const report = coverageOf(
-    emulators.map(({ world }) => world),
-    app,
-    { whole: true },
-  )
+  const worlds = emulators.map(({ world }) => world)
+  const report = coverageOf(worlds, app, { whole: true })
   process.stderr.write(`${coverageText(report, false)}\n`)
   await writeReport(args.coverage || undefined, () => `${JSON.stringify(report, null, 2)}\n`)
   return statusOf(report, least)

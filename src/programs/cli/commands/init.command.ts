@@ -29,12 +29,7 @@ export const initCommand: Command = {
   async run(args) {
     const given = givenIn(args)
     const project = await lookAt(process.cwd(), given.runner !== undefined)
-    const proposed: Choices = {
-      app: project.id,
-      appUrl: project.appUrl,
-      runner: project.runner,
-      ...given,
-    }
+    const proposed: Choices = { app: project.id, appUrl: project.appUrl, runner: project.runner, ...given }
     const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
     const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
     if (choices === undefined) {
@@ -43,13 +38,8 @@ export const initCommand: Command = {
     }
     const pointer = await pointAgents(project.folder, args.agents === true)
     const rows = await write(project, { ...choices, appUrl: choices.appUrl.replace(/\/+$/, '') })
-    const lines = [
-      foundLine(project),
-      '',
-      ...table(['', ''], [...rows, ...pointer]).slice(1),
-      '',
-      ...nextSteps(project, choices),
-    ]
+    const files = table(['', ''], [...rows, ...pointer]).slice(1)
+    const lines = [foundLine(project), '', ...files, '', ...nextSteps(project, choices)]
     process.stdout.write(`${lines.join('\n')}\n`)
     return 0
   },
@@ -104,38 +94,25 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   const scripts = {
     test: runners[runner].script,
     mockademy: 'mockademy start',
-    'mockademy:scenarios': ['mockademy scenario run', ...FIXTURES.map((file) => `--fixtures ${file}`), SCENARIO].join(
-      ' ',
-    ),
+    'mockademy:scenarios': `mockademy scenario run ${FIXTURES.map((file) => `--fixtures ${file} `).join('')}${SCENARIO}`,
     'mockademy:audit': 'mockademy audit',
   }
   // A test script that runs the runner is the project's own.
   const { test: _, ...others } = scripts
   const own = runners[runner].isIn.test(String(json.scripts?.test ?? '')) ? others : scripts
-  const {
-    text: changed,
-    added,
-    kept,
-  } = editPackage(text, json, own, {
-    mockademy: `^${version}`,
-    ...(writesTypescript(project, choices) && { '@types/node': '>=20' }),
-  })
-  if (changed !== text) await writeFile(join(project.folder, 'package.json'), changed)
+  const types = writesTypescript(project, choices) && { '@types/node': '>=20' }
+  const edited = editPackage(text, json, own, { mockademy: `^${version}`, ...types })
+  const { added, kept } = edited
+  if (edited.text !== text) await writeFile(join(project.folder, 'package.json'), edited.text)
   return [
     ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
     ...kept.map((name) => ['left alone', `package.json: ${name} (it says something else)`]),
   ]
 }
 
-function foundLine({
-  manifest,
-  framework,
-  language,
-  appManifest,
-  found: { webhook, callback },
-  runner,
-  hasRunner,
-}: Project): string {
+function foundLine(project: Project): string {
+  const { manifest, framework, language, appManifest, runner, hasRunner } = project
+  const { webhook, callback } = project.found
   if (!manifest && !language) return 'There is no package.json here, so no test and no scripts are written.'
   const routes = [webhook && `a webhook at ${webhook}`, callback && `a callback at ${callback}`]
   const found = [

@@ -30,10 +30,7 @@ const { outcome: _, ...silentAuthFlags } = flagsOfCall('setSilentAuth')
 
 export const silentAuthCommand = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
-  flags: {
-    ...silentAuthFlags,
-    clear: switchFlag('Remove every forced outcome', { conflicts: 'outcome' }),
-  },
+  flags: { ...silentAuthFlags, clear: switchFlag('Remove every forced outcome', { conflicts: 'outcome' }) },
   example: 'login_required --times 1',
   calls: ['setSilentAuth', 'listSilentAuth', 'clearSilentAuth'],
   request(call, args) {

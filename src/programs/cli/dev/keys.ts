@@ -12,15 +12,10 @@ export interface KeyBoard extends Session {
   quit(): void
 }
 
-interface Key {
-  describe: string
-  press(board: KeyBoard): Promise<void> | void
-}
-
 const AN_HOUR = '1h'
 
 /** The keys of `mockademy dev`. Each prints the command that does the same. dev: "On a terminal" */
-const keys: Record<string, Key> = {
+const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<void> | void }> = {
   o: {
     describe: 'open the console',
     async press(board) {
@@ -106,12 +101,9 @@ const keys: Record<string, Key> = {
   },
   '?': {
     describe: 'show the keys',
-    press: (board) =>
-      board.print(
-        Object.entries(keys)
-          .map(([key, { describe }]) => `${key} ${describe}`)
-          .join('\n'),
-      ),
+    press(board) {
+      for (const [key, { describe }] of Object.entries(keys)) board.print(`${key} ${describe}`)
+    },
   },
   q: { describe: 'end', press: (board) => board.quit() },
 }

@@ -65,12 +65,7 @@ function appDocument(manifest: Manifest) {
   return {
     $schema: '../node_modules/mockademy/fixtures/schema.json',
     apps: [
-      {
-        client_id: `app_${secret}`,
-        client_secret: `${secret}_secret`,
-        signing_secret: `${secret}_signing`,
-        manifest,
-      },
+      { client_id: `app_${secret}`, client_secret: `${secret}_secret`, signing_secret: `${secret}_signing`, manifest },
     ],
   }
 }

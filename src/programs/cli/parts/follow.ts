@@ -1,4 +1,3 @@
-import type { Options } from 'yargs'
 import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
@@ -10,7 +9,7 @@ type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['
 type Request = DataOf<'request'>
 type Delivery = DataOf<'delivery'>
 
-interface Following<T extends 'request' | 'delivery'> {
+export interface Following<T extends 'request' | 'delivery'> {
   type: T
   /** Returns true for an event to print. */
   matches(data: DataOf<T>): boolean
@@ -20,11 +19,12 @@ interface Following<T extends 'request' | 'delivery'> {
 /** Adds `--follow`, which prints events instead, until interrupted. @param what the events, by the other arguments. */
 export const following = <T extends 'request' | 'delivery'>(
   command: Subcommand,
-  { describe, ...more }: Options & { describe: string },
+  describe: string,
   what: (args: Arguments) => Following<T>,
+  conflicts: string[] = [],
 ): Subcommand => ({
   ...command,
-  flags: { ...command.flags, follow: switchFlag(describe, more) },
+  flags: { ...command.flags, follow: switchFlag(describe, { conflicts }) },
   run: (args) => (args.follow ? follow(args, what(args)) : command.run(args)),
 })
 
@@ -57,19 +57,8 @@ export const matchesFilters = (fields: Record<string, unknown>, given: Record<st
 
 const time = (at: string) => at.slice(11, 19)
 
-export const followedRequest = ({
-  at,
-  surface,
-  method,
-  path,
-  status,
-  organization,
-  fault,
-  liberties,
-  reason,
-  sender,
-  request,
-}: Request) => {
+export const followedRequest = (entry: Request) => {
+  const { at, surface, method, path, status, organization, fault, liberties, reason, sender, request } = entry
   const event = (request.body as { type?: unknown } | null)?.type
   const what = surface === 'webhook' ? `out ${event ?? ''} ${path}` : `${method} ${path}`
   const free = liberties && `liberties ${liberties.join(' ')}`

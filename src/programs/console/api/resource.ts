@@ -5,13 +5,6 @@ import { type Call, callOf, type Problem } from './call.js'
 import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
 
-/** The result of a GET of the control API, kept up to date while a component uses it. */
-export interface Resource<T> {
-  data: T | undefined
-  problem: Problem | undefined
-  reload: () => void
-}
-
 /** A list of the control API: its items are empty until it is ready. */
 export interface ListState<T = unknown> {
   items: T[]
@@ -19,16 +12,7 @@ export interface ListState<T = unknown> {
   problem: Problem | undefined
 }
 
-const counted = [
-  'organizations',
-  'memberships',
-  'users',
-  'courses',
-  'modules',
-  'elements',
-  'activities',
-  'installations',
-]
+const owned = ['organizations', 'memberships', 'users', 'courses', 'modules', 'elements', 'activities', 'installations']
 
 /** The collections of the store whose changes put the result of a call out of date. */
 const collectionsOf = {
@@ -44,12 +28,12 @@ const collectionsOf = {
   // Findings are no records, and have an event of their own.
   listFindings: ['findings'],
   listInstallations: ['installations'],
-  listOrganizations: counted,
+  listOrganizations: owned,
   listSandboxes: ['sandboxes'],
   listSessions: ['sessions'],
   listSilentAuth: ['silent_auth'],
   // No records either, but each change of a record changes how far they are from the present.
-  listSnapshots: [...counted, 'apps', 'tokens', 'faults', 'clock'],
+  listSnapshots: [...owned, 'apps', 'tokens', 'faults', 'clock'],
   listTokens: ['tokens', 'clock'],
   listUsers: ['users', 'memberships'],
   // Inboxes are no records: the view reloads them when the journal has another request to one.
@@ -118,7 +102,7 @@ export function useResource<N extends ResourceName>(
   name: N,
   parts: CallParts<N> = {},
   collections: string[] = collectionsOf[name],
-): Resource<CallResult<N>> {
+) {
   const call = callOf(name, parts)
   const known = shared.get(call.path) as SharedResource<N> | undefined
   const resource = known ?? createResource(call)
@@ -127,11 +111,7 @@ export function useResource<N extends ResourceName>(
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
-export function useList<N extends ListName>(
-  name: N,
-  parts?: CallParts<N>,
-  collections?: string[],
-): ListState<ItemOf<N>> & { reload: () => void } {
+export function useList<N extends ListName>(name: N, parts?: CallParts<N>, collections?: string[]) {
   const { data, problem, reload } = useResource(name, parts, collections)
   return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }
 }

@@ -28,11 +28,7 @@ addEventListener('hashchange', () => {
 })
 
 /** A link within the page. Empty values of the query are left out. */
-export function linkTo(
-  view: string,
-  id?: string | number,
-  query: Record<string, string> | URLSearchParams = {},
-): string {
+export function linkTo(view: string, id?: string | number, query: Record<string, string> | URLSearchParams = {}) {
   const pairs = query instanceof URLSearchParams ? [...query] : Object.entries(query)
   const search = new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search && `?${search}`}`

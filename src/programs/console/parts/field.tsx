@@ -92,9 +92,7 @@ export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
     ...schema,
     label: words.charAt(0).toUpperCase() + words.slice(1),
     hint: hintOf(schema),
-    ...(known.length > 0 && {
-      options: [['', none], ...others.map((choice): Option => [choice])],
-    }),
+    ...(known.length > 0 && { options: [['', none], ...others.map((choice): Option => [choice])] }),
     ...change,
   }
 }

@@ -85,14 +85,8 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
 }
 
 function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
-  const {
-    title = props.what ?? props.label,
-    submit = title.split(' ')[0],
-    initial = {},
-    intro,
-    result,
-    onClose,
-  } = props
+  const { title = props.what ?? props.label, initial = {}, intro, result, onClose } = props
+  const { submit = title.split(' ')[0] } = props
   const values = useSignal(initial)
   const received = useSignal<CallResult<N> | undefined>(undefined)
   const { busy, problem, run } = usePerform()
@@ -178,7 +172,11 @@ function callFrom<N extends CallName>(
       const text = values[field.name] ?? ''
       if (field.isInPath) params[field.name] = nameFrom(field, text)
       else if (field.isBody) body = bodyValue(field, text) as typeof body
-      else if (text !== '') put(body, field.name.split('.'), bodyValue(field, text))
+      else if (text !== '') {
+        const [outer = '', inner] = field.name.split('.')
+        const value = bodyValue(field, text)
+        body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value }
+      }
     }
     const input = formFieldsOf(call).every(({ isInPath }) => isInPath)
       ? {}
@@ -193,13 +191,4 @@ function callFrom<N extends CallName>(
 function nameFrom({ name, label }: Field, text: string): string {
   if (text === '') throw new Problem(400, `${label} is required`, [{ path: name, message: 'is required' }])
   return text
-}
-
-/** Sets the value at a path of an object. */
-function put(target: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
-  if (rest.length === 0) target[name] = value
-  else {
-    target[name] ??= {}
-    put(target[name] as Record<string, unknown>, rest, value)
-  }
 }

@@ -64,8 +64,8 @@ export interface ListProps<T> extends Partial<Pick<ListState, 'ready' | 'problem
   /** Rows of a long list are rendered less often when the columns are always the same array. */
   columns: Column<T>[]
   items: T[]
-  /** The address has the key of the open row as its id. */
-  keyOf: (item: T) => string | number
+  /** The address has the key of the open row as its id; the `id` of the item when left out. */
+  keyOf?: (item: T) => string | number
   /** Shown instead of the table when there are no items. */
   empty?: ComponentChildren
   class?: string
@@ -73,9 +73,11 @@ export interface ListProps<T> extends Partial<Pick<ListState, 'ready' | 'problem
   limit?: number
 }
 
+const idOf = (item: unknown) => (item as { id: string | number }).id
+
 /** The items as rows of a table, whichever view they are in. `j` and `k` move over its `RowLink`s. */
 export function List<T>(props: ListProps<T>) {
-  const { caption, columns, items, keyOf, ready = true, problem, empty, class: name, limit = 200 } = props
+  const { caption, columns, items, keyOf = idOf, ready = true, problem, empty, class: name, limit = 200 } = props
   if (!ready) return <Waiting problem={problem} />
   if (items.length === 0) return <>{empty}</>
   return (
@@ -176,19 +178,12 @@ interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   missing?: string
 }
 
+const ELSEWHERE = 'It may belong to a world that was reset or replaced.'
+
 /** A list, and the details of the item that is open: beside the list, or below it on a narrow screen. */
-export function ListView<T>({
-  title,
-  caption = title,
-  head,
-  filters,
-  foot,
-  noun,
-  find = (id) => list.items.find((item) => String(list.keyOf(item)) === id),
-  detail,
-  missing = 'It may belong to a world that was reset or replaced.',
-  ...list
-}: ListViewProps<T>) {
+export function ListView<T>(props: ListViewProps<T>) {
+  const { title, caption = title, head, filters, foot, noun, detail, missing = ELSEWHERE, ...list } = props
+  const { items, keyOf = idOf, find = (id) => items.find((item) => String(keyOf(item)) === id) } = props
   const pane = useRef<HTMLElement>(null)
   const { view, id, query } = address.value
   const item = id === undefined ? undefined : find(id)

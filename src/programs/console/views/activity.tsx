@@ -77,7 +77,6 @@ export function ActivityView() {
       class="lines entries"
       columns={columns}
       items={drawn.value}
-      keyOf={(entry) => entry.id}
       ready={journal.ready.value}
       problem={journal.problem.value}
       empty={

@@ -47,7 +47,6 @@ export function AppsView() {
       detail={(app) => <AppDetail key={app.id} app={app} />}
       columns={columns}
       {...useList('listApps')}
-      keyOf={({ id }) => id}
       empty={
         <Empty title="No apps yet" command={commandLine('apps create manifest.json')}>
           Begin with the manifest of your app: its name, the permissions that it needs, and the URL of its webhook. Then

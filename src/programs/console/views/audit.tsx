@@ -50,7 +50,7 @@ export const AuditView = () => (
               />
             ))}
           <h2>All checks</h2>
-          <List caption="Checks" columns={checkColumns} items={checks} keyOf={({ id }) => id} class="stack" />
+          <List caption="Checks" columns={checkColumns} items={checks} class="stack" />
         </>
       )
     }}

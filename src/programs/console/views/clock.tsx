@@ -99,7 +99,6 @@ function DueList() {
       columns={columns}
       {...tokens}
       items={due}
-      keyOf={({ id }) => id}
       limit={20}
       empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
     />

@@ -78,7 +78,6 @@ export function DeliveriesView() {
       caption="Deliveries, newest first"
       columns={columns}
       items={shown}
-      keyOf={({ id }) => id}
       ready={deliveryList.ready.value}
       problem={deliveryList.problem.value}
       empty={
@@ -106,11 +105,7 @@ const columns: Column<Delivery>[] = [
     const last = attempts.at(-1)
     return last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>
   }),
-  column(
-    'Attempts',
-    'num c-count',
-    ({ attempts }) => attempts.length > 0 && <AttemptNumber number={attempts.length} />,
-  ),
+  column('Attempts', 'num c-count', ({ attempts: { length } }) => length > 0 && <AttemptNumber number={length} />),
   column('Next', 'c-next', ({ due_at }) => due_at && <span title={due_at}>{fromNow(due_at)}</span>),
   reason(failureOf),
 ]
@@ -162,13 +157,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   )
 }
 
-interface AttemptProps {
-  number: number
-  attempt: Delivery['attempts'][number]
-  url: string
-}
-
-function Attempt({ number, attempt, url }: AttemptProps) {
+function Attempt({ number, attempt, url }: { number: number; attempt: Delivery['attempts'][number]; url: string }) {
   const { at, status, duration, error, fault, request, response } = attempt
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>

@@ -53,10 +53,7 @@ function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFa
   return {
     'match.surface': { options: surfaceOptions },
     ...Object.fromEntries(names.map((name) => [`match.${name}`, { ...matchers[name], half: true }])),
-    effect: {
-      options: [['', 'Choose an effect'], ...effectsOf(surface)],
-      hint: examples[surface] ?? requestExamples,
-    },
+    effect: { options: [['', 'Choose an effect'], ...effectsOf(surface)], hint: examples[surface] ?? requestExamples },
     phase: { options: phases, hint: '' },
     times: { half: true },
     after: { half: true },

@@ -40,7 +40,6 @@ export function FaultsView() {
         columns={columns}
         {...faults}
         items={active}
-        keyOf={(fault) => fault.id}
         empty={
           <Empty
             title={used.length > 0 ? 'No faults left' : 'No faults'}
@@ -54,13 +53,7 @@ export function FaultsView() {
       {used.length > 0 && (
         <details open={report !== undefined || used.some((fault) => fault.id === id)}>
           <summary>{used.length} used up</summary>
-          <List
-            caption="Faults that are used up"
-            class="stack"
-            columns={columns}
-            items={used}
-            keyOf={(fault) => fault.id}
-          />
+          <List caption="Faults that are used up" class="stack" columns={columns} items={used} />
         </details>
       )}
     </SingleView>

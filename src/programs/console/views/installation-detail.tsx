@@ -90,7 +90,6 @@ export function InstallationDetail({ installation, app }: { installation: Instal
         columns={columns}
         {...tokens}
         items={tokens.items.toReversed()}
-        keyOf={(token) => token.id}
         limit={100}
         empty={<p class="soft">No tokens.</p>}
       />

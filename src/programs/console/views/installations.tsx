@@ -47,7 +47,6 @@ export function InstallationsView() {
       columns={columns}
       {...installations}
       items={shown}
-      keyOf={({ id }) => id}
       empty={
         <Empty
           title={hasNoApps ? 'No apps yet' : 'No installations yet'}

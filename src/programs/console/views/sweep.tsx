@@ -1,4 +1,5 @@
 import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
+import { fails, verdicts } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
 import { linkTo } from '../parts/address.js'
 import { Chip, type Tone } from '../parts/facts.js'
@@ -6,19 +7,9 @@ import { type Column, column, List, ToCopy } from '../parts/list.js'
 import { countOf, TextBox } from '../parts/message.js'
 import { Card, ReportView } from './report-view.js'
 
-/** Every verdict with its sign and its tone. sweep: One case */
-const verdicts: Record<VerdictName, [sign: string, tone: Tone]> = {
-  unharmed: ['·', 'plain'],
-  healed: ['~', 'good'],
-  reinstalled: ['+', 'good'],
-  stranded: ['✗', 'bad'],
-  harmful: ['!', 'bad'],
-  unbroken: ['?', 'plain'],
-}
+const tones = { pass: 'good', fail: 'bad', skip: 'plain' } as const
 
-/** An accepted case fails when it is well again. sweep: One case */
-const fails = ({ verdict, accepted }: CaseResult) =>
-  verdict !== 'unbroken' && (verdicts[verdict][1] === 'bad') === (accepted === undefined)
+const toneOf = (verdict: VerdictName): Tone => (verdict === 'unharmed' ? 'plain' : tones[verdicts[verdict].status])
 
 /** The reasons of an early end, in words. */
 const ends: Record<NonNullable<SweepReport['ended']>, string> = {
@@ -44,7 +35,7 @@ export const SweepView = () => (
         {ended && <p class="note warn">It ended early: {ends[ended] ?? ended}.</p>}
         <p class="soft">
           {Object.entries(verdicts)
-            .map(([verdict, [sign]]) => `${sign} ${verdict}`)
+            .map(([verdict, { sign }]) => `${sign} ${verdict}`)
             .join(', ')}
         </p>
         {flows.map((flow) => (
@@ -73,11 +64,11 @@ function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: FlowRes
         .filter(({ id }) => id.startsWith(`${flow}/${point}/`))
         .map((each) => {
           const { id, verdict, entries } = each
-          const [sign, tone] = verdicts[verdict]
+          const tone = fails(each) ? 'bad' : toneOf(verdict)
           const newest = entries.at(-1)
           const href = fails(each) ? linkTo('sweep', shownAs(each, cases).id) : newest && linkTo('activity', newest)
           return (
-            <Chip key={id} tone={fails(each) ? 'bad' : tone} sign={sign} href={href || undefined} verdict={verdict}>
+            <Chip key={id} tone={tone} sign={verdicts[verdict].sign} href={href || undefined} verdict={verdict}>
               {id.slice(id.lastIndexOf('/') + 1)}
             </Chip>
           )

@@ -85,7 +85,6 @@ export function Users() {
         columns={columns}
         {...users}
         items={found}
-        keyOf={({ id }) => id}
         empty={
           users.items.length === 0 ? (
             <Empty title="No users">Add one here, or start from a fixture document that has some.</Empty>
