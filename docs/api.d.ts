@@ -3734,24 +3734,18 @@ interface SweepOptions {
   onNote?: (note: string) => void
 }
 
-/** sweep: "Flows" */
+/** What `needs` and `expects` leave out is `probe`. sweep: "Flows" */
 declare const flows: {
   readonly install: {
-    readonly needs: readonly ['probe']
     readonly steps: readonly ['install']
-    readonly expects: 'probe'
     readonly check: 'api.bearer'
   }
   readonly refresh: {
-    readonly needs: readonly ['probe']
     readonly steps: readonly ['install', 'probe', 'expire', 'probe', 'expire']
-    readonly expects: 'probe'
     readonly check: 'api.refreshes-once'
   }
   readonly burst: {
-    readonly needs: readonly ['probe']
     readonly steps: readonly ['install', 'expire', 'burst']
-    readonly expects: 'probe'
     readonly check: 'api.stampede'
   }
   readonly list: {
@@ -3761,19 +3755,14 @@ declare const flows: {
     readonly check: 'api.pages'
   }
   readonly upgrade: {
-    readonly needs: readonly ['probe']
     readonly steps: readonly ['install', 'probe', 'upgrade']
-    readonly expects: 'probe'
     readonly check: 'api.after-upgrade'
   }
   readonly reinstall: {
-    readonly needs: readonly ['probe']
     readonly steps: readonly ['install', 'probe', 'uninstall', 'install']
-    readonly expects: 'probe'
     readonly check: 'webhook.late-uninstall'
   }
   readonly uninstall: {
-    readonly needs: readonly ['probe']
     readonly steps: readonly ['install', 'probe', 'uninstall']
     readonly expects: 'not-installed'
     readonly check: 'api.after-uninstall'

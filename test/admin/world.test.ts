@@ -86,6 +86,21 @@ describe('fixtures "A whole world": export and import', () => {
   })
 })
 
+describe('wire §8: settings of the process are those of its start', () => {
+  const settings = { https: true, host: '0.0.0.0', worlds: 4, seed: 'q', page_size: 7 }
+
+  test.for([
+    ['PUT', '/_admin/state'],
+    ['POST', '/_admin/fixtures'],
+  ] as const)('%s %s changes only those of the world', async ([method, path], { call }) => {
+    const before = (await call('/_admin')).body
+    expect((await call(path, { method, body: { users: [], settings } })).status).toBeLessThan(300)
+    const { body } = await call('/_admin')
+    expect(body.settings).toEqual({ ...before.settings, page_size: 7 })
+    expect(body.setting_sources).toEqual({ ...before.setting_sources, page_size: 'fixture' })
+  })
+})
+
 describe('wire §8: a seed is a text or a number', () => {
   const settings = [{ seed: null }, { seed: true }, { seed: {} }, { seed: ['a'] }]
 

@@ -203,7 +203,7 @@ describe('wire §7: element_type_names', () => {
     const { body } = await call('/v0/openapi.json')
     const { mapping } = body.components.schemas.Element.discriminator
     expect(mapping.ZOOM).toBe('#/components/schemas/MeetingProviderAElement')
-    expect(mapping).not.toHaveProperty('MEETING_PROVIDER_A')
+    expect(JSON.stringify(body)).not.toContain('MEETING_PROVIDER_A')
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: JSON.stringify(body), absoluteRef: '/openapi.json', config })
     expect(problems.map(({ message }) => message)).toEqual([])

@@ -122,6 +122,25 @@ describe('spec §9: pushing manifests', () => {
     expect((await install()).body.installation.version).toBe('2.0.0+second')
   })
 
+  test('spec §6: later attempts go to the webhook that the installed version declares now', async ({
+    app,
+    push,
+    install,
+    advance,
+    deliveries,
+  }) => {
+    app.answers(500)
+    const { body } = await install()
+    await push({ version: '2.0.0', webhook: { url: `${app.url}/second` } })
+    await push({ webhook: { url: `${app.url}/corrected` } })
+    app.answers(200)
+    await advance('10s')
+    expect(app.received().map(({ path }) => path)).toEqual(['/webhook', '/webhook/corrected'])
+    expect(await deliveries()).toMatchObject([
+      { id: body.delivery.id, state: 'acknowledged', url: `${app.url}/corrected` },
+    ])
+  })
+
   test('the manifest of another app is refused', async ({ push }) => {
     const { status, body } = await push({ id: 'other' })
     expect([status, pathsOf(body)]).toEqual([400, ['id']])

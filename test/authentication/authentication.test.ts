@@ -156,5 +156,15 @@ describe('wire §2 "rate limit"', () => {
       await call('/_admin/clock/advance', { body: { by: '40s' } })
       expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
     })
+
+    test('a clock that goes back begins a new minute', async ({ call }) => {
+      for (const _ of [1, 2, 3]) await call('/v0/courses', { as: 'key_acme' })
+      await call('/_admin/clock/freeze', { body: { at: '2025-01-01T00:00:00Z' } })
+      const statuses = []
+      for (const _ of [1, 2, 3]) statuses.push((await call('/v0/courses', { as: 'key_acme' })).status)
+      expect(statuses).toEqual([200, 200, 429])
+      await call('/_admin/clock/advance', { body: { by: '1m' } })
+      expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+    })
   })
 })

@@ -147,6 +147,11 @@ describe('settings', () => {
     expectRefusal(await run(['--https=banana']), 2, /--https "banana"/)
     expectRefusal(await run(['--now', 'today']), 2, /^mockademy: --now "today": must be an ISO 8601 [^\n]*\n$/)
     expectRefusal(await run(['--access-token-ttl', 'soon']), 2, /--access-token-ttl "soon": must be a duration/)
+    expectRefusal(
+      await run(['--element-type-names', 'TAG:LABEL']),
+      2,
+      /^mockademy: --element-type-names "TAG:LABEL": must be pairs NAME=OTHER, separated by commas\n$/,
+    )
     const env = { MOCKADEMY_RATE_LIMIT: 'many' }
     expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)
   })

@@ -419,6 +419,12 @@ describe('spec §2.3: questions', () => {
   })
 })
 
+test('a text is stored as it is given, whatever it holds', async ({ call }) => {
+  const properties = { embed: '\u0000new' }
+  const body = { module: 'module1', name: 'Odd', type: 'EMBED', properties }
+  expect((await call('/v0/elements', { as: 'key_acme', body })).body.payload.properties).toEqual(properties)
+})
+
 describe('wire §7: element_type_names', () => {
   test.override({ settings: { elementTypeNames: { MEETING_PROVIDER_A: 'ZOOM', SUBMISSION: 'ASSIGNMENT' } } })
 

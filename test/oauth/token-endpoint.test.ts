@@ -179,6 +179,20 @@ test('wire §6: both ways of authentication at once are refused, with what to do
   })
 })
 
+test('an Authorization header of another kind beside credentials in the body is refused, and named', async ({
+  call,
+}) => {
+  const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+  const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+  const { status, body } = await call('/oauth/token', { form, headers: { authorization: 'Bearer at_acme' } })
+  expect(status).toBe(400)
+  expect(body).toEqual({
+    error: 'invalid_request',
+    error_description:
+      'The client credentials are in the body, so send no Authorization header: only Basic has a meaning here',
+  })
+})
+
 describe('wire §6, RFC 6749 §5.2: what is refused', () => {
   const forms: [name: string, raw: string, error: string][] = [
     ['no grant_type', '', 'invalid_request'],

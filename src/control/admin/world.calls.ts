@@ -132,7 +132,7 @@ export const worldCalls = {
       rejectOtherToken(world, body)
       mustNameAPart(body, 'to which it is added')
       const { created } = world.stream.renew('loaded', () =>
-        world.store.change((tx) => loadFixtures(world, tx, [{ document: body }])),
+        world.store.change((tx) => loadFixtures(world, tx, [{ document: body }], { isRunning: true })),
       )
       world.outbox.resume()
       return { created }

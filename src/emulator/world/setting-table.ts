@@ -22,13 +22,13 @@ export const kindsOfText = {
       .map((part) => part.trim())
       .filter(Boolean),
   durations: (text: string): unknown => (kindsOfText.list(text) as string[]).map(kindsOfText.duration),
-  map: (text: string): unknown =>
-    Object.fromEntries(
-      text
-        .split(',')
-        .filter(Boolean)
-        .map((pair) => [pair.split('=')[0]?.trim(), pair.split('=').slice(1).join('=').trim()]),
-    ),
+  map(text: string): unknown {
+    const pairs = kindsOfText.list(text) as string[]
+    if (!pairs.every((pair) => pair.includes('='))) return text
+    return Object.fromEntries(
+      pairs.map((pair) => [pair.split('=')[0]?.trim(), pair.split('=').slice(1).join('=').trim()]),
+    )
+  },
 }
 
 /** The values that a setting may have. */

@@ -57,8 +57,15 @@ export function settingsFromEnvironment(environment: Record<string, string | und
   )
 }
 
-/** Returns those that belong to the world and go where its document goes. fixtures: "A whole world" */
-export const worldSettings = (given: GivenSettings): GivenSettings =>
+const settingsOf = (given: GivenSettings, ofProcess: boolean): GivenSettings =>
   Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== undefined && !settingTable[name as SettingName].process),
+    Object.entries(given).filter(
+      ([name, value]) => value !== undefined && settingTable[name as SettingName].process === ofProcess,
+    ),
   )
+
+/** Returns those that belong to the world and go where its document goes. fixtures: "A whole world" */
+export const worldSettings = (given: GivenSettings): GivenSettings => settingsOf(given, false)
+
+/** Returns those that belong to the process: a document changes none of a running one. */
+export const processSettings = (given: GivenSettings): GivenSettings => settingsOf(given, true)

@@ -96,7 +96,10 @@ function named(world: Pick<World, 'settings'>, value: unknown, key = ''): unknow
   if (Array.isArray(value)) return value.map((item) => named(world, item))
   if (key === 'type' && isElementType(value)) return wireType(world, value)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(world, inner, name)]))
+  const nameOf = (name: string) => (isElementType(name) ? wireType(world, name) : name)
+  // Examples of elements are called after their types.
+  const entries = Object.entries(value).map(([name, inner]) => [nameOf(name), named(world, inner, name)])
+  return Object.fromEntries(entries)
 }
 
 /**

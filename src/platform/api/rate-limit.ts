@@ -29,10 +29,8 @@ export function countRequest(
   // However its header is written: `bearer` is the same scheme.
   const credential = bearerOf(request.headers) ?? ''
   let window = windows.get(credential)
-  if (!window || window.endsAt <= now) {
-    for (const [other, { organization, endsAt }] of windows) {
-      if (endsAt <= clock.now(organization)) windows.delete(other)
-    }
+  if (!window || hasEnded(window, now)) {
+    for (const [other, each] of windows) if (hasEnded(each, clock.now(each.organization))) windows.delete(other)
     // With a stopped clock no window ever ends.
     const [oldest] = windows.keys()
     if (windows.size >= MOST_WINDOWS && oldest !== undefined) windows.delete(oldest)
@@ -48,6 +46,9 @@ export function countRequest(
   }
   return headers
 }
+
+/** True when its minute is over, or the clock has gone back to before it. */
+const hasEnded = ({ endsAt }: { endsAt: number }, now: number) => endsAt <= now || endsAt - now > MINUTE
 
 /** wire: §2 "rate limit" */
 export const rateLimitHeaders = (limit: number, remaining: number) => ({

@@ -1,5 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import type { Transaction } from '../../foundation/store/store.js'
 import type { AppRecord } from './app-record.js'
 import { findApp } from './manifest.js'
 import type { Manifest } from './manifest-schema.js'
@@ -35,8 +36,8 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
 }
 
 /**
- * Pushes a manifest: one of a version that exists replaces it and leaves tokens alone; a new one becomes the newest,
- * for organizations to upgrade to. spec: §3, §9
+ * Pushes a manifest: one of a version that exists replaces it, leaves tokens alone and takes its webhooks to the endpoint
+ * that it declares; a new one becomes the newest, for organizations to upgrade to. spec: §3, §6, §9
  * @throws Refusal 400 when the manifest is another app's.
  */
 export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppRecord, manifest: Manifest): AppRecord {
@@ -48,7 +49,19 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
   const versions = exists
     ? app.versions.map((each) => (each.version === manifest.version ? pushed : each))
     : [...app.versions, pushed]
-  return world.store.change((tx) => tx.put('apps', { ...app, versions }))
+  return world.store.change((tx) => {
+    if (manifest.webhook) redirectDeliveries(world, tx, manifest, manifest.webhook.url)
+    return tx.put('apps', { ...app, versions })
+  })
+}
+
+/** Later attempts of a version's deliveries go to this address. */
+function redirectDeliveries({ store }: Pick<World, 'store'>, tx: Transaction, { id, version }: Manifest, url: string) {
+  for (const installation of store.installations.in('current_version', `${id}/${version}`)) {
+    for (const delivery of [...store.deliveries.in('installation', installation.id)]) {
+      if (delivery.url !== url) tx.put('deliveries', { ...delivery, url })
+    }
+  }
 }
 
 /** Removes an app with its installations, their tokens and deliveries, and the faults that match it. No webhook is sent. */

@@ -71,8 +71,12 @@ export function readProperties(
 
 /** The value with an id for each item that was sent without one. spec: §2.3 */
 export function withIds<T>(value: T, random: Random): T {
-  if (value === NEW_ID) return random.id() as T
   if (Array.isArray(value)) return value.map((item) => withIds(item, random)) as T
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withIds(inner, random)])) as T
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    // A text may be the same by chance.
+    key === 'id' && inner === NEW_ID ? random.id() : withIds(inner, random),
+  ])
+  return Object.fromEntries(entries) as T
 }

@@ -38,9 +38,12 @@ function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>,
   const posted = { client_id: form.get('client_id'), secret: form.get('client_secret') }
   if (authorization === undefined) return posted
   if (posted.secret !== undefined) {
+    const isBasic = /^basic\b/i.test(authorization)
     throw new OAuthRefusal(
       'invalid_request',
-      'Send the client credentials in the Authorization header or in the body, not in both',
+      isBasic
+        ? 'Send the client credentials in the Authorization header or in the body, not in both'
+        : 'The client credentials are in the body, so send no Authorization header: only Basic has a meaning here',
     )
   }
   const basic = readBasic(authorization)

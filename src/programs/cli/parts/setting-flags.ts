@@ -78,7 +78,11 @@ const repeated = (name: SettingName, texts: string[]) =>
   ['list', 'durations', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
 
 /** Messages for a text that could not be read as its kind. */
-const unread: Partial<Record<string, string>> = { number: 'must be a number', boolean: 'must be true or false' }
+const unread: Partial<Record<string, string>> = {
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  map: 'must be pairs NAME=OTHER, separated by commas',
+}
 
 async function checked(
   values: Record<string, unknown>,
