@@ -3734,7 +3734,7 @@ interface SweepOptions {
   onNote?: (note: string) => void
 }
 
-/** What `needs` and `expects` leave out is `probe`. sweep: "Flows" */
+/** Every flow; `needs` and `expects` are `probe` when left out. sweep: "Flows" */
 declare const flows: {
   readonly install: {
     readonly steps: readonly ['install']

@@ -10,7 +10,7 @@ interface Flow {
   check: string
 }
 
-/** What `needs` and `expects` leave out is `probe`. sweep: "Flows" */
+/** Every flow; `needs` and `expects` are `probe` when left out. sweep: "Flows" */
 export const flows = {
   install: { steps: ['install'], check: 'api.bearer' },
   refresh: { steps: ['install', 'probe', 'expire', 'probe', 'expire'], check: 'api.refreshes-once' },

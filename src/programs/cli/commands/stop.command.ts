@@ -49,7 +49,7 @@ async function storeHere(args: Arguments): Promise<string> {
 
 interface Found {
   owner: Owner
-  /** What the process has to do with what was asked for: `had … open`. */
+  /** Its relation to the store or address: `had … open`. */
   what: string
 }
 
