@@ -348,6 +348,15 @@ describe('control-api "Faults": effects', () => {
     expect(Buffer.concat(parts)).toEqual(Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) / 2)))
   })
 
+  test('truncate sends half of the JWKS', async ({ call, emulator }) => {
+    const { text } = await call('/.well-known/jwks.json')
+    const match = { path: '/.well-known/jwks.json' }
+    await call('/_admin/faults', { body: { match, effect: { connection: 'truncate' }, times: 1 } })
+    const cut = await fetch(`${emulator.url}/.well-known/jwks.json`)
+    expect(cut.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+    await expect(cut.text()).rejects.toThrow('terminated')
+  })
+
   test('connection: hang never answers, and does not hold the close up', async ({ call, emulator }) => {
     await call('/_admin/faults', fault({ connection: 'hang' }))
     const hanging = call('/v0/courses', courses)

@@ -178,12 +178,15 @@ describe('call_after_uninstall', () => {
 
   webhookTest(
     'is not found while the app could not hear of it, which the first 401 lets it',
-    async ({ install, uninstall, call, found, later, fault, app }) => {
+    async ({ install, uninstall, call, found, later, fault, app, inject }) => {
       const { id, at } = await installed(install)
       app.answers(500)
       await fault('lose_ack')
       await uninstall(id)
       await later('9s')
+      // An injected failure says nothing of the end.
+      await inject({ surface: 'api' }, 'unavailable')
+      expect((await call('/v0/elements', { as: at })).status).toBe(503)
       await call('/v0/elements', { as: at })
       expect(await found('call_after_uninstall')).toEqual([])
       await call('/v0/elements', { as: at })

@@ -148,6 +148,15 @@ describe('a refresh token again', () => {
     expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
   })
 
+  test('is found in a race that was released by deleting its fault', async ({ call, refresh, found, inject }) => {
+    const { body } = await inject({ surface: 'oauth', grant_type: 'refresh_token' }, { hold: 9 }, { times: 9 })
+    const racing = [refresh('rt_acme'), refresh('rt_acme')]
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(2)
+    await call(`/_admin/faults/${body.id}`, { method: 'DELETE' })
+    expect((await Promise.all(racing)).map(({ status }) => status).sort()).toEqual([200, 400])
+    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
+  })
+
   test.for([
     ['an answer that was replaced', { status: 503 }],
     ['a connection that was reset', { connection: 'reset' }],

@@ -67,6 +67,17 @@ describe('retry_without_refresh', () => {
     expectOne(await found('retry_without_refresh'), { ...error, says: /Refresh first/ })
   })
 
+  test('is not found for different searches', async ({ call, found }) => {
+    const statuses = []
+    for (const q of ['alpha', 'beta', 'gamma', 'delta']) {
+      statuses.push((await call('/v0/elements/search', { as: 'at_acme', body: { q } })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401])
+    expect(await found()).toEqual([])
+    const { data } = (await call('/_admin/requests?status=401')).body
+    expect(data.map(({ request }: { request: { body: unknown } }) => request.body)).toContainEqual({ q: 'gamma' })
+  })
+
   test('is not found for API keys, which cannot be refreshed', async ({ call, found, pass }) => {
     await call('/_admin/organizations/acme/api-key', { method: 'POST' })
     for (let request = 0; request < 3; request++) {
@@ -123,6 +134,13 @@ describe('ignored_rate_limit', () => {
     const entries = [await newest()]
     const says = /3 requests were sent before the time in Retry-After had passed/
     expectOne(await found('ignored_rate_limit'), { ...error, section: 'wire: §2', count: 1, entries, says })
+  })
+
+  test('is found when Retry-After is a date', async ({ call, found, inject }) => {
+    const date = new Date(Date.parse((await call('/_admin/clock')).body.now) + 60_000).toUTCString()
+    await inject({ surface: 'api' }, { status: 429, headers: { 'Retry-After': date } })
+    for (let request = 0; request < 4; request++) await call('/v0/elements', { as: 'at_acme' })
+    expectOne(await found('ignored_rate_limit'), { ...error, count: 1, says: /before the time in Retry-After/ })
   })
 
   test('is not found for a burst that had left before the first 429 came', async ({ call, found }) => {

@@ -140,6 +140,8 @@ describe('weak_state, no_pkce and no_nonce', () => {
     ['22 of base64url', STRONG, 0],
     ['38 digits', '01234567890123456789012345678901234567', 1],
     ['27 letters', 'abcdefghijklmnopqrstuvwxyzb', 1],
+    ['27 capitals', 'ABCDEFGHIJKLMNOPQRSTUVWXYZB', 1],
+    ['24 of base32', 'ABCDEFGHIJKLMNOPQRSTUV27', 1],
     ['28 letters', 'abcdefghijklmnopqrstuvwxyzbc', 0],
     ['one letter 50 times', 'a'.repeat(50), 1],
     ['three characters 50 times', 'a-Z'.repeat(50), 1],

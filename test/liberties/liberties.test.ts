@@ -35,6 +35,14 @@ describe('without a seed', () => {
   })
 })
 
+test('fixtures "A whole world": an export has those that a control call has chosen', async ({ emulator }) => {
+  await emulator.admin.setLiberties({ seed: '7', kinds: ['key-order'] })
+  const { settings } = await emulator.admin.getState()
+  expect(settings).toMatchObject({ liberties: '7', liberty_kinds: ['key-order'] })
+  await emulator.admin.putState(await emulator.admin.getState())
+  expect(await emulator.admin.getLiberties()).toMatchObject({ seed: '7', kinds: ['key-order'] })
+})
+
 describe('a seed', () => {
   test('gives the same answers to the same requests, another one others', async () => {
     await using one = await startEmulator({ ...options, liberties: 7 })

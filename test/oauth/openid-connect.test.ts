@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { type CallFixture, callback, silent, test } from '../harness/sign-in-test.js'
 import { signInWorld } from '../harness/worlds/sign-in.js'
@@ -251,6 +251,19 @@ describe('wire §1: signing keys', () => {
       expect(await jwks((emulators[1] as (typeof emulators)[number]).url)).toEqual(rotated)
     } finally {
       await Promise.all(emulators.map((emulator) => emulator.close()))
+    }
+  })
+
+  test('a reset in the first seconds leaves the key, also when the emulator then makes its key ahead', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      await using emulator = await startEmulator({ fixtures: world })
+      const before = await jwks(emulator.url)
+      await emulator.admin.reset()
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect(await jwks(emulator.url)).toEqual(before)
+    } finally {
+      vi.useRealTimers()
     }
   })
 

@@ -149,7 +149,10 @@ describe('control-api: keys rotated ahead of time', () => {
     const { keys } = (await call('/.well-known/jwks.json')).body
     expect(keys.map((key: { kid: string }) => key.kid)).toEqual([kid, earlier])
     expect(await redeem()).toBe(earlier)
-    await call('/_admin/clock/advance', { body: { by: '1h' } })
+    await call('/_admin/clock/advance', { body: { by: '1m' } })
+    const between = (await call('/_admin/keys/rotate', { body: {} })).body.kid
+    expect(await redeem()).toBe(between)
+    await call('/_admin/clock/advance', { body: { by: '59m' } })
     expect(await redeem()).toBe(kid)
   })
 

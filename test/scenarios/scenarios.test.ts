@@ -250,9 +250,13 @@ describe('control-api "Scenarios": steps', () => {
       /^the control call failed with status 409: .*installed already/,
     )
     expect((await fails([{ ...install, expect: { status: 409 } }])).message).toBe('status: expected 409, got 201')
-    expect((await fails([{ uninstall: { app: 'notes', organization: 'acme' } }])).message).toBe(
-      'notes is not installed in acme',
+    const uninstall = { uninstall: { app: 'notes', organization: 'acme' } }
+    expect((await fails([uninstall])).message).toBe(
+      'the control call failed with status 404: notes is not installed in acme',
     )
+    await passes([{ ...uninstall, expect: { status: 404 } }])
+    const wrong = { advance: ref('install.redirect_url') }
+    expect((await fails([install, wrong])).message).toMatch(/^advance must be an object; its reference is "https:/)
   })
 
   test('a request is sent as it is written, as an organization or with a reference', async ({ passes }) => {

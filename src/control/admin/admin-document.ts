@@ -35,17 +35,18 @@ const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
   content: { 'application/problem+json': { schema: problemSchema } },
 })
 
-function refusalsOf({ methods, path, operation: { open, body } }: Described): Record<string, string> {
+function refusalsOf({ methods, path, operation: { open, body, query } }: Described): Record<string, string> {
   const writes = methods.some((method) => method !== 'GET')
+  const named = path.includes(':') || body !== undefined || query !== undefined
   const names: (RefusalName | false | undefined)[] = [
     // A request with two Host headers is invalid, whatever the call.
     'invalid',
     !open && 'unauthorized',
     !open && 'forbidden',
-    path.includes(':') && 'not_found',
+    (named || writes) && !open && 'not_found',
     writes && 'conflict',
-    body && 'too_large',
-    body && 'unsupported_media_type',
+    writes && 'too_large',
+    writes && 'unsupported_media_type',
     writes && 'store_unwritable',
   ]
   return Object.fromEntries(

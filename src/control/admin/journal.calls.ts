@@ -28,7 +28,7 @@ const filters = z.strictObject({
     .optional()
     .describe('HTTP method'),
   path: z.string().optional().describe('Path, with `*` for any text'),
-  status: z.coerce.number<number | string>().int().optional().describe('HTTP status'),
+  status: z.coerce.number<number | string>().int().min(100).max(599).optional().describe('HTTP status'),
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
   run: runFilter,

@@ -8,6 +8,7 @@ import { knownCredential } from '../../platform/authentication/known-credential.
 import { redirectUrisOf } from '../../platform/oauth/redirect-uris.js'
 import type { CreateJudge, JudgedWorld, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
+import { mayBeLost } from './response-visibility.js'
 
 /** Milliseconds on the emulator's clock in which an app may still call after it was notified of an uninstall. */
 const GRACE = 5_000
@@ -85,7 +86,7 @@ function nameOf({ store, settings }: JudgedWorld, secret: string): string | unde
  * other requests. Without an acknowledged `app.uninstalled`, the app knows of the end once a token of it was refused.
  */
 export function watchUninstalls({ store }: Pick<World, 'store'>): (exchange: ObservedExchange) => string | undefined {
-  /** Ended installations a token of which was refused. */
+  /** Ended installations of which the platform refused a token. */
   const refused = new Recent<string, true>()
   return ({ entry, bearer, form }) => {
     const secret = bearer ?? form?.get('refresh_token')
@@ -93,7 +94,8 @@ export function watchUninstalls({ store }: Pick<World, 'store'>): (exchange: Obs
     const end = token && endOf(store, token)
     if (!token || !end) return undefined
     const isKnown = end.isAcknowledged || refused.has(token.installation)
-    if (entry.status !== null) refused.set(token.installation, true)
+    const isRefused = entry.status === 401 || entry.status === 400
+    if (isRefused && !mayBeLost({ store }, entry)) refused.set(token.installation, true)
     return isKnown && Date.parse(entry.at) > end.at + GRACE ? token.organization : undefined
   }
 }

@@ -85,12 +85,13 @@ export const judgeSignIn: CreateJudge = (world, report) => {
 
 /** Returns the most random bits that a text of this length and alphabet can hold. */
 function bitsOf(text: string): number {
+  const isOneCase = text === text.toLowerCase() || text === text.toUpperCase()
   const alphabets: [RegExp, number][] = [
     [/^\d*$/, 10],
     [/^[\da-f-]*$/i, 16],
-    [/^[a-z]*$/, 26],
-    [/^[a-z\d]*$/, 36],
+    [/^[a-z]*$/i, 26],
+    [/^[a-z\d]*$/i, 36],
   ]
-  const size = alphabets.find(([pattern]) => pattern.test(text))?.[1] ?? 64
+  const size = alphabets.find(([pattern, of]) => pattern.test(text) && (isOneCase || of === 16))?.[1] ?? 64
   return new Set(text).size < 4 ? 0 : text.length * Math.log2(size)
 }

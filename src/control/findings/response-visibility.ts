@@ -76,6 +76,6 @@ export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boo
 /** Returns true when a request met an injected fault. @param harmless parts of an effect that do not count. */
 export function hasMetFault({ store }: Pick<World, 'store'>, { notes }: JournalEntry, harmless: string[]): boolean {
   if (notes.fault === undefined) return false
-  const effect = store.faults.get(notes.fault)?.effect
+  const effect = notes.effect ?? store.faults.get(notes.fault)?.effect
   return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.includes(part))
 }

@@ -1,4 +1,5 @@
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
 import { callTable } from '../admin/call-table.js'
 import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
@@ -65,7 +66,10 @@ async function runStep(
   const [issue] = matcherIssues(expect?.body, ['expect', 'body'])
   if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
   const definition = definitionOf(kind)
-  if ('call' in definition) return makeCall(definition, body, expect, context)
+  if ('call' in definition) {
+    if (!isObject(body)) throw new StepFailure(`${kind} must be an object; its reference is ${JSON.stringify(body)}`)
+    return makeCall(definition, body, expect, context)
+  }
   if ('send' in definition) {
     const responses = await definition.send(read(kind, body), context)
     for (const response of responses) await mustBeExpected(response, expect)
@@ -84,7 +88,7 @@ function read(kind: StepKind, body: unknown): never {
 
 async function makeCall(
   step: CallStep<never>,
-  body: unknown,
+  body: Record<string, unknown>,
   expect: Expectation | undefined,
   { call, cut }: ScenarioContext,
 ): Promise<unknown> {
@@ -92,7 +96,7 @@ async function makeCall(
   let status = usual
   let result: unknown
   try {
-    result = await call(step.call, await partsOf(step, body as Record<string, unknown>, call), cut)
+    result = await call(step.call, await partsOf(step, body, call), cut)
     step.verify?.(result as never)
   } catch (error) {
     if (!(error instanceof AdminError) || expect?.status === undefined || expect.status === usual) throw error

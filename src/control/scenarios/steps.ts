@@ -4,6 +4,7 @@ import type { Call } from '../admin/call.js'
 import { type CallName, calls } from '../admin/calls.js'
 import type { StepKind, stepBodies } from '../admin/scenario-schemas.js'
 import type { CallParts, ControlCaller } from '../client/caller.js'
+import { AdminError } from '../client/errors.js'
 import { expectDelivery, expectFindings, expectRequests, markHere, type Progress } from './expectations.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
@@ -128,7 +129,7 @@ function hostsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hostsIn) : []
 }
 
-/** Returns the parts of a step's call. @throws StepFailure when the app is not installed where the body says */
+/** Returns the parts of a step's call. @throws AdminError 404 when the app is not installed where the body says */
 export async function partsOf(
   { call: name, params = {}, keepsParams, findsInstallation }: CallStep<never>,
   body: Record<string, unknown>,
@@ -160,6 +161,6 @@ async function withInstallation(body: Record<string, unknown>, call: ControlCall
   if (app === undefined || organization === undefined) return rest
   const all = await call('listInstallations', { query: { app, organization } })
   const found = all.find(({ state }) => state === 'installed' || state === 'uninstalling')
-  if (!found) throw new StepFailure(`${app} is not installed in ${organization}`)
+  if (!found) throw new AdminError(404, { detail: `${app} is not installed in ${organization}` })
   return { ...rest, installation: found.id }
 }

@@ -27,7 +27,7 @@ export const faultMatch = z.strictObject({
 export type FaultMatch = z.output<typeof faultMatch>
 
 /** Returns the matchers with which a fault could never fire. control-api: preamble */
-function issuesOfMatch({ surface, path, method, event, grant_type }: FaultMatch): Issue[] {
+function issuesOfMatch({ surface, path, method, event, grant_type, app, organization }: FaultMatch): Issue[] {
   const surfaces: FaultSurface[] = surface ? [surface] : ['api', 'oauth']
   const called = surfaces.join(' or ')
   const hasGrant = surfaces.some((each) => each === 'oauth' || each === 'id_token')
@@ -52,6 +52,9 @@ function issuesOfMatch({ surface, path, method, event, grant_type }: FaultMatch)
   const paths: string[] = surfaces.flatMap((each) => effectsOf[each].paths)
   if (path !== undefined && !paths.some((start) => canBegin(path, start))) {
     add('path', `matches no request of ${called}: those begin with ${paths.join(' or ')}`)
+  }
+  if (path?.startsWith('/.well-known/') && (app ?? organization) !== undefined) {
+    add('path', 'matches requests that name no app and no organization')
   }
   const methods = new Set<string>(surfaces.flatMap((each) => effectsOf[each].methods))
   if (method !== undefined && !methods.has(method)) {

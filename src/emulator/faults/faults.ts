@@ -23,6 +23,7 @@ export interface FaultFacts {
 export const injected = ({ id, effect }: Pick<FaultRecord, 'id' | 'effect'>) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,
   fault: id,
+  effect,
 })
 
 /** Returns an effect in words: its name, or its parts without the texts and claims in them, which may be secret. */

@@ -144,8 +144,8 @@ export async function responseUnder(
 }
 
 /** True for a request whose work changes nothing; a GET of the authorization endpoint issues a code. */
-const isRead = ({ surface, request }: RequestContext) =>
-  surface.name === 'api' && (request.method === 'GET' || request.method === 'HEAD')
+const isRead = ({ surface, request: { method, path } }: RequestContext) =>
+  (surface.name === 'api' || path.startsWith('/.well-known/')) && (method === 'GET' || method === 'HEAD')
 
 /** Returns the type and the text of a body that replaces the real one. */
 function contentOf(given: unknown, status: number, isOauth: boolean): [type: string, body: string] {

@@ -74,7 +74,7 @@ export function createApp(
         : matchRoute(routes, request.method, request.path)
       const made = await respond(routes, match, {
         request,
-        readBody: hasBody(message) ? (limit) => readBody(request, limit) : undefined,
+        readBody: hasBody(message) ? (limit, patience) => readBody(request, limit, patience) : undefined,
         isOpen: () => !response.destroyed,
         port: message.socket.remotePort,
         beginning,

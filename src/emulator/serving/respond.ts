@@ -13,8 +13,11 @@ import type { Match, SurfaceRoutes } from './surface-routes.js'
 /** A request, and its connection if it has one. */
 export interface Arrival {
   request: Request & { params: Record<string, string> }
-  /** Reads the body, up to a limit in bytes; resolves with false when the client goes away. Undefined when there is none. */
-  readBody?: ((limit: number) => Promise<boolean>) | undefined
+  /**
+   * Reads the body, up to a limit in bytes, and for so many real milliseconds; resolves with false when the client goes
+   * away. Undefined when there is none.
+   */
+  readBody?: ((limit: number, patience?: number) => Promise<boolean>) | undefined
   /** False once the client has gone away. */
   isOpen(): boolean
   /** The client's port. */
@@ -45,6 +48,10 @@ export interface OpenExchange {
   respond(world: World, match: Match, handle: Handle): Promise<Response | undefined>
   record(response: SerialisedResponse, match: Match): void
 }
+
+/** Bytes of a refused body that the journal keeps, and real milliseconds in which they arrive. control-api: "Journal" */
+const JOURNALED = 64 * 1024
+const PATIENCE = 100
 
 /** Makes a response with the liberties that are in force, and records it. */
 export type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
@@ -121,9 +128,10 @@ export function createResponder(
     try {
       const added = surface.beforeRequest?.(world, request)
 
-      // The cheap questions come first: what the headers refuse is not read.
+      // The cheap questions come first. What is refused by then is read for the journal alone, and not waited for.
       const refusal = route && readBody && refusalBy(() => surface.checkHeaders?.(world, request, route))
-      if (route && readBody && !refusal && !(await readBody(surface.bodyLimit(request.path)))) return undefined
+      const reading = route && !refusal ? readBody?.(surface.bodyLimit(request.path)) : readBody?.(JOURNALED, PATIENCE)
+      if (reading && !(await reading)) return undefined
 
       const handler = async (fault?: string): Promise<Response> => {
         try {

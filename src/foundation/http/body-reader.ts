@@ -6,9 +6,10 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * Reads the body into the request, up to `limit` bytes; of a larger one nothing is kept and the rest is not waited for.
+ * @param patience real milliseconds after which a body that is not there is not waited for; without end when left out.
  * @returns false when the client went away before its body was there.
  */
-export function readBody(request: IncomingRequest, limit: number): Promise<boolean> {
+export function readBody(request: IncomingRequest, limit: number, patience?: number): Promise<boolean> {
   const { message } = request
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     request.bodyTooLarge = true
@@ -18,6 +19,7 @@ export function readBody(request: IncomingRequest, limit: number): Promise<boole
     const chunks: Buffer[] = []
     let size = 0
     const end = (arrived: boolean) => {
+      clearTimeout(timer)
       message.off('data', take).off('end', whole).off('error', lost).off('close', lost)
       resolve(arrived)
     }
@@ -34,6 +36,7 @@ export function readBody(request: IncomingRequest, limit: number): Promise<boole
       end(true)
     }
     const lost = () => end(false)
+    const timer = patience === undefined ? undefined : setTimeout(() => end(true), patience)
     message.on('data', take).on('end', whole).on('error', lost).on('close', lost)
   })
 }

@@ -57,12 +57,16 @@ export function createKeyRing(world: () => World): KeyRing {
   return {
     prepare() {
       const { settings, store } = world()
-      if (settings.seed === undefined && store.keys.all.size === 0) first = { pair: takeKeyPair(), kid: undefined }
+      // After a reset the first key is the one that this ring has had before.
+      if (settings.seed === undefined && store.keys.all.size === 0) first ??= { pair: takeKeyPair(), kid: undefined }
     },
     signingKey() {
       const keys = ensured()
       const now = world().clock.timestamp(null)
-      const signs = keys.find(({ signs_from }) => signs_from === undefined || signs_from <= now)
+      const from = ({ signs_from, created_at }: KeyRecord) => signs_from ?? created_at
+      const able = keys.filter(({ signs_from }) => signs_from === undefined || signs_from <= now)
+      // The one whose time came last, which need not be the newest.
+      const [signs] = able.sort((a, b) => (from(a) < from(b) ? 1 : from(a) > from(b) ? -1 : 0))
       return filled(signs ?? (keys.at(-1) as KeyRecord))
     },
     published: () => Promise.all(ensured().map(filled)),
