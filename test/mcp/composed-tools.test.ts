@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +20,12 @@ interface Fixtures {
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
   tool: (name: string, args?: object) => Promise<{ text: string; value: Record<string, unknown>; failed: boolean }>
 }
+
+const silently = `/oauth/authorize?${new URLSearchParams({
+  ...{ client_id: 'app_notes', redirect_uri: 'http://localhost:3000/callback', response_type: 'code' },
+  ...{ scope: 'openid', prompt: 'none', state: 'a-state-of-22-characters', nonce: 'n' },
+  ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+})}`
 
 const notes = { client_id: 'app_notes', client_secret: 'notes_secret' }
 
@@ -141,7 +147,8 @@ describe('the tools of mockademy mcp', () => {
   test('explain takes an entry, a delivery, a finding, a check and an error code', async ({ tool, emulator, call }) => {
     await call('/v0/courses', { as: 'nothing' })
     const [entry] = await emulator.admin.listRequests({ limit: 1 })
-    expect((await tool('explain', { what: entry?.id })).value).toMatchObject({ check: 'api.refreshes-once' })
+    // Nothing can refresh a key that is unknown.
+    expect((await tool('explain', { what: entry?.id })).value).not.toHaveProperty('check')
     await emulator.admin.setInbox('explained', { status: 401 })
     await emulator.admin.pushManifest('notes', {
       ...((await emulator.admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
@@ -166,14 +173,16 @@ describe('the tools of mockademy mcp', () => {
       check: { severity: 'high', remedy: expect.stringContaining('bytes') },
     })
     expect((await tool('explain', { what: 'invalid_grant' })).text).toContain('docs/platform.md')
+    expect((await tool('explain', { what: 'unsupported_grant_type' })).text).toContain('docs/decisions.md')
     expect(await tool('explain', { what: 'webhook.rawbody' })).toMatchObject({
       failed: true,
       text: expect.stringContaining('did you mean "webhook.raw-body"?'),
     })
-    expect(await tool('explain', { what: 99_999 })).toMatchObject({
-      failed: true,
-      text: 'The journal has no entry 99999; it may be too old, or was cleared',
-    })
+    const text = (id: number) => `The journal has no entry ${id}; it may be too old, or was cleared`
+    for (const id of [99_999, 0, -1]) {
+      expect(await tool('explain', { what: id })).toMatchObject({ failed: true, text: text(id) })
+      expect(await tool('repeat', { entry: id })).toMatchObject({ failed: true, text: text(id) })
+    }
   })
 
   test.for([
@@ -185,6 +194,8 @@ describe('the tools of mockademy mcp', () => {
     ['that refreshes with a dead token', undefined, 'refresh_token', 400, 'api.dead-grant'],
     ['that redeems no code', undefined, 'authorization_code', 400, 'signin.works'],
     ['that asks for sign-in wrongly', undefined, '/oauth/authorize?client_id=app_notes', 400, 'signin.request'],
+    ['that signs nobody in silently', undefined, silently, 302, 'signin.silent'],
+    ['for keys at a wrong path', undefined, '/.well-known/jwks', 404, undefined],
     ['for what is not there', undefined, '/v0/elements/none', 404, undefined],
   ] as const)(
     'last_failure says what a sound app does after a request %s',
@@ -199,11 +210,51 @@ describe('the tools of mockademy mcp', () => {
       ).catch(() => {})
       await emulator.admin.clearFaults()
       const { value } = await tool('last_failure')
-      expect(value.failure).toContain(` ${status ?? 'no response'}, `)
+      expect(value.failure).toMatch(new RegExp(` ${status ?? 'no response'}[,:]`))
       expect(value.check).toBe(check)
       expect(value.docs).toEqual(check && expect.stringContaining(`docs/checks.md#${check}`))
     },
   )
+
+  test.for([
+    ['wrong credentials', 401, { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } }],
+    ['no refresh token', 400, { form: { grant_type: 'refresh_token', ...notes } }],
+    ['JSON', 400, { body: { grant_type: 'refresh_token', refresh_token: 'x', ...notes } }],
+  ] as const)('a refresh with %s says nothing of the grant', async ([, status, given], { tool, call }) => {
+    expect((await call('/oauth/token', given)).status).toBe(status)
+    const { value } = await tool('last_failure')
+    expect(value.failure).toContain(` ${status}`)
+    expect(value).not.toHaveProperty('check')
+  })
+
+  test('a forged webhook that the app rejects is no failure, and one that it did not get has no advice', async ({
+    tool,
+    emulator: { admin, url },
+  }) => {
+    const [installation] = await admin.listInstallations({ organization: 'acme' })
+    const send = (effect: 'bad_signature' | 'truncate' | 'unreachable' | { signature: string }) =>
+      tool('try', {
+        fault: { match: { surface: 'webhook' }, effect, times: 1 },
+        steps: [{ event: { type: 'note.made', app: 'notes', organization: 'acme', data: {} } }],
+      })
+    await admin.setInbox('strict', { status: 401 })
+    await admin.pushManifest('notes', {
+      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
+      version: '2.0.0',
+      webhook: { url: `${url}/_inbox/strict` },
+    })
+    await admin.upgrade(installation?.id ?? '')
+    const genuine = (await tool('last_failure')).value
+    expect(genuine).toMatchObject({ check: 'webhook.accepts' })
+    for (const effect of ['bad_signature', 'truncate', { signature: 'none' }] as const) {
+      expect((await send(effect)).value).toMatchObject({ fault_fired: true })
+      expect((await tool('last_failure')).value.failure, JSON.stringify(effect)).toBe(genuine.failure)
+    }
+    await send('unreachable')
+    const { value } = await tool('last_failure')
+    expect(value.failure).toContain('Injected fault: unreachable')
+    expect(value).not.toHaveProperty('check')
+  })
 
   test('try brings about a fault, shows all that happened, and removes it', async ({ tool, emulator }) => {
     const path = '/v0/courses'
@@ -220,6 +271,31 @@ describe('the tools of mockademy mcp', () => {
     expect(await emulator.admin.listFaults()).toEqual([])
     const missed = await tool('try', { fault: { match: { surface: 'oauth' }, effect: 'unavailable' } })
     expect(missed.value).toMatchObject({ fault_fired: false, happened: [] })
+    const fault = { match: { surface: 'api' }, effect: 'rate_limited' }
+    const cleared = await tool('try', { fault, steps: [{ clear_faults: {} }, { request: { path, as: 'acme' } }] })
+    expect(cleared.value).toMatchObject({ fault_fired: false })
+    const fired = await tool('try', { fault, steps: [{ request: { path, as: 'acme' } }, { clear_faults: {} }] })
+    expect(fired.value).toMatchObject({ fault_fired: true })
+  })
+
+  test('try keeps the status of a visit whose body is large', async ({ tool }) => {
+    const app = createServer((_, response) => {
+      const rows = Array.from({ length: 500 }, (_, id) => ({ id, name: `Row ${id}`, tags: ['a', 'b', 'c'] }))
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ rows, by: { ...rows } }))
+    })
+    app.listen(0, '127.0.0.1')
+    await once(app, 'listening')
+    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}/`
+    const { value } = await tool('try', { visit: { url } })
+    app.closeAllConnections()
+    app.close()
+    expect(value).toMatchObject({
+      steps: [
+        { step: 'visit', response: { status: 200, body: expect.stringMatching(/^\{"rows":/) } },
+        { step: 'settle' },
+      ],
+      left_out: [expect.stringMatching(/^steps\[0\]\.response\.body: the last \d+ of \d+ characters$/)],
+    })
   })
 
   test('try visits no other host, and removes the fault of a visit that it refuses', async ({ tool, emulator }) => {
@@ -271,6 +347,25 @@ describe('the tools of mockademy mcp', () => {
     expect(await tool('repeat')).toMatchObject({ failed: true, text: 'Give entry or delivery, and not both' })
   })
 
+  test('repeat sends a body as it was, and none of which the journal has only the beginning', async ({
+    tool,
+    emulator: { admin },
+    call,
+  }) => {
+    const newest = async () => (await admin.listRequests({ path: '/v0/elements/page', limit: 1 }))[0]
+    for (const body of ['text', null]) {
+      await call('/v0/elements/page', { method: 'PATCH', as: 'key_acme', body })
+      const before = await newest()
+      expect((await tool('repeat', { entry: before?.id })).value, String(body)).toMatchObject({ changed: [] })
+      expect((await newest())?.request).toMatchObject({ body, length: before?.request.length })
+    }
+    await call('/v0/elements/page', { method: 'PATCH', as: 'key_acme', body: { content: 'x'.repeat(70_000) } })
+    expect(await tool('repeat', { entry: (await newest())?.id })).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('the journal has only the first 64 KB of its body'),
+    })
+  })
+
   test('scenario runs a file of the working folder and no other', async ({ tool, folder }) => {
     await writeFile(join(folder, 'clock.jsonc'), '{ "steps": [{ "advance": { "by": "1h" } }] } // one step')
     expect((await tool('scenario', { file: 'clock.jsonc' })).value).toMatchObject({
@@ -287,6 +382,11 @@ describe('the tools of mockademy mcp', () => {
     expect(await tool('audit', { file: join(ROOT, 'package.json') })).toMatchObject({
       failed: true,
       text: expect.stringContaining('is outside the working folder'),
+    })
+    await mkdir(join(folder, 'scenarios'))
+    expect(await tool('scenario', { file: 'scenarios' })).toMatchObject({
+      failed: true,
+      text: 'file "scenarios" is a folder',
     })
     await writeFile(join(folder, 'wrong.json'), '{ "steps": [{ "advnce": {} }] }')
     expect(await tool('scenario', { file: 'wrong.json' })).toMatchObject({

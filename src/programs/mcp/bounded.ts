@@ -18,8 +18,8 @@ const MOST_NAMED = 10
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
 /**
- * Returns an answer of at most `LONGEST_ANSWER` characters: long texts are truncated, and of long lists the last items
- * are kept, which are the newest. What was removed is in `left_out`.
+ * Returns an answer of at most `LONGEST_ANSWER` characters: long texts and bodies are truncated, and of long lists the
+ * last items are kept, which are the newest. What was removed is in `left_out`.
  */
 export function bounded(answer: object): object {
   if (sizeOf(answer) <= LONGEST_ANSWER) return answer
@@ -43,6 +43,9 @@ function named(leftOut: string[]): string[] {
 }
 
 function shorten(value: unknown, path: string, most: { text: number; items: number }, leftOut: string[]): unknown {
+  // As text, so that a large body does not push the exchange that it belongs to out of its list.
+  const isLarge = path.endsWith('.body') && typeof value === 'object' && sizeOf(value) > most.text
+  if (isLarge) return shorten(JSON.stringify(value), path, most, leftOut)
   if (typeof value === 'string') {
     const rest = value.length - most.text
     if (rest <= 0) return value

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import * as z from 'zod'
 import type { CallName, CallResult } from '../../control/admin/calls.js'
@@ -59,12 +59,14 @@ export const app = z.string().optional().describe('Manifest id or client id')
 export const organization = z.string().optional().describe('Slug')
 export const anObject = z.record(z.string(), z.unknown())
 
-/** Returns the path of a file below the working folder. @throws ToolFailure for another one. */
+/** Returns the path of a file below the working folder. @throws ToolFailure for another one, and for a folder. */
 export async function pathInFolder(file: string): Promise<string> {
   const folder = await realpath(process.cwd())
   const path = await realpath(resolve(file)).catch(() => {
     throw new ToolFailure(`file ${JSON.stringify(file)} does not exist in ${folder}`)
   })
-  if (path.startsWith(folder + sep)) return path
-  throw new ToolFailure(`file ${JSON.stringify(file)} is outside the working folder ${folder}`)
+  const isOutside = !path.startsWith(folder + sep)
+  if (isOutside) throw new ToolFailure(`file ${JSON.stringify(file)} is outside the working folder ${folder}`)
+  if ((await stat(path)).isDirectory()) throw new ToolFailure(`file ${JSON.stringify(file)} is a folder`)
+  return path
 }

@@ -7,21 +7,27 @@ import { lessonOf, passagesAbout } from './documentation.js'
 import { deliveryOf, type Entry, type Finding, lineOf, presentDelivery, presentFinding } from './exchanges.js'
 
 const grantOf = ({ request }: Entry) => (request.body as { grant_type?: string } | null)?.grant_type
+const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
 /**
  * Situations of a failed exchange, each with the check of the audit that says what a sound app does in it. From the
  * particular to the general; the first that fits counts.
  */
 const situations: { fits(entry: Entry): boolean; check: string }[] = [
-  { fits: ({ surface }) => surface === 'webhook', check: 'webhook.accepts' },
-  { fits: ({ surface, status }) => surface === 'api' && status === 401, check: 'api.refreshes-once' },
+  { fits: ({ surface, fault }) => surface === 'webhook' && fault === null, check: 'webhook.accepts' },
+  // An API key, which belongs to no app, cannot be refreshed.
+  {
+    fits: ({ surface, status, app }) => surface === 'api' && status === 401 && app !== null,
+    check: 'api.refreshes-once',
+  },
   { fits: ({ surface, status }) => surface === 'api' && status === 403, check: 'api.insufficient-scope' },
   { fits: ({ surface, status }) => surface === 'api' && status === 429, check: 'api.rate-limited' },
   { fits: ({ surface, status }) => surface === 'api' && (status ?? 500) >= 500, check: 'api.outage' },
   { fits: (entry) => grantOf(entry) === 'refresh_token' && (entry.status ?? 500) >= 500, check: 'api.refresh-fails' },
-  { fits: (entry) => grantOf(entry) === 'refresh_token', check: 'api.dead-grant' },
   { fits: (entry) => grantOf(entry) === 'authorization_code', check: 'signin.works' },
-  { fits: ({ surface, path }) => surface === 'oauth' && path !== '/oauth/token', check: 'signin.request' },
+  { fits: (entry) => errorOf(entry) === 'invalid_grant', check: 'api.dead-grant' },
+  { fits: ({ reason }) => /^[a-z]+_required:/.test(reason ?? ''), check: 'signin.silent' },
+  { fits: ({ path }) => path === '/oauth/authorize', check: 'signin.request' },
 ]
 
 /**
@@ -78,14 +84,14 @@ export async function presentFailure(call: BoundCaller, entry: Entry) {
 
 /** Returns an entry. @throws ToolFailure for a number that the journal does not have. */
 export async function entryOf(call: BoundCaller, id: number): Promise<Entry> {
-  const [entry] = await call('listRequests', { query: { since: id - 1, run: ANY_RUN } })
+  const [entry] = id > 0 ? await call('listRequests', { query: { since: id - 1, run: ANY_RUN } }) : []
   if (entry?.id === id) return entry
   throw new ToolFailure(`The journal has no entry ${id}; it may be too old, or was cleared`)
 }
 
 /** Explains an entry, a delivery, a check, a rule or a term. @throws ToolFailure for anything else. */
 export async function explain(what: string, call: BoundCaller): Promise<object> {
-  if (/^#?\d+$/.test(what)) return presentFailure(call, await entryOf(call, Number(what.replace('#', ''))))
+  if (/^#?-?\d+$/.test(what)) return presentFailure(call, await entryOf(call, Number(what.replace('#', ''))))
   const check = await checkOf(what)
   if (check) return { check, lesson: (await lessonOf(what)) ?? null }
   if ((ruleNames as string[]).includes(what)) return explainRule(what as RuleName, call)

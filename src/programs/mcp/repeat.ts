@@ -14,6 +14,9 @@ export async function redeliver(call: BoundCaller, id: string): Promise<object> 
   return { repeated, ...compared(factsOf(earlier), factsOf(now)), delivery: presentDelivery(delivery) }
 }
 
+/** Bytes of a body that the journal keeps. */
+const KEPT_OF_BODY = 64 * 1024
+
 /** Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one takes its
  * place. @throws ToolFailure for what cannot be sent without its secrets. */
 export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
@@ -25,6 +28,8 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
   }
   if (organization === null)
     throw new ToolFailure(`Entry ${entry.id} has no known sender, so no token can take the place of its own`)
+  if (request.length > KEPT_OF_BODY)
+    throw new ToolFailure(`Entry ${entry.id} is too large to repeat: the journal has only the first 64 KB of its body`)
   const search = new URLSearchParams(query)
   const type = request.headers['content-type']
   const minted = app === null ? undefined : await call('mintTokens', { body: { app, organization } })
@@ -36,7 +41,7 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
           ...(type && { 'content-type': type }),
           ...(minted && { authorization: `Bearer ${minted.access_token}` }),
         },
-        ...(request.body !== null && { body: request.body }),
+        ...(request.length > 0 && { body: bodyOf(request) }),
         ...(!minted && { as: organization }),
       },
     }
@@ -52,6 +57,12 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
       await call('revokeTokens', { body: { token } })
     }
   }
+}
+
+/** Returns the body for a step, which sends a string as it is: one that was the value of JSON is quoted again. */
+const bodyOf = ({ headers, body, length }: Entry['request']): unknown => {
+  const isJson = typeof body === 'string' && /json/i.test(headers['content-type'] ?? '')
+  return isJson && Buffer.byteLength(body) !== length ? JSON.stringify(body) : body
 }
 
 /** Returns both, with the names of the fields that differ. */

@@ -52,7 +52,8 @@ export const trialTools = {
         const once = new Map(deliveries.flatMap((each) => (each ? [[each.id, presentDelivery(each)]] : [])))
         return {
           ...presentRun(result),
-          ...(set && { fault_fired: left === undefined || left.hits > 0 }),
+          // A step may have removed the fault.
+          ...(set && { fault_fired: left ? left.hits > 0 : happened.some((entry) => entry.fault === set.id) }),
           happened: happened.map(lineOf),
           deliveries: [...once.values()],
           new_findings: findings
