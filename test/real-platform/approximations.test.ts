@@ -212,6 +212,70 @@ const cases: Case[] = [
     toBe: ['act2'],
   },
   {
+    what: 'properties that are no object',
+    of: element('page'),
+    change(item) {
+      item.properties = ['theme']
+    },
+    listed: { resource: 'elements', field: 'properties', what: 'is not an object; left out' },
+    expected: (document) => elementIn(document, 'page').properties,
+    toBe: {},
+  },
+  {
+    what: 'meta that is no object',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.meta = 'none'
+    },
+    listed: { resource: 'activities', field: 'meta', what: 'is not an object; left out' },
+    expected: (document) => elementIn(document, 'essay').activities[0].responses,
+    toBe: [],
+  },
+  {
+    what: 'a response that is no object',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.meta.responses = ['yes']
+    },
+    listed: {
+      resource: 'activities',
+      field: 'meta.responses',
+      what: 'has an entry that is not an object; left out',
+    },
+    expected: (document) => elementIn(document, 'essay').activities[0].responses,
+    toBe: [],
+  },
+  {
+    what: 'an activity of a member and of members',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.members = [{ ...item.member, id: 'stranger' }]
+    },
+    listed: { resource: 'activities', field: 'members', what: 'is beside member; left out' },
+    expected: (document) => document.users.map(({ id }: Document) => id),
+    toBe: ['ada', 'bob'],
+  },
+  {
+    what: 'a flag in words',
+    of: { object: 'member', id: 'ada' },
+    change(item) {
+      item.is_email_verified = 'yes'
+    },
+    listed: { resource: 'members', field: 'is_email_verified', what: 'is not a boolean; set to false' },
+    expected: (document) => document.users[0].email_verified,
+    toBe: false,
+  },
+  {
+    what: 'a position in words',
+    of: { object: 'module', id: 'module1' },
+    change(item) {
+      item.position = 'first'
+    },
+    listed: { resource: 'modules', field: 'position', what: 'is not a number; placed last' },
+    expected: (document) => document.organizations[0].courses[0].modules.map(({ id }: Document) => id),
+    toBe: ['module2', 'module1'],
+  },
+  {
     what: 'an id that no fixture document takes',
     of: { object: 'module', id: 'module3' },
     change(item) {

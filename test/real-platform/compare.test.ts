@@ -342,6 +342,13 @@ const cases: Case[] = [
     found: { section: 'wire: §2 "statuses"', field: 'Allow', found: 'none' },
   },
   {
+    what: 'a rate limit that is no number',
+    alter: (passing) => {
+      Object.assign(passing.headers, { 'x-ratelimit-limit': 'many', 'x-ratelimit-remaining': '1' })
+    },
+    found: { section: 'wire: §2 "rate limit"', field: 'X-RateLimit-Limit', found: 'a string of 4 characters' },
+  },
+  {
     what: 'rate-limit headers of another name',
     alter: (passing) => {
       passing.headers['ratelimit-limit'] = '100'

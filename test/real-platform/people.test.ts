@@ -154,6 +154,28 @@ describe('people of a pull', () => {
     await (await startEmulator({ fixtures: document })).close()
   })
 
+  test('are kept but for an address that no world takes', async ({ emulator, between, pullFrom }) => {
+    const addresses = new Map([['bob', 'ANN@private.example']])
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path !== '/v0/members') return
+      for (const item of body.payload.data) item.email = addresses.get(item.id) ?? item.email
+    })
+    const pull = async () => {
+      const { document, approximations } = await pullFrom({ base, apiKey: KEY, keepPeople: true })
+      await (await startEmulator({ fixtures: document })).close()
+      expect(document.users.map(({ email }: Document) => email)).toEqual([
+        'ann@private.example',
+        expect.stringMatching(/@people\.example$/),
+      ])
+      return approximations
+    }
+    const note = { resource: 'members', field: 'email', count: 1, ids: ['bob'] }
+    const [taken, invalid] = ['that of another member', 'not an email address']
+    expect(await pull()).toEqual([{ ...note, what: `is ${taken}; replaced by an invented one` }])
+    addresses.set('bob', `${'b'.repeat(250)}@private.example`)
+    expect(await pull()).toEqual([{ ...note, what: `is ${invalid}; replaced by an invented one` }])
+  })
+
   test('are kept when that is asked for, in a file that is its owner’s alone', async ({ pullFrom, folder }) => {
     const { document } = await pullFrom({ apiKey: KEY, keepPeople: true })
     const text = await contentsOf(folder)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -133,6 +134,15 @@ describe('a pull from another Mockademy', () => {
     expect(members.length).toBeGreaterThan(0)
     expect(members.length).toBeLessThan(6)
     await expect(startEmulator({ fixtures: document }).then((other) => other.close())).resolves.toBeUndefined()
+  })
+
+  test('reads nothing for a file that is a folder', async ({ emulator, folder, pullFrom }) => {
+    await expect(pullFrom({ out: folder })).rejects.toMatchObject({
+      exitStatus: 2,
+      message: `${folder} is a folder; name a file`,
+    })
+    expect((await send(`${emulator.url}/_admin/requests?surface=api`)).body.data).toEqual([])
+    expect(existsSync(`${folder}.pull`)).toBe(false)
   })
 
   test('says which course there is not', async ({ pullFrom }) => {

@@ -4,6 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import type { PullProgress } from '../../src/programs/real-platform/pull.js'
 import { test as commandLine } from '../harness/command-line.js'
@@ -131,6 +132,36 @@ describe('a platform that does not always answer', () => {
       Object.assign(passing, { status: 200, body: { error: null, payload: { data: [], next: 'again' } } })
     })
     await expect(pullFrom({ base })).rejects.toThrow('GET /v0/elements does not end: a cursor appeared twice')
+  })
+
+  test.for([3, true, {}, undefined])(
+    'gives up a list whose next is %s',
+    async (next, { emulator, between, pullFrom }) => {
+      const base = await between(emulator.url, ({ path, body }) => {
+        if (path === '/v0/elements') body.payload = { data: body.payload.data, next, has_more: true }
+      })
+      await expect(pullFrom({ base })).rejects.toMatchObject({
+        exitStatus: 1,
+        message: 'GET /v0/elements returned neither a cursor nor null in payload.next',
+      })
+    },
+  )
+
+  test.for(['', false, null])('takes %j for the end of a list', async (next, { emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/elements') body.payload.next = next
+    })
+    expect((await pullFrom({ base })).counts.elements).toBe(3)
+  })
+
+  test('asks for no compressed response, and says what one is not', async ({ serving, pullFrom }) => {
+    const asked: unknown[] = []
+    const base = await serving(({ headers, url }, response) => {
+      asked.push(headers['accept-encoding'])
+      response.end(gzipSync(url === '/v0/openapi.json' ? '{}' : '{"error":null,"payload":{"data":[],"next":null}}'))
+    })
+    await expect(pullFrom({ base })).rejects.toThrow('GET /v0/courses returned a body that is not JSON')
+    expect(new Set(asked)).toEqual(new Set(['identity']))
   })
 
   test('gives up a list that always has another cursor', async ({ emulator, between, pullFrom }) => {

@@ -181,9 +181,11 @@ function* rateLimitDifferences(all: PlatformExchange[]): Generator<Found> {
   const [name = ''] = RATE_LIMITS
   const first = all.find(has(name))
   if (first) {
-    const value = Number(first.response.headers[name.toLowerCase()])
+    const text = first.response.headers[name.toLowerCase()]
+    const value = Number(text)
+    const found = Number.isNaN(value) ? shapeOf(text) : `${value}`
     const setting = Number.isInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
-    yield { where: first.where, field: name, documented: 'none unless set', found: `${value}`, ...setting }
+    yield { where: first.where, field: name, documented: 'none unless set', found, ...setting }
     for (const field of RATE_LIMITS) {
       const without = all.find((exchange) => !has(field)(exchange))
       if (without) yield { where: without.where, field, documented: 'on every response', found: 'none' }

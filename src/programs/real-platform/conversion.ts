@@ -8,6 +8,7 @@ import { ELEMENT_NAME_LENGTH } from '../../platform/elements/element-body.js'
 import { elementFields } from '../../platform/elements/element-document.js'
 import { metadataLimits } from '../../platform/elements/metadata.js'
 import { moduleFields } from '../../platform/modules/module-record.js'
+import { isEmail } from '../../platform/organizations/email.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { drawsFrom } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
@@ -141,7 +142,7 @@ function unnamed(note: Note): string {
 
 /** spec: §2.1 to §2.3, §8 */
 function convertElement({ id, ...fields }: Fields, shown: Shown, note: Note, { neutralType }: Conversion) {
-  const properties = isObject(shown.properties) ? shown.properties : {}
+  const properties = objectIn(shown, 'properties', note)
   const type = neutralType(String(shown.type), properties)
   if (!type) note('type', 'is not known; set to CONTENT')
   const name = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
@@ -154,18 +155,21 @@ function convertElement({ id, ...fields }: Fields, shown: Shown, note: Note, { n
     ...fields,
     name: short,
     content: typeof shown.content === 'string' ? shown.content : '',
-    metadata: nearestMetadata(shown.metadata ?? {}, note),
+    metadata: nearestMetadata(objectIn(shown, 'metadata', note), note),
     properties: withFittingIds(nearestProperties(type ?? 'CONTENT', properties, note)),
   }
 }
 
+/** Returns an object in a field; an empty one in place of what is not valid. */
+function objectIn(shown: Shown, field: string, note: Note): Fields {
+  const value = shown[field] ?? {}
+  if (!isObject(value)) note(field, 'is not an object; left out')
+  return isObject(value) ? value : {}
+}
+
 const cut = (text: string, limit: number) => (text.length <= limit ? text : [...text].slice(0, limit).join(''))
 
-function nearestMetadata(given: unknown, note: Note): Record<string, string> {
-  if (!isObject(given)) {
-    note('metadata', 'is not an object; left out')
-    return {}
-  }
+function nearestMetadata(given: Fields, note: Note): Record<string, string> {
   const entries = Object.entries(given).map(([key, value]): [string, string] => [
     cut(key.replaceAll('[', '(').replaceAll(']', ')'), metadataLimits.keyLength),
     cut(typeof value === 'string' ? value : JSON.stringify(value), metadataLimits.valueLength),
@@ -193,17 +197,17 @@ function withFittingIds({ source, inputs, ...properties }: Record<string, unknow
   }
 }
 
-const emailSchema = z.email()
-
 /** A member as a user of the document, and since when. */
 function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note, { keepPeople }: Conversion) {
   const { id, created_at, ...person } = fields
   const invented = inventPerson(id)
-  const email_verified = shown.is_email_verified === true
+  const { is_email_verified = false } = shown
+  const email_verified = is_email_verified === true
+  if (typeof is_email_verified !== 'boolean') note('is_email_verified', 'is not a boolean; set to false')
   if (keepPeople) {
-    const isEmail = emailSchema.safeParse(person.email).success
-    if (!isEmail) note('email', 'is not an email address; replaced by an invented one')
-    return { user: { id, ...person, email: isEmail ? person.email : invented.email, email_verified }, created_at }
+    const isValid = isEmail(String(person.email))
+    if (!isValid) note('email', 'is not an email address; replaced by an invented one')
+    return { user: { id, ...person, email: isValid ? person.email : invented.email, email_verified }, created_at }
   }
   const avatar = typeof person.avatar === 'string' ? invented.avatar : null
   const { last_seen } = person
@@ -217,6 +221,7 @@ function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note
 function convertActivity({ id, ...fields }: Fields, shown: Shown, note: Note, { pulled, keepPeople }: Conversion) {
   const member = idOf(shown.member)
   const members = Array.isArray(shown.members) ? shown.members.flatMap((one) => idOf(one) ?? []) : []
+  if (member !== undefined && members.length > 0) note('members', 'is beside member; left out')
   const completer = idOf(shown.completed_by)
   const completed_by = completer !== undefined && pulled.has('members', completer) ? completer : null
   if (completer !== undefined && completed_by === null) note('completed_by', 'is not a member; left out')
@@ -224,10 +229,12 @@ function convertActivity({ id, ...fields }: Fields, shown: Shown, note: Note, { 
   const { questions = [] } = (pulled.get('elements', idOf(shown.context) ?? '')?.properties ?? {}) as {
     questions?: Fields[]
   }
-  const { responses = [], ...others } = isObject(shown.meta) ? shown.meta : {}
+  const { responses = [], ...others } = objectIn(shown, 'meta', note)
   for (const _ of Object.keys(others)) note('meta', 'has fields other than responses; left out')
   if (!Array.isArray(responses)) note('meta.responses', 'is not an array; left out')
-  const converted = (Array.isArray(responses) ? responses : []).filter(isObject).map((response, index) => {
+  const given = Array.isArray(responses) ? responses : []
+  if (!given.every(isObject)) note('meta.responses', 'has an entry that is not an object; left out')
+  const converted = given.filter(isObject).map((response, index) => {
     const question = questions.find((one) => one.id === response.question)
     if (response.question !== null && !question)
       note('meta.responses.question', 'is not a question of the element; set to null')

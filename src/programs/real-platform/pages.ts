@@ -12,7 +12,8 @@ export function read(path: string, response: PlatformResponse): unknown {
   const { status } = response
   const payload = payloadOf(response)
   if (status === 200 && payload !== undefined) return payload
-  throw unexpected(path, status === 200 ? 'a body without payload' : `status ${status}${hintOf(status, path)}`)
+  if (status !== 200) throw unexpected(path, `status ${status}${hintOf(status, path)}`)
+  throw unexpected(path, `a body ${response.body === undefined ? 'that is not JSON' : 'without payload'}`)
 }
 
 /** Returns the likely cause of a status. A single course is read only where `--course` names it. */

@@ -112,6 +112,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
       const url = `${base}${path}${search.size > 0 ? `?${search}` : ''}`
       const headers = {
         accept: 'application/json',
+        'accept-encoding': 'identity',
         'user-agent': `mockademy/${version}`,
         ...(credential !== null && { authorization: `Bearer ${credential}` }),
       }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { read, type Shown, unexpected } from './pages.js'
 import {
@@ -36,11 +37,13 @@ export interface PullReport {
 /**
  * Reads an organization through `/v0` and writes it as a fixture document. Interrupted, it continues where it stopped when
  * it is called again with the same options. real-platform: "mockademy pull"
- * @throws PlatformFailure 1 when it could not be read whole; 2 when an unfinished pull of something else is in the way.
+ * @throws PlatformFailure 1 when it could not be read whole; 2 when a folder or another unfinished pull is in the way.
  * @throws the reason of `signal` when it aborts.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
   const { base, apiKey, courses, keepPeople, typeNames, watch = machineWatch, onProgress = () => {}, signal } = options
+  const isFolder = statSync(options.out, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder) throw new PlatformFailure(2, `${options.out} is a folder; name a file`)
   // Pages must not be mixed with those of another address, key or choice.
   const pulled = new UnfinishedPull(
     `${options.out}.pull`,
@@ -111,7 +114,10 @@ async function* pagesFrom(
     const payload = read(path, response)
     const { data, next } = isObject(payload) ? payload : {}
     if (!Array.isArray(data) || !data.every(isObject)) throw unexpected(path, 'no list in payload.data')
-    page = typeof next === 'string' && next !== '' ? next : null
+    // A list that seems to end here would lose the rest of it in silence.
+    const isNext = typeof next === 'string' || next === null || next === false
+    if (!isNext) throw unexpected(path, 'neither a cursor nor null in payload.next')
+    page = next || null
     yield { items: data, next: page }
     if (page === null) return
     if (seen.has(page)) throw new PlatformFailure(1, `GET ${path} does not end: a cursor appeared twice`)

@@ -63,7 +63,8 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
     }
     if (list === 'course_members') addStranger(shown.member ?? shown)
     if (list === 'activities') {
-      const people = Array.isArray(shown.members) ? shown.members : [shown.member]
+      const isShared = idOf(shown.member) === undefined && Array.isArray(shown.members)
+      const people = isShared ? (shown.members as unknown[]) : [shown.member]
       if (!people.some((person) => idOf(person) !== undefined)) {
         return pulled.note(list, '', 'has no member; left out', id)
       }
@@ -74,6 +75,8 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
     const isPlaced = list === 'modules' || list === 'elements'
     const last = isPlaced ? Number.MAX_SAFE_INTEGER : 0
     const position = isPlaced && typeof shown.position === 'number' ? shown.position : last
+    if (isPlaced && shown.position != null && position === last)
+      pulled.note(list, 'position', 'is not a number; placed last', id)
     pulled.add({ list, id: key, in: holder, position, record })
   }
 }

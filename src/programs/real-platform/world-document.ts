@@ -1,5 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inventPerson } from '../generator/invented-people.js'
 import { streamedJson } from '../generator/streamed-json.js'
 import { type CourseDocument, soundCourse } from './repair.js'
 import type { Line, UnfinishedPull } from './unfinished-pull.js'
@@ -29,7 +30,7 @@ export async function writeWorldDocument(options: WorldOptions, pulled: Unfinish
   }))
   const document = {
     settings: Object.keys(names).length > 0 ? { element_type_names: names } : undefined,
-    users: people.map(({ record }) => record.user).values(),
+    users: usersOf(people, pulled).values(),
     organizations: [
       {
         slug,
@@ -56,6 +57,20 @@ function peopleOf({ courses }: WorldOptions, pulled: UnfinishedPull): Line[] {
     for (const user of [member, completed_by, members].flat()) concerned.add(user)
   }
   return all.filter(({ id }) => concerned.has(id))
+}
+
+/** Addresses that differ only in case are one to the emulator. */
+function usersOf(people: Line[], pulled: UnfinishedPull): object[] {
+  const emails = new Set<string>()
+  return people.map(({ id, record }) => {
+    const user = record.user as { email: string }
+    const email = user.email.toLowerCase()
+    const isTaken = emails.has(email)
+    emails.add(email)
+    if (!isTaken) return user
+    pulled.note('members', 'email', 'is that of another member; replaced by an invented one', id)
+    return { ...user, email: inventPerson(id).email }
+  })
 }
 
 async function coursesOf(pulled: UnfinishedPull) {
