@@ -6,7 +6,7 @@ import {
   type TestType,
   test as withoutSandbox,
 } from '@playwright/test'
-import { type Admin, connect } from './index.js'
+import { type Admin, AdminError, connect } from './index.js'
 
 /** Fixtures of each test. */
 export interface SandboxFixtures {
@@ -62,7 +62,7 @@ export const test: TestType<
     await mockademy.mark(name, mark)
     await use(sandbox)
     const hasPassed = testInfo.status === testInfo.expectedStatus
-    await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' })
+    await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' }).catch(ignoreEnded)
     const folder = process.env.MOCKADEMY_REPORT
     if (!hasPassed && folder) {
       const path = await mockademy.report(`${folder}/`, {
@@ -73,9 +73,14 @@ export const test: TestType<
       })
       await testInfo.attach('mockademy report', { path, contentType: 'text/html' })
     }
-    await sandbox.end()
+    await sandbox.end().catch(ignoreEnded)
   },
 })
+
+/** The test, or its time to live, may have ended the sandbox. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof AdminError && error.status === 404)) throw error
+}
 
 /** Characters of a mark's name. */
 const LONGEST_NAME = 500

@@ -144,6 +144,29 @@ describe('control-api "Sandboxes"', () => {
     expect((await call('/_admin/users')).body.data).toHaveLength(3)
   })
 
+  test('a copy of a copy has short emails, which no other user has', async ({ call, emulator: { admin } }) => {
+    const long = `${'l'.repeat(230)}@acme.test`
+    for (const email of [long, 'ada+sandbox-old@acme.test']) {
+      const { id } = await admin.createUser({ email })
+      await admin.putMember('acme', id, 'learner')
+    }
+    let from = 'acme'
+    for (let depth = 0; depth < 2; depth++) {
+      from = (await admin.createSandbox({ from, people: {} })).organization.slug
+      const { members } = await admin.getOrganization(from)
+      const emails = members.map(({ email }) => email)
+      expect(emails).toEqual([
+        `ada+${from}@acme.test`,
+        `bob+${from}@acme.test`,
+        expect.stringMatching(/^\w+@sandbox\.test$|^\w+\+sandbox-\w+@sandbox\.test$/),
+        expect.stringMatching(/^\w+@sandbox\.test$|^\w+\+sandbox-\w+@sandbox\.test$/),
+      ])
+      expect(new Set(emails).size).toBe(4)
+    }
+    const { body } = await call('/_admin/state')
+    expect((await call('/_admin/state', { method: 'PUT', body })).status).toBe(200)
+  })
+
   test('its end deletes all that was made in it, in one change', async ({ call, emulator, counts, app, push }) => {
     await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
     const other = (await call('/_admin/sandboxes', { method: 'POST' })).body.organization

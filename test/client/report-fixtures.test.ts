@@ -82,6 +82,7 @@ describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => 
       import { expect } from '@playwright/test'
       import { test } from 'mockademy/playwright'
       test('passes', async ({ sandbox }) => {})
+      test('ends its sandbox', async ({ sandbox }) => { await sandbox.end() })
       // The last one: after it Playwright starts another worker.
       test('fails', async ({ sandbox, mockademyUrl }) => {
         const headers = { authorization: 'Bearer ' + sandbox.api_key }
@@ -92,13 +93,13 @@ describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => 
     const files = { 'e2e/my.spec.js': spec, 'playwright.config.js': config, 'package.json': '{ "type": "module" }' }
     const printed = await run(files, '@playwright/test/cli.js', ['test'], env)
     const { suites } = JSON.parse(printed)
-    const [passed, failed] = suites[0].specs.map(
+    const [passed, ended, failed] = suites[0].specs.map(
       (each: { tests: { results: object[] }[] }) => each.tests[0]?.results[0],
     )
-    expect(passed.attachments).toEqual([])
+    for (const each of [passed, ended]) expect(each).toMatchObject({ status: 'passed', attachments: [] })
     expect(failed.attachments[0]).toMatchObject({ name: 'mockademy report', contentType: 'text/html' })
     const { data, results } = await readReport(failed.attachments[0].path)
-    expect(data).toMatchObject({ title: 'e2e/my.spec.js > fails', command: 'npx playwright test e2e/my.spec.js:6' })
+    expect(data).toMatchObject({ title: 'e2e/my.spec.js > fails', command: 'npx playwright test e2e/my.spec.js:7' })
     const requests: { organization: string }[] = results['/_admin/requests']
     expect(requests.at(-1)).toMatchObject({ path: '/v0/courses/none', mark: 'e2e/my.spec.js > fails' })
     expect(new Set(requests.map(({ organization }) => organization)).size).toBe(1)

@@ -2,6 +2,7 @@ import type { World } from '../../emulator/world/world.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
+import { isEmail } from '../../platform/organizations/email.js'
 
 /**
  * Copies the people, courses and activities of an organization into another, under new ids. Installations, tokens and the
@@ -25,8 +26,11 @@ export function copyOrganization(
   const personOf = (id: string): string => {
     const user = store.users.get(id)
     if (user && !ids.has(id)) {
-      const email = user.email.replace('@', `+${to}@`)
       users.push(idOf(id))
+      // One name, also in a copy of a copy. An address that is too long then, or not free, is replaced.
+      const named = user.email.replace(/(\+sandbox-[^+@]*)?@/, `+${to}@`)
+      const isFree = !store.users.by('email', named.toLowerCase())
+      const email = isFree && isEmail(named) ? named : `${idOf(id)}@sandbox.test`
       tx.put('users', { ...user, id: idOf(id), sequence: tx.next(), email })
     }
     return idOf(id)
