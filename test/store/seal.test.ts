@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { test as base, describe, expect } from 'vitest'
 
-const fixtures = { organizations: [{ slug: 'acme', name: 'Acme Corp' }] }
+const courses = [{ name: 'Course', modules: [{ name: 'Module', elements: [{ type: 'CONTENT', name: 'Page' }] }] }]
+const fixtures = { organizations: [{ slug: 'acme', name: 'Acme Corp', courses }] }
 
 const test = base.extend<{ store: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
@@ -59,6 +60,11 @@ describe('design: the seal of a store', () => {
     await expect(startEmulator({ store })).rejects.toThrow(
       /collections\.organizations\.0\.name must be a string, not a number/,
     )
+    writeFileSync(store, text.replace('"type":"CONTENT"', '"type":"ROLEPLAY"'))
+    await expect(startEmulator({ store })).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringMatching(/store\.json.*line \d+.*collections\.elements\.0\.type must be one of CONTENT, /s),
+    })
   })
 
   test('that is not there is broken', async ({ store }) => {

@@ -67,6 +67,8 @@ function* notesOn(file: string, { waitedFor }: StoreLock, read: FilesRead | unde
     yield `The last line of ${file}.journal was cut off when the emulator was killed; it was dropped.`
   }
   if (isInTrial) yield 'The emulator ended while a scenario ran: the world is as it was when the scenario began.'
-  if (isEdited) yield `${file} was edited outside Mockademy: its seal is broken. Every record in it is valid.`
+  if (isEdited) {
+    yield `${file} was edited outside Mockademy: its seal is broken. Every record in it is valid by itself; references between records were not checked.`
+  }
   if (isOutdated) yield `${file} was of an earlier release; it was brought up to date.`
 }

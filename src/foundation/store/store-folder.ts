@@ -21,7 +21,8 @@ const MOST_LINKS = 40
  * @param within a folder that links may not lead out of: when the store was not named, a link in a folder that was
  * checked out is not to say where secrets are written.
  * @throws the system's error for a folder that cannot be made or reached.
- * @throws StartError when a link leads out of `within`, or is in the place of the lock or journal, which have one name.
+ * @throws StartError for a folder, and when a link leads out of `within`, or is in the place of the lock or journal, which
+ * have one name.
  */
 export function realFile(file: string, within?: string): string {
   // Not where the path itself says that it leads out.
@@ -34,7 +35,9 @@ export function realFile(file: string, within?: string): string {
   for (let links = 0; links < MOST_LINKS; links++) {
     const folder = realFolder(dirname(path), confirm)
     path = join(folder, basename(path))
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const there = lstatSync(path, { throwIfNoEntry: false })
+    if (there?.isDirectory()) throw new StartError(2, `The store ${file} is a folder; name a file in it`)
+    if (!there?.isSymbolicLink()) {
       for (const part of [lockOf(path), `${path}.journal`]) refuseLink(file, part)
       return existsSync(path) ? realpathSync.native(path) : path
     }

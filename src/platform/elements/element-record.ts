@@ -1,3 +1,4 @@
+import { elementTypeNames } from '../../emulator/world/element-type-names.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { byOrder, kind } from '../../foundation/store/kind.js'
 
@@ -9,7 +10,7 @@ export const elementRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWo
     course: z.string(),
     module: z.string(),
     order: z.string(),
-    type: z.string(),
+    type: z.enum(elementTypeNames),
     name: z.string(),
     content: z.string(),
     cover: z.string().nullable(),
