@@ -104,10 +104,12 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
     )
     const fixtures = join(folder, 'world.json')
     await writeFile(fixtures, world)
-    // What `npx` does in a project that has the package.
+    // What `npx` does in a project that has the package: it ignores an interrupt, and passes a termination on.
     await mkdir(join(folder, 'bin'))
     const npx = join(folder, 'bin', 'npx')
-    await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/bin/mockademy.js" "$@"\n`)
+    const start = `"${process.execPath}" "${ROOT}/bin/mockademy.js" "$@" & child=$!`
+    const signals = `trap '' INT\ntrap 'kill $child' TERM`
+    await writeFile(npx, `#!/bin/sh\nshift\n${start}\n${signals}\nwait $child\nwait $child\n`)
     await chmod(npx, 0o755)
     const path = [join(folder, 'bin'), process.env.PATH].join(delimiter)
     const run = async (command: string, more: Record<string, string> = {}) => {

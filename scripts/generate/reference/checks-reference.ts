@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ruleNames, ruleOf } from '../../../src/control/findings/rules.js'
+import { type RuleName, ruleNames, ruleOf } from '../../../src/control/findings/rules.js'
 import { catalogue } from '../../../src/programs/audit/checks/catalogue.js'
 import { capitalised } from '../../../src/programs/reports/capitalised.js'
 import { type SeededFault, seededFaults } from '../../../test/audit/seeded-faults.js'
@@ -33,7 +33,24 @@ function ruleLesson(rule: (typeof ruleNames)[number]): string {
   const proof = check
     ? `Example and proof: [${check}](#${check}).`
     : `Proof: ${code('mockademy findings')} lists it no more.`
-  return [`### <a id="${rule}"></a>${rule}`, `${level} · ${section}`, `${explanation} ${proof}`].join('\n\n')
+  const example = ruleExamples[rule]
+  if (!check && !example) throw new Error(`${rule} has neither a check nor an example`)
+  const diff = example ? [['```diff', ...example, '```'].join('\n')] : []
+  return [`### <a id="${rule}"></a>${rule}`, `${level} · ${section}`, `${explanation} ${proof}`, ...diff].join('\n\n')
+}
+
+/** Wrong and right code for the rules that no check provokes. */
+const ruleExamples: Partial<Record<RuleName, string[]>> = {
+  polling: ['- setInterval(readCourses, 1_000)', '+ setInterval(readCourses, 900_000)'],
+  unknown_fields: [
+    "- patch('/v0/elements/intro', { title: 'Intro' })",
+    "+ patch('/v0/elements/intro', { name: 'Intro' })",
+  ],
+  unused_scope: [
+    '# manifest.json, of an app that reads courses alone',
+    '- "permissions": ["courses:read", "members:read"]',
+    '+ "permissions": ["courses:read"]',
+  ],
 }
 
 /** The lines that differ between the app with the fault (`-`) and the app (`+`), by file. */

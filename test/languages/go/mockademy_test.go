@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"syscall"
 	"testing"
 )
 
@@ -41,7 +42,7 @@ func start() (url string, stop func()) {
 	for lines.Scan() {
 		if found := ready.FindStringSubmatch(lines.Text()); found != nil {
 			return found[1], func() {
-				command.Process.Signal(os.Interrupt)
+				command.Process.Signal(syscall.SIGTERM)
 				command.Wait()
 			}
 		}
