@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { audit } from 'mockademy'
+import { audit, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
@@ -10,6 +13,7 @@ import { type AuditContext, createOnce } from '../../src/programs/audit/context/
 import { untilAborted } from '../../src/programs/audit/context/platform.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
+import { freePort } from '../harness/free-port.js'
 import { SECRET, test } from './small-app.js'
 
 const FILE = `// What the audit must know
@@ -100,6 +104,44 @@ describe('mockademy audit', () => {
       expect(remedyOf('webhook.raw-body')).toMatch(word)
     }
     expect(remedyOf('api.stampede')).toMatch(/singleflight/)
+  })
+
+  test('waits for an app that has just been started', async () => {
+    const emulator = await startEmulator({ journalAdmin: true })
+    const port = await freePort()
+    const webhook = { url: `http://127.0.0.1:${port}/webhook` }
+    await emulator.admin.createApp({ manifest: { id: 'late', name: 'Late', version: '1.0.0', webhook } })
+    const auditing = audit({ url: emulator.url, file: { app: 'late' }, only: ['webhook.unsigned'] })
+    // The last call before it looks for the app.
+    const calls = () => emulator.admin.countRequests({ path: '/_admin/apps/late/secrets', run: 'any' })
+    await expect.poll(calls).toEqual({ count: 1 })
+    const late = createServer((_, response) => void response.writeHead(401).end()).listen(port, '127.0.0.1')
+    expect((await auditing).checks).toMatchObject([{ outcome: expect.any(String) }])
+    late.closeAllConnections()
+    late.close()
+    await emulator.close()
+  })
+
+  test('an emulator that rejects the token and another program are named as such', async ({ run, folder }) => {
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const emulator = await startEmulator({ adminToken: 'right' })
+    const other = createServer((_, response) => void response.end('<h1>hello</h1>')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const audited = async (...args: string[]) => {
+      const { status, stderr } = await run(['audit', ...args])
+      return { status, stderr }
+    }
+    expect(await audited('--url', emulator.url, '--admin-token', 'wrong')).toEqual({
+      status: 2,
+      stderr: 'mockademy: The control API rejected the admin token (--admin-token or MOCKADEMY_ADMIN_TOKEN)\n',
+    })
+    expect(await audited('--url', url)).toEqual({
+      status: 2,
+      stderr: `mockademy: No emulator answers at ${url}: the server there (it responded with status 200) is not Mockademy\n`,
+    })
+    other.close()
+    await emulator.close()
   })
 
   test('the reproduction of a failure runs, and signs what has to be genuine itself', async ({ app }) => {
@@ -446,7 +488,7 @@ describe.concurrent('what cannot be audited ends with status 2 and says why', ()
       'an emulator that does not run',
       '{ "app": "small" }',
       ['--url', 'http://127.0.0.1:1'],
-      /no response from the emulator at http:\/\/127\.0\.0\.1:1/,
+      /No emulator answers at http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/,
     ],
   ])('%s', async ([, file, flags, message], { app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), file)

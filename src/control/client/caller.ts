@@ -3,7 +3,7 @@ import type { ParamsOf } from '../../emulator/serving/route.js'
 import { callTable } from '../admin/call-table.js'
 import type { CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
-import { AdminError, type Problem, parsedResponse } from './errors.js'
+import { type Problem, parsedResponse, refusedCall } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
 /** The parts of a call. A field or parameter that is undefined is omitted. */
@@ -50,7 +50,7 @@ export function createCaller(
       ...(signal && { signal }),
     })
     const result = parsedResponse(url, response.status, response.text)
-    if (response.status >= 400) throw new AdminError(response.status, result as Problem)
+    if (response.status >= 400) throw refusedCall(response.status, result as Problem, token)
     return (list ? (result as { data: unknown }).data : result) as CallResult<typeof name>
   }
 }

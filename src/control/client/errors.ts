@@ -28,6 +28,13 @@ export class AdminError extends MockademyError {
   }
 }
 
+/** Returns the error of a refused call. @param token the one that was sent, if any. */
+export function refusedCall(status: number, problem: Problem, token: string | undefined): AdminError {
+  if (status !== 401) return new AdminError(status, problem)
+  const detail = `The control API ${token === undefined ? 'needs an' : 'rejected the'} admin token`
+  return new AdminError(status, { ...problem, detail })
+}
+
 /**
  * Reads the JSON of a response.
  * @throws UnreachableError for that of another program.

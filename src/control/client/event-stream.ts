@@ -3,7 +3,7 @@ import type { WorldChange } from '../../emulator/world/parts.js'
 import { RUN_HEADER } from '../../emulator/world/run.js'
 import type { CallResult } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
-import { AdminError, type Problem, parsedResponse, UnreachableError } from './errors.js'
+import { type Problem, parsedResponse, refusedCall, UnreachableError } from './errors.js'
 import { eventParser } from './event-parser.js'
 
 /** One event of the live stream. A later reading continues after its `id`. */
@@ -97,5 +97,5 @@ async function open(url: string, path: string, token: string | undefined, signal
   let text = ''
   for await (const piece of response) text += String(piece)
   const status = response.statusCode ?? 0
-  throw new AdminError(status, parsedResponse(url, status, text) as Problem)
+  throw refusedCall(status, parsedResponse(url, status, text) as Problem, token)
 }

@@ -29,9 +29,15 @@ export function createHttpClient(url: string, onConnection?: (socket: Socket) =>
       if (cut) throw new Error(cut.message)
       return { status, headers, text: body.toString() }
     } catch (error) {
-      throw new UnreachableError(url, `${(error as Error).message}. Is it running?`, { cause: error })
+      throw new UnreachableError(url, reasonOf(error as SendFailure, url.startsWith('https:')), { cause: error })
     }
   }
+}
+
+function reasonOf({ code = '', message }: SendFailure, isHttps: boolean): string {
+  if (isHttps && /^(EPROTO|ERR_SSL)/.test(code)) return 'it speaks http, not https'
+  if (isHttps && /CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${message}): see mockademy ca`
+  return `${message}. Is it running${code === 'ECONNRESET' && !isHttps ? ', or does it speak https' : ''}?`
 }
 
 /** Sends a request again, over another connection, if it met one that had ended. */

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
 import { AuditFailure } from './context/failures.js'
 import type { AuditFile } from './context/file.js'
+import { poll } from './context/polling.js'
 import { removeLeftovers, restoreWorld, runAlone, saveWorld } from './saved-world.js'
 
 /** Real milliseconds. */
 const CONNECT_TIMEOUT = 15_000
+const APP_START = 10_000
 
 interface RunParts {
   /** The names of what the run makes begin with it. */
@@ -37,15 +40,14 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
   const run = `${kind}-${randomBytes(4).toString('hex')}`
   const admin = connectAsRun(url, run, { adminToken })
   const world = await admin.world().catch((error: Error) => {
-    const cause = (error.cause as NodeJS.ErrnoException | undefined)?.code
-    throw new AuditFailure(`no response from the emulator at ${url} (${cause ?? error.message}); is it running?`)
+    throw new AuditFailure(error.message, { cause: error })
   })
   return runAlone(admin, { url, adminToken, run }, async () => {
     const removed = await removeLeftovers(admin)
     if (removed !== undefined) onNote?.(removed)
     // A killed run may have left a version of it.
     const app = await findAppUnderTest(admin, file.app)
-    await mustListen(app, file)
+    await mustListen(app, file, signal)
 
     // Aborted at the end: late requests must not touch the restored world.
     const closing = new AbortController()
@@ -64,12 +66,14 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
   })
 }
 
-/** @throws AuditFailure when nothing listens where the app should be. */
-async function mustListen(app: AppUnderTest, file: AuditFile): Promise<void> {
+/** Waits for an app that has just been started. @throws AuditFailure when nothing listens where it should be. */
+async function mustListen(app: AppUnderTest, file: AuditFile, signal: AbortSignal): Promise<void> {
   const origins = originsOf(app, file)
   if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
-  if (await isAppListening(app, file)) return
-  throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
+  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {})
+  const isOver = (isThere: boolean) => isThere || signal.aborted
+  const { value } = await poll(() => isAppListening(app, file), isOver, { within: APP_START, wait })
+  if (!value) throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
 /** Returns true when something listens at an origin of the app. */

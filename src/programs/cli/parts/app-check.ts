@@ -8,7 +8,8 @@ import { sarif } from '../../reports/sarif.js'
 import { addressOf } from './address.js'
 import { auditFileOf, placesOf, textsOf } from './audit-file.js'
 import { reportToCi } from './ci.js'
-import { type Arguments, textFrom, wrongUse } from './command.js'
+import { type Arguments, CommandFailure, textFrom, wrongUse } from './command.js'
+import { failureOf } from './command-failure.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
 import { writeReport } from './report-file.js'
 
@@ -18,7 +19,8 @@ export const checkingApp = (run: (signal: AbortSignal) => Promise<number>): Prom
     (signal) =>
       run(signal).catch((error: unknown) => {
         if (signal.aborted) return INTERRUPTED
-        throw error instanceof AuditFailure ? wrongUse(error.message) : error
+        if (!(error instanceof AuditFailure)) throw error
+        throw error.cause ? new CommandFailure(2, failureOf(error.cause).message) : wrongUse(error.message)
       }),
     { putsBack: true, onInterrupt: () => process.stderr.write('mockademy: interrupted; putting the world back\n') },
   )

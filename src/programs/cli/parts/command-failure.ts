@@ -21,7 +21,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
     return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const flags = error instanceof AdminError && error.status === 401 ? ' (--admin-token or MOCKADEMY_ADMIN_TOKEN)' : ''
+  const message = (error instanceof Error ? error.message : String(error)) + flags
   return {
     exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1,
     message: visible(`mockademy: ${message}`),
