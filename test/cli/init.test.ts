@@ -46,8 +46,8 @@ Next:
     await mkdir(join(folder, 'mockademy'))
     await writeFile(join(folder, 'mockademy', 'world.json'), 'own')
     const first = await run(['init'])
-    expect(first.stdout).toContain('left alone  mockademy/world.json (it exists)\n')
-    expect(first.stdout).toContain('left alone  package.json: scripts.mockademy (it says something else)\n')
+    expect(first.stdout).toContain('kept     mockademy/world.json (it exists)\n')
+    expect(first.stdout).toContain('kept     package.json: scripts.mockademy (already defined)\n')
     expect(await read(folder, 'mockademy/world.json')).toBe('own')
     expect((await json(folder, 'package.json')).scripts).toMatchObject({ mockademy: 'own', test: 'node --test' })
 
@@ -79,17 +79,17 @@ Next:
   }) => {
     await run(['init', '--yes'])
     expect(await readdir(folder)).not.toContain('AGENTS.md')
-    expect((await run(['init', '--agents'])).stdout).toContain('written     AGENTS.md\n')
+    expect((await run(['init', '--agents'])).stdout).toContain('written  AGENTS.md\n')
     const [, skill = ''] = /node_modules\/mockademy\/(\S+\.md)/.exec(await read(folder, 'AGENTS.md')) ?? []
     expect(await read(ROOT, skill)).toContain('name: mockademy')
 
     await writeFile(join(folder, 'AGENTS.md'), '# Ours\n')
-    expect((await run(['init'])).stdout).toContain('left alone  AGENTS.md (--agents adds a pointer')
+    expect((await run(['init'])).stdout).toContain('kept  AGENTS.md (--agents adds a pointer')
     expect(await read(folder, 'AGENTS.md')).toBe('# Ours\n')
-    expect((await run(['init', '--agents'])).stdout).toContain('changed     AGENTS.md\n')
+    expect((await run(['init', '--agents'])).stdout).toContain('changed  AGENTS.md\n')
     const text = await read(folder, 'AGENTS.md')
     expect(text).toMatch(/^# Ours\n\n## Mockademy\n/)
-    expect((await run(['init', '--agents'])).stdout).toContain('left alone  AGENTS.md (it names Mockademy)\n')
+    expect((await run(['init', '--agents'])).stdout).toContain('kept  AGENTS.md (it names Mockademy)\n')
     expect(await read(folder, 'AGENTS.md')).toBe(text)
   })
 
@@ -333,6 +333,81 @@ Next:
     expect(await read(folder, 'test/mockademy.test.js')).toContain(`spawn('node', ${words}, {`)
   })
 
+  test.for([
+    ["const port = 8080; app.post('/webhooks/platform'); app.listen(port)", 'http://localhost:8080/webhooks/platform'],
+    ["const db = { port: 5432 }; const config = { port: 4124 }; app.post('/webhook')", 'http://localhost:4124/webhook'],
+    ["app.listen(process.env.PORT || 8081); const port = 9000; '/webhook'", 'http://localhost:8081/webhook'],
+  ] as const)('the webhook of %s is found', async ([source, url], { run, folder }) => {
+    await writeFile(join(folder, 'app.js'), source)
+    await run(['init', '--yes'])
+    expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(url)
+  })
+
+  test.for(['app/(group)/api/webhook/route.ts', 'routes/(one)/(two)/api/webhook/+server.js'])(
+    'the route of %s is found',
+    async (file, { run, folder }) => {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), '')
+      await writeFile(join(folder, 'package.json'), '{ "dependencies": { "next": "15" } }')
+      expect((await run(['init'])).stdout).toContain('a webhook at /api/webhook\n')
+    },
+  )
+
+  test('a package.json may begin with a byte order mark, and its name hold any letters', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '\uFEFF{ "name": "Ünï ©ode" }')
+    expect(await run(['init'])).toMatchObject({ status: 0 })
+    expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.id).toBe('uni-ode')
+    expect(JSON.parse((await read(folder, 'package.json')).slice(1)).scripts.test).toBe('node --test')
+  })
+
+  test.for([
+    ['mocha', {}, 'npm test', 'test/mockademy.test.js'],
+    ['mocha "src/**/*.spec.js"', {}, 'npx mocha test/mockademy.test.js', 'test/mockademy.test.js'],
+    ['mocha', { '.mocharc.yml': 'spec: src/*.js' }, 'npx mocha test/mockademy.test.js', 'test/mockademy.test.js'],
+    ['node --test src/', {}, 'node --test test/mockademy.test.js', 'test/mockademy.test.js'],
+    [
+      'node --import tsx --test test/*.test.ts',
+      {},
+      'node --import tsx --test test/mockademy.test.ts',
+      'test/mockademy.test.ts',
+    ],
+    ['npm test --workspaces', {}, 'node --test test/mockademy.test.js', 'test/mockademy.test.js'],
+    [
+      'jest',
+      { 'jest.config.js': "module.exports = { roots: ['<rootDir>/src'] }" },
+      'npx jest src/mockademy.test.js',
+      'src/mockademy.test.js',
+    ],
+    [
+      'vitest run',
+      { 'vitest.config.js': "export default { test: { include: ['src/**/*.test.js'] } }" },
+      'npx vitest run src/mockademy.test.js',
+      'src/mockademy.test.js',
+    ],
+  ] as const)(
+    'beside the test script %j and %o, %s runs the new test',
+    async ([script, others, command, file], { run, folder }) => {
+      const files = { 'package.json': JSON.stringify({ scripts: { test: script } }), ...others }
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+      const { stdout } = await run(['init'])
+      expect(stdout).toContain(`written  ${file}\n`)
+      expect(stdout).toMatch(new RegExp(`^  ${command.replaceAll('*', '.')} +runs the new test$`, 'm'))
+    },
+  )
+
+  test('the test that it writes gives an app at another port up, and names it', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{}')
+    await writeFile(join(folder, 'app.js'), "require('node:http').createServer().listen(0) // port: 4321 '/webhook'")
+    await linkPackages(folder)
+    await run(['init'])
+    const file = join(folder, 'test/mockademy.test.js')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('Date.now() + 20_000', 'Date.now()'))
+    expect(await runTests(folder)).toMatchObject({
+      passes: false,
+      stdout: expect.stringContaining('The app does not listen at http://localhost:4321: correct the port here and in'),
+    })
+  })
+
   test('a test in TypeScript brings the types of Node along, unless they are there', async ({ run, folder }) => {
     const packageOf = async (devDependencies: object) => {
       await writeFile(join(folder, 'package.json'), JSON.stringify({ devDependencies }))
@@ -437,10 +512,7 @@ Next:
   })
 
   test.for([
-    [
-      ['--runner', 'jst'],
-      '--runner "jst": must be one of vitest, jest, mocha, playwright, node:test; did you mean "jest"?',
-    ],
+    [['--runner', 'jst'], '--runner "jst": is no runner that init knows; did you mean "jest"?'],
     [['--app', 'a b'], '--app "a b": must be 1 to 64 letters, digits, hyphens or underscores'],
     [
       ['--app-url', 'http://notes.test'],

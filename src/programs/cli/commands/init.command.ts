@@ -1,11 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { pointAgents } from '../init/agents-file.js'
-import { editPackage } from '../init/edit-package.js'
-import { APP, type Choices, FIXTURES, newFiles, SCENARIO, writesTest, writesTypescript } from '../init/new-files.js'
+import { editPackage, NO_TESTS } from '../init/edit-package.js'
+import {
+  APP,
+  type Choices,
+  FIXTURES,
+  newFiles,
+  SCENARIO,
+  TYPESCRIPT_GLOB,
+  testFile,
+  writesTest,
+  writesTypescript,
+} from '../init/new-files.js'
 import { lookAt, type Project } from '../init/project.js'
 import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
@@ -57,7 +67,7 @@ function givenIn(args: Arguments): Partial<Choices> {
   const app = read('app', issueWithApp)
   const appUrl = read('app-url', issueWithAppUrl)
   const runner = read('runner', (name) =>
-    name in runners ? undefined : `must be one of ${runnerNames.join(', ')}${didYouMean(name, runnerNames)}`,
+    name in runners ? undefined : `is no runner that init knows${didYouMean(name, runnerNames)}`,
   )
   return {
     ...(app !== undefined && { app }),
@@ -83,7 +93,7 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
       path === APP && project.appManifest
         ? ` (the manifest of ${project.appManifest.file}: edit it here from now on)`
         : ''
-    rows.push(written ? ['written', `${path}${moved}`] : ['left alone', `${path} (it exists)`])
+    rows.push(written ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
   }
   if (project.manifest && writesTest(project)) rows.push(...(await changePackage(project, project.manifest, choices)))
   return rows
@@ -106,7 +116,7 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   if (edited.text !== text) await writeFile(join(project.folder, 'package.json'), edited.text)
   return [
     ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
-    ...kept.map((name) => ['left alone', `package.json: ${name} (it says something else)`]),
+    ...kept.map((name) => ['kept', `package.json: ${name} (already defined)`]),
   ]
 }
 
@@ -135,7 +145,7 @@ function nextSteps(project: Project, choices: Choices): string[] {
         dependency === undefined || has(dependency)
           ? [`${packageManager} install`, '']
           : [`${add} ${dependency}`, `the test is for ${choices.runner}, which is not a dependency yet`],
-        [`${packageManager} test`, 'runs the new test'],
+        [testCommand(project, choices), 'runs the new test'],
         project.start ? dev : [`${packageManager} run mockademy`, 'starts the emulator beside your app'],
       ]
     : [
@@ -157,6 +167,25 @@ function nextSteps(project: Project, choices: Choices): string[] {
       .map((line) => `  ${line}`),
     ...note,
   ]
+}
+
+/** Files in which a runner may be told which tests it runs, and the words for it. */
+const CONFIGURATION = /^(?:package\.json$|\.mocharc|(?:vite|vitest|jest)\.config\.)/
+const SELECTION = /\b(?:include|dir|roots?|testMatch|testRegex|projects|spec)['"]?\s*:/
+
+/** Returns the command that runs the new test: the test script, unless it may run only others. */
+function testCommand(project: Project, choices: Choices): string {
+  const { folder, packageManager, script } = project
+  const { path } = testFile(project, choices)
+  const plain = runners[choices.runner].script
+  const runsAll = script === '' || NO_TESTS.test(script) || script === plain
+  const files = readdirSync(folder).filter((name) => CONFIGURATION.test(name))
+  const isSelective = files.some((name) => SELECTION.test(readFileSync(join(folder, name), 'utf8')))
+  if (runsAll && !isSelective) return `${packageManager} test`
+  // What loads TypeScript stands in the script.
+  const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
+  const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)
+  return direct.startsWith('node ') ? direct : `npx ${direct}`
 }
 
 /** Returns the path of the page of suites: from the folder where the package is in it, as it is not with npx alone. */

@@ -17,11 +17,9 @@ when one of them fails, read node_modules/mockademy/skills/mockademy/SKILL.md.
 export async function pointAgents(folder: string, isWanted: boolean): Promise<string[][]> {
   const path = join(folder, FILE)
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text?.toLowerCase().includes('mockademy')) return isWanted ? [['left alone', `${FILE} (it names Mockademy)`]] : []
+  if (text?.toLowerCase().includes('mockademy')) return isWanted ? [['kept', `${FILE} (it names Mockademy)`]] : []
   if (!isWanted) {
-    return text === undefined
-      ? []
-      : [['left alone', `${FILE} (--agents adds a pointer to the skill for coding agents)`]]
+    return text === undefined ? [] : [['kept', `${FILE} (--agents adds a pointer to the skill for coding agents)`]]
   }
   await writeFile(path, text ? `${text.trimEnd()}\n\n${pointer}` : pointer)
   return [[text === undefined ? 'written' : 'changed', FILE]]

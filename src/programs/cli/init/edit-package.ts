@@ -2,7 +2,7 @@ import { applyEdits, modify } from 'jsonc-parser'
 import type { PackageJson } from './project.js'
 
 /** The test script that npm writes into a new package.json. */
-const NO_TESTS = /no test specified/
+export const NO_TESTS = /no test specified/
 
 /**
  * Adds scripts and development dependencies where they are missing. Everything else stays as it is written, its

@@ -117,10 +117,15 @@ const webhookOf = ({ framework, found }: Project, appUrl: string) =>
 export const writesTest = ({ manifest, language }: Project): boolean => manifest !== undefined && !language
 
 /** True when the test is a TypeScript file. */
-export const writesTypescript = ({ typescript }: Project, { runner }: Choices): boolean =>
-  typescript && (runners[runner] as Runner).compiles === true
+export const writesTypescript = ({ typescript, script }: Project, { runner: name }: Choices): boolean => {
+  const { compiles, onlyCommonJs, isIn }: Runner = runners[name]
+  return compiles ? typescript : !onlyCommonJs && isIn.test(script) && TYPESCRIPT_GLOB.test(script)
+}
 
-function testFile(project: Project, choices: Choices): NewFile {
+/** A test script that is one command, and its glob of TypeScript files. */
+export const TYPESCRIPT_GLOB = /^([\w-]+(?: [^\s&|;*]+)*) \S*\*\S*\.ts['"]?(?= |$)/
+
+export function testFile(project: Project, choices: Choices): NewFile {
   const { folder, modules, start } = project
   const runner: Runner = runners[choices.runner]
   const tests = testFolder(folder, runner)

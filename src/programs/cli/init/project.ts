@@ -90,6 +90,8 @@ export async function lookAt(folder: string, isNode: boolean) {
     found: { ...found, webhook: own?.pathname ?? found.webhook },
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
+    /** Its test script; empty when there is none. */
+    script,
     runner: runner ?? 'node:test',
     /** False when no runner was found, and `runner` is Node's own. */
     hasRunner: runner !== undefined,
@@ -127,6 +129,8 @@ async function readManifest(file: string): Promise<{ text: string; json: Package
 const idOf = (name: string) =>
   name
     .replace(/^@[^/]*\//, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -52,6 +52,10 @@ export const runners = {
     isIn: /\bvitest\b/,
     script: 'vitest run',
     folders: ['test', 'tests', '__tests__', 'spec'],
+    configured: {
+      file: /^vite(st)?\.config\.\w+$/,
+      folder: /\binclude:\s*\[\s*['"`](?:\.\/)?([\w/.-]*\w)\/[^'"`]*(?:test|spec)/,
+    },
     compiles: true,
     loads: [
       ['{ emulatorTest as test }', 'mockademy/vitest'],
@@ -65,6 +69,10 @@ export const runners = {
     isIn: /\bjest\b/,
     script: 'jest',
     folders: ['test', 'tests', '__tests__'],
+    configured: {
+      file: /^(jest\.config\.\w+|package\.json)$/,
+      folder: /\broots['"]?:\s*\[\s*['"`](?:<rootDir>\/|\.\/)?([\w/.-]*\w)/,
+    },
     onlyCommonJs: true,
     loads: [],
     declares: { end: `, ${TIME})` },
@@ -90,7 +98,7 @@ export const runners = {
     loads: [['{ expect, test }', '@playwright/test']],
   },
   'node:test': {
-    isIn: /\bnode\b.*--test\b/,
+    isIn: /\b(?:node|tsx)\b.*--test\b/,
     script: 'node --test',
     folders: ['test', 'tests'],
     loads: [
@@ -116,7 +124,7 @@ const indent = (text: string, by: string) => text.replace(/^(?=.)/gm, by)
 export function testText(runner: Runner, parts: TestParts): string {
   const { app, webhook, start, typescript } = parts
   const { compiles, onlyCommonJs, hasFixture, declares: { name = 'test', end } = { end: ')' } } = runner
-  const modules = compiles ? 'esm' : onlyCommonJs ? 'cjs' : parts.modules
+  const modules = compiles || typescript ? 'esm' : onlyCommonJs ? 'cjs' : parts.modules
   const ownPort = start && !start.readsPort ? `const port = ${start.port}` : undefined
   const loads: Load[] = [
     start ? ['{ spawn }', 'node:child_process'] : ['{ createHmac }', 'node:crypto'],

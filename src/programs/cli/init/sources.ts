@@ -18,18 +18,19 @@ const LARGEST = 200_000
 const patterns = {
   webhook: [
     // Go has the method before the path, and Django's paths begin without a slash.
-    /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*webhooks?\/?)['"`]/i,
-    /(?:^|\/)(?:app|pages|routes)(\/[\w/-]*webhooks?)(?:\/(?:route|\+server))?\.\w+$/i,
+    /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*webhooks?(?:\/[\w-]+)*\/?)['"`]/i,
+    // Next.js and SvelteKit group routes by folders in parentheses.
+    /(?:^|\/)(?:app|pages|routes)(?:\/\([^/]+\))*(\/[\w/-]*webhooks?(?:\/[\w-]+(?=\/(?:route|\+server)\.))?)(?:\/(?:route|\+server))?\.\w+$/i,
   ],
   callback: [
     /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*callback\/?)['"`]/i,
-    /(?:^|\/)(?:app|pages|routes)(\/[\w/-]*callback)(?:\/(?:route|\+server))?\.\w+$/i,
+    /(?:^|\/)(?:app|pages|routes)(?:\/\([^/]+\))*(\/[\w/-]*callback)(?:\/(?:route|\+server))?\.\w+$/i,
   ],
 } as const
 const PORT = /(?:PORT\b[^\n;]*?(?:\|\||\?\?)\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
-/** `port=5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`. */
+/** `port = 5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`, but for ports of the emulator and of databases. */
 const OTHER_PORT =
-  /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!4600\b)(\d{4,5})\b/i
+  /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
 const READS_PORT = /\benv(?:\.PORT\b|\[['"]PORT['"]\])/
 
 /** Source files of a language, and how they start an app. */
@@ -56,7 +57,8 @@ export function findApp(folder: string, sources = nodeSources) {
     return path?.replace(/^(?!\/)/, '/')
   }
   const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
-  const port = first(sources === nodeSources ? PORT : OTHER_PORT, 'text') ?? named?.[1] ?? sources.port
+  const inNode = sources === nodeSources ? first(PORT, 'text') : undefined
+  const port = inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port
   return {
     /** Path of the route that receives webhooks. */
     webhook: route(patterns.webhook),

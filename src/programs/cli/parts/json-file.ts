@@ -10,7 +10,7 @@ export async function readJsonFile(file: string): Promise<object> {
   const text = await reading.catch(({ message }: Error) => {
     throw wrongUse(`${source} cannot be read: ${message}`)
   })
-  return objectIn(withoutMark(text), source, 'hold')
+  return objectIn(text, source, 'hold')
 }
 
 /** Returns the JSON object in `text` or, for `@FILE`, in that file. @throws CommandFailure 2 when there is none. */
@@ -26,7 +26,7 @@ function objectIn(text: string, source: string, verb: string): object {
 /** @param source what to call the text in a message. @throws CommandFailure 2 when it is not JSON. */
 export function parseJson(text: string, source: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch (error) {
     throw wrongUse(`${source} is not valid JSON: ${(error as Error).message}`)
   }
