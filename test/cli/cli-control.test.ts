@@ -267,6 +267,35 @@ describe('the commands that talk to a running emulator', () => {
         'mockademy: No emulator answers at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. Is it running?\n',
     })
     expect((await control('faults')).stderr).toContain('faults needs one of: add, list, clear')
+    expect((await control('snapshot', 'before', '--restore')).stderr).toBe(
+      'mockademy: There is no snapshot "before"; none exist\n',
+    )
+  })
+
+  test('name the flag and variable of a token that is missing or wrong', async ({ run }) => {
+    const emulator = await startEmulator({ adminToken: 'right' })
+    const said = async (...args: string[]) => {
+      const { status, stderr } = await run([...args, '--url', emulator.url])
+      return `${status} ${stderr}`
+    }
+    const ways = '(--admin-token or MOCKADEMY_ADMIN_TOKEN)\n'
+    for (const words of [['status'], ['requests', '--follow']]) {
+      expect(await said(...words)).toBe(`1 mockademy: The control API needs an admin token ${ways}`)
+      expect(await said(...words, '--admin-token', 'wrong')).toBe(
+        `1 mockademy: The control API rejected the admin token ${ways}`,
+      )
+    }
+    await emulator.close()
+  })
+
+  test('say that an address is one of http or https, or that its certificate is not trusted', async ({ run }) => {
+    const plain = await startEmulator()
+    const secure = await startEmulator({ https: true })
+    const said = async (url: string) => (await run(['status', '--url', url])).stderr
+    expect(await said(plain.url.replace('http:', 'https:'))).toMatch(/: it speaks http, not https\n$/)
+    expect(await said(secure.url.replace('https:', 'http:'))).toMatch(/Is it running, or does it speak https\?\n$/)
+    expect(await said(secure.url)).toMatch(/: its certificate is not trusted \(.+\): see mockademy ca\n$/)
+    await Promise.all([plain.close(), secure.close()])
   })
 
   test('say what is missing or wrong, once, at its level', async ({ control }) => {
@@ -297,6 +326,12 @@ describe('the commands that talk to a running emulator', () => {
     const dashes = 'mockademy: exec needs -- before the command that it runs, as in: mockademy exec -- npm test'
     expect(await said('exec', 'npm', 'test')).toBe(dashes)
     expect(await said('exec', 'npm', 'run', 'test', '--watch')).toBe(dashes)
+    expect(await said('dev', '--url', 'http://127.0.0.1:1', '--page-size', '2', '--', 'true')).toBe(
+      'mockademy: --url and --page-size exclude each other',
+    )
+    expect(await said('reset', '--', 'foo')).toBe('mockademy: unknown operand "foo"')
+    expect(await said('reset', '--', '--json')).toBe('mockademy: unknown operand "--json"')
+    expect(await said('install', 'notes', '--', 'acme', 'x')).toBe('mockademy: unknown operand "x"')
     expect(await said('--fixtures', 'a', 'b')).toBe('mockademy: unknown command "b"; repeat --fixtures for each file')
   })
 

@@ -211,7 +211,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     await writeFile(join(folder, 'manifest.json'), '{ "id": ')
     await shows(/manifest\.json is not valid JSON/)
     await project.writeManifest({ version: 'v1' })
-    await shows(/version: must be a semantic version/)
+    await shows(/manifest\.json: Validation failed:\s+dev \| +version: must be a semantic version/)
     await project.writeManifest({ version: '1.2.0' })
     await shows(/pushed todo 1\.2\.0 from manifest\.json/)
     press('q')
@@ -338,6 +338,7 @@ describe('mockademy dev in a pipe', () => {
 
   test.for([
     [['--manifest', 'none.json'], 'none.json cannot be read'],
+    [['--manifest='], '--manifest needs a value'],
     [['--organization', 'hooli'], '--organization "hooli": there is no such organization; there are: acme, globex'],
     [['--ready', 'soon'], '--ready "soon": must be a duration such as "30s"'],
   ] as const)('%o is refused before anything runs', async ([args, message], { run, project }) => {

@@ -25,3 +25,22 @@ test.for([
   expect(printed.shift()).toBe(`not acknowledged: app.installed in acme: ${attempt.error}`)
   expect(printed.map((line) => line.trim())).toEqual(rest)
 })
+
+test('an attempt that was made before dev looked is not printed, nor again after a reset', async () => {
+  const old = { error: 'old', response: null }
+  const failed = { error: 'new', response: null }
+  const delivery = (id: string, ...attempts: object[]) => ({
+    type: 'delivery',
+    data: { id, organization: 'acme', event: { type: 'app.installed' }, attempts },
+  })
+  const printed: string[] = []
+  const events = (async function* () {
+    yield delivery('one', old, { error: null, response: null })
+    yield delivery('two', old, failed)
+    yield { type: 'world', data: { why: 'reset' } }
+    yield delivery('two', old, { error: null, response: null })
+    yield delivery('two', old, { error: null, response: null }, failed)
+  })() as AsyncIterable<StreamEvent>
+  await printEvents(events, { print: (line) => printed.push(line), onWorld() {} })
+  expect(printed).toEqual(Array(2).fill('not acknowledged: app.installed in acme: new'))
+})

@@ -5,7 +5,7 @@ import { type Command, isGroup, nameOf } from '../../../src/programs/cli/parts/c
 import { settingFlags } from '../../../src/programs/cli/parts/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 
-const shared = new Set(Object.keys(controlFlags))
+const shared: Record<string, Options> = controlFlags
 const settings = new Set(Object.keys(settingFlags))
 
 const textOf = ({ describe = '', choices, ...rest }: Options | PositionalOptions) =>
@@ -20,9 +20,14 @@ const textOf = ({ describe = '', choices, ...rest }: Options | PositionalOptions
 
 /** Flags that are a command's own: settings, and what every command of an emulator takes, are described once. */
 function commandLines({ flags, operands = {}, example }: Command, words: string): string[] {
-  const own = Object.entries(flags).filter(
-    ([name, { hidden }]) => !hidden && !shared.has(name) && (!settings.has(name) || !takesSettings(flags)),
-  )
+  const missing = [...settings].filter((name) => !(name in flags))
+  const takesSettings = missing.length <= 1
+  const isSetting = (name: string) => takesSettings && settings.has(name)
+  const own = Object.entries(flags).filter(([name, flag]) => {
+    if (flag.hidden || flag === shared[name]) return false
+    // A flag that is both may be described anew.
+    return !isSetting(name) || (name in shared && flag !== settingFlags[name])
+  })
   return [
     ...tableOf(
       ['', ''],
@@ -31,12 +36,12 @@ function commandLines({ flags, operands = {}, example }: Command, words: string)
         ...own.map(([name, options]) => [code(`--${name}`), textOf(options)]),
       ],
     ),
-    ...(takesSettings(flags) ? ['', 'Takes every [setting](settings.md) as a flag.'] : []),
+    ...(takesSettings
+      ? ['', `Takes every [setting](settings.md)${missing.map((name) => ` but ${code(name)}`).join('')} as a flag.`]
+      : []),
     ...(example ? ['', `Example: ${code(`mockademy ${words} ${example}`)}`] : []),
   ]
 }
-
-const takesSettings = (flags: Record<string, Options>) => [...settings].every((name) => name in flags)
 
 /** The reference of the command line, made of the table of commands. */
 export async function commandReference(): Promise<string> {

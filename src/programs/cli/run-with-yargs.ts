@@ -65,7 +65,10 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
       parser.command({ command, describe, builder, handler: handler(loaded) })
     }
   }
-  await parser.parseAsync(ordered.map((argument) => argument.replace(/^-(?=$|\d+[a-z]|[a-z]{2})/, DASH)))
+  const end = nameOf(entry) in runners || !ordered.includes('--') ? ordered.length : ordered.indexOf('--')
+  const operands = ordered.slice(end + 1).map((word) => word.replace(/^-/, DASH))
+  const before = ordered.slice(0, end).map((argument) => argument.replace(/^-(?=$|\d+[a-z]|[a-z]{2})/, DASH))
+  await parser.parseAsync([...before, ...operands])
   return status
 }
 

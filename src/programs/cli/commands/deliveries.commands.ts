@@ -47,7 +47,7 @@ export const deliveriesCommand: CommandGroup = {
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
       flags: { forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt') },
-      example: 'dlv_1 --forged bad_signature',
+      example: 'TTkIUexDWVJK3rK7 --forged bad_signature',
       calls: ['redeliver', 'getDelivery', 'getInstallation', 'addFault'],
       async request(call, { id, forged }) {
         if (forged !== undefined) await addFaultFor(call, id, forged)

@@ -16,9 +16,12 @@ import { type Arguments, type Command, failure, switchFlag, textFlag, textFrom, 
 import { failureOf } from '../parts/command-failure.js'
 import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
 import { recordProcess } from '../parts/run-file.js'
+import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
 const { worlds: _, ...ownFlags } = startFlags
+const { 'admin-token': __, ...settings } = settingFlags
+const { 'admin-token': adminToken } = controlFlags
 
 /** Real milliseconds between two looks at the manifest's file. */
 const WATCHED_EVERY = 200
@@ -32,16 +35,16 @@ export const devCommand: Command = {
     organization: textFlag('Slug of the organization in which to install the app; none: do not install it', {
       defaultDescription: 'the first',
     }),
-    ready: textFlag('How long the app may take to listen until a line says that it does not', { default: '30s' }),
-    keep: switchFlag('Go on when the command has ended'),
+    ready: textFlag('Time to wait for the app before a warning', { default: '30s' }),
+    keep: switchFlag('Keep running after the command ends'),
+    ...ownFlags,
     url: {
       ...controlFlags.url,
       describe: 'Join the emulator at this address instead of starting one',
       defaultDescription: 'start one',
-      conflicts: ['fresh', 'resume', 'port', 'store'],
+      conflicts: ['fresh', 'resume', ...Object.keys(settings)],
     },
-    'admin-token': controlFlags['admin-token'],
-    ...ownFlags,
+    'admin-token': { ...adminToken, describe: 'Admin token of the emulator that is started or joined' },
   },
   example: '-- node app.js',
 

@@ -15,7 +15,7 @@ import { settingsFromVariables } from '../parts/setting-flags.js'
 export const validateCommand: Command = {
   flags: {},
   operands: { file: { type: 'string', array: true, describe: 'Fixture files' } },
-  example: 'fixtures/minimal.json',
+  example: 'mockademy/world.json',
 
   async run(args) {
     const files = args.file as string[]

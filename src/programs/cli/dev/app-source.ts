@@ -38,6 +38,7 @@ export const SEARCHED = `--manifest FILE, an app in the fixtures of mockademy.js
 /** Finds the app of the working folder. dev: point 2. @throws CommandFailure 2 for a file that cannot be read. */
 export async function findAppSource(args: Arguments): Promise<AppSource | undefined> {
   const given = textFrom(args, 'manifest')
+  if (given === '') throw wrongUse('--manifest needs a value')
   if (given !== undefined) return ofManifest(given)
   for (const file of fixturesGiven(args) ?? (await configFrom(args)).fixtures ?? []) {
     const [first] = await appsIn(file)

@@ -48,7 +48,8 @@ export async function printEvents(events: AsyncIterable<StreamEvent>, { print, o
     }
     if (event.type === 'delivery') {
       const { id } = event.data
-      const failed = event.data.attempts.slice(attempts.get(id) ?? 0).filter(({ error }) => error !== null)
+      // Earlier attempts of a delivery that has not been seen yet are old.
+      const failed = event.data.attempts.slice(attempts.get(id) ?? -1).filter(({ error }) => error !== null)
       attempts.set(id, event.data.attempts.length)
       for (const attempt of failed) for (const line of failureLines(event.data, attempt)) print(visible(line))
     }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CallBody, CallResult } from '../../../control/admin/calls.js'
 import type { ControlCaller } from '../../../control/client/caller.js'
+import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
 import { wrongUse } from '../parts/command.js'
@@ -54,9 +55,13 @@ export async function createSession({ organization, ...options }: SessionOptions
       const { manifest } = described
       const { webhook } = manifest as { webhook?: { url?: unknown } }
       const before = (await call('listApps')).find(({ id }) => id === source.id)
-      const after = before
-        ? await call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
-        : await call('createApp', { body: { ...described, ...credentials } as CallBody<'createApp'> })
+      const saving = before
+        ? call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
+        : call('createApp', { body: { ...described, ...credentials } as CallBody<'createApp'> })
+      const after = await saving.catch((error: unknown) => {
+        if (!(error instanceof AdminError) || !error.problem.errors) throw error
+        throw new AdminError(error.status, { ...error.problem, title: `${source.file}: ${error.problem.title}` })
+      })
       session.webhook = typeof webhook?.url === 'string' ? webhook.url : undefined
       const { client_id } = after
       credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
