@@ -258,7 +258,7 @@ interface Admin {
   listFindings(query?: ListFindingsQuery): Promise<Finding[]>
   /** Delete every finding. `DELETE /_admin/findings` */
   clearFindings(): Promise<Finding[]>
-  /** Show which of the platform's behaviours an app has met. `GET /_admin/coverage` */
+  /** Show which of the platform's behaviors an app has met. `GET /_admin/coverage` */
   getCoverage(query?: GetCoverageQuery): Promise<Coverage>
   /** List the cells that an app has not met, with the scenario that closes each. `GET /_admin/coverage/gaps` */
   listGaps(query?: ListGapsQuery): Promise<CoverageGap[]>
@@ -1555,7 +1555,7 @@ interface Liberties {
    */
   seed: string | null
   /**
-   * Kinds and ids; `-` before one leaves it out
+   * Kinds and ids; a leading `-` excludes one
    */
   kinds: string[]
   /**
@@ -3592,11 +3592,11 @@ interface SettingOptions {
    */
   retention?: number
   /**
-   * Seed by which the emulator takes the liberties that the platform leaves itself; none when empty or left out
+   * Seed for varying details that the platform does not document; off when empty or left out
    */
   liberties?: string | number
   /**
-   * Kinds and ids of the liberties; - before one leaves it out
+   * Kinds and ids of the liberties; a leading - excludes one
    */
   libertyKinds?: string | string[]
 }

@@ -51,6 +51,12 @@ describe('blocks', () => {
     }
   })
 
+  test('that show a receiver of webhooks listen where dev looks for one, without PORT', () => {
+    const receivers = programs.filter(({ file, code }) => file?.includes('/receivers/') && code.includes('PORT'))
+    expect(receivers).toHaveLength(6)
+    expect(receivers.filter(({ code }) => !code.includes('3000')).map(nameOf)).toEqual([])
+  })
+
   test('that are not run are few, and say why', () => {
     const notRun = all.filter((block) => block.notRun !== undefined)
     expect(notRun.filter((block) => (block.notRun ?? '').length < 10)).toEqual([])
@@ -131,4 +137,11 @@ test('the images take little room: they are in the package', () => {
   )
   const total = [...new Set(images)].reduce((sum, image) => sum + statSync(image).size, 0)
   expect(total).toBeLessThan(250 * 1024)
+})
+
+test('the reference of dev has its own --url and --admin-token, and `validate` names a file that init writes', () => {
+  const { text } = page('docs/commands.md')
+  const [, dev = ''] = /\n## dev\n([\s\S]*?)\n## /.exec(text) ?? []
+  for (const flag of ['--url', '--admin-token']) expect(dev).toContain(`| \`${flag}\` |`)
+  expect(text).toContain('Example: `mockademy validate mockademy/world.json`')
 })

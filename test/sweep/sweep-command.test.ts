@@ -206,7 +206,7 @@ describe.concurrent('mockademy sweep', () => {
     }
     await writeFile(join(folder, 'other.json'), '{ "app": "courses" }')
     const { status, stderr } = await run(['sweep', 'other.json', '--url', url])
-    expect(stderr).toContain('probe.not_installed: is needed')
+    expect(stderr).toContain('The audit file needs `probe.not_installed`')
     expect(status).toBe(2)
   })
 

@@ -58,7 +58,7 @@ function read(world: Pick<World, 'journal'>, { since, mark }: z.output<typeof fi
 
 export const coverageCalls = {
   getCoverage: call('GET', '/_admin/coverage', {
-    summary: "Show which of the platform's behaviours an app has met",
+    summary: "Show which of the platform's behaviors an app has met",
     note: 'Counts since the journal was last cleared. closes is the line after which the app meets a cell.',
     query: filters,
     response: coverage,

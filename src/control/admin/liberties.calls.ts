@@ -9,7 +9,7 @@ const call = chapter('Liberties')
 
 const liberties = shape('Liberties', {
   seed: z.string().nullable().describe('Null when none are taken'),
-  kinds: z.array(z.string()).describe('Kinds and ids; `-` before one leaves it out'),
+  kinds: z.array(z.string()).describe('Kinds and ids; a leading `-` excludes one'),
   taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),
 })
 

@@ -14,7 +14,8 @@ import type { UserRecord } from '../../platform/organizations/user-record.js'
 export function rejectName(what: string, name: string, existing: Iterable<string>): never {
   const names = [...existing]
   const shown = names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ')
-  throw new Refusal('not_found', { message: `There is no ${what} "${name}"; there are: ${shown || 'none'}` })
+  const known = shown ? `there are: ${shown}` : 'none exist'
+  throw new Refusal('not_found', { message: `There is no ${what} "${name}"; ${known}` })
 }
 
 /** Lists the ids of records, for `rejectName`. */

@@ -13,7 +13,7 @@ import { judgeScopes } from './judge-scopes.js'
 import { judgeSignIn } from './judge-sign-in.js'
 import { judgeWebhooks } from './judge-webhooks.js'
 import { Recent } from './recent.js'
-import { type RuleName, ruleNames, rules } from './rules.js'
+import { type RuleName, ruleNames, ruleOf } from './rules.js'
 
 const judges: CreateJudge[] = [
   judgeCredentials,
@@ -128,7 +128,7 @@ const orderOf = ({ rule }: Finding) => ruleNames.indexOf(rule as RuleName)
 
 /** @param before the finding of the same rule and app so far. */
 function findingOf(rule: RuleName, entry: JournalEntry, observation: string, before: Finding | undefined): Finding {
-  const { level, section, explanation } = rules[rule]
+  const { level, section, explanation, notFound = explanation } = ruleOf(rule)
   const { app = null, organization = null } = entry.identity
   return {
     rule,
@@ -140,7 +140,7 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
     count: (before?.count ?? 0) + 1,
     first_at: before?.first_at ?? entry.at,
     last_at: entry.at,
-    message: `${observation} ${explanation}`,
+    message: `${observation} ${entry.status === 404 ? notFound : explanation}`,
     entries: [...(before?.entries ?? []), entry.id].slice(-KEPT_ENTRIES),
     ...(entry.run !== undefined && { run: entry.run }),
   }

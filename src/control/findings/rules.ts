@@ -7,6 +7,8 @@ interface Rule {
   check?: string
   /** Explains what is wrong and what to do instead. */
   explanation: string
+  /** The same for a response with status 404, where that is another mistake. */
+  notFound?: string
 }
 
 /** Rules whose violations are certain and forbidden. */
@@ -88,6 +90,7 @@ const errors = {
     check: 'webhook.accepts',
     explanation:
       'An app that rejects a genuine event misses it. Return 200 for every event whose signature is right, also of a type that the handler does not know.',
+    notFound: 'The app has no such route. Correct `webhook.url`, or add the route.',
   },
   ignored_rate_limit: {
     section: 'wire: §2',

@@ -173,15 +173,11 @@ export const settingTable = {
       schema: ({ z }) => z.union([z.string(), z.number()], 'must be a text').transform(String),
       isValidWithoutSchema: (value) => typeof value === 'string',
     },
-    'Seed by which the emulator takes the liberties that the platform leaves itself; none when empty or left out',
+    'Seed for varying details that the platform does not document; off when empty or left out',
   ),
-  liberty_kinds: setting(
-    values('list', libertyWordList),
-    'Kinds and ids of the liberties; - before one leaves it out',
-    {
-      default: ['shape'],
-    },
-  ),
+  liberty_kinds: setting(values('list', libertyWordList), 'Kinds and ids of the liberties; a leading - excludes one', {
+    default: ['shape'],
+  }),
   worlds: setting(whole(1, 256), 'Number of worlds, one on each port from `port` on', { default: 1, process: true }),
 }
 

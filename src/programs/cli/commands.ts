@@ -50,8 +50,8 @@ const under = (heading: string, rows: Row[]): CommandEntry[] =>
 export const commands: CommandEntry[] = [
   ...under('The emulator', [
     [['start', '$0'], 'Start the emulator (the default command)', start],
-    ['dev', 'Start the emulator for the app here, run the command after -- with its secrets, and install it', dev],
-    ['exec', 'Run the command after -- against an emulator of its own, on a free port, and exit with its status', exec],
+    ['dev', 'Start the emulator, run your app (the command after --) with its credentials, and install it', dev],
+    ['exec', 'Start a temporary emulator on a free port, run the command after --, and exit with its status', exec],
     ['env', 'Print the variables that exec sets, for a running emulator, as KEY=value lines', world],
     ['stop', 'Stop a running emulator', stop],
     ['open', 'Open the console of a running emulator in the browser', open],
@@ -98,18 +98,18 @@ export const commands: CommandEntry[] = [
   ]),
   ...under('Faults, liberties, webhooks and the journal', [
     ['faults', 'Inject, list or clear faults', faults],
-    ['liberties', 'Take the liberties that the platform leaves itself, by seed, or none', liberties],
+    ['liberties', 'Vary undocumented details, by seed, or stop', liberties],
     ['deliveries', 'List, show or redeliver webhooks', deliveries],
     ['trigger <event>', 'Send any event to the app of an installation', deliveries],
     ['inbox <name>', 'Read a built-in webhook receiver, or set its responses', deliveries],
     ['findings', 'List the mistakes of the app under test', findings],
-    ['coverage', 'Show which behaviours of the platform the app has met, and how to meet the rest', coverage],
+    ['coverage', 'Show which platform behaviors your app has exercised, and how to exercise the rest', coverage],
     ['report [file]', 'Write what has happened since the last reset into one HTML file that explains it', report],
     ['requests', 'Show incoming requests and outgoing webhooks', deliveries],
   ]),
   ...under('Tests and tools', [
-    ['audit [file]', 'Audit an app that runs: as the platform, a browser and an attacker', audit],
-    ['sweep [file]', 'Break each step of an app that runs, and tell what does not heal', sweep],
+    ['audit [file]', 'Audit a running app, acting as the platform, a browser and an attacker', audit],
+    ['sweep [file]', 'Inject a failure at each step of a running app, and report what does not recover', sweep],
     ['mcp', 'Serve tools to a coding agent: what happened, why, what to do (Model Context Protocol, stdio)', mcp],
     ['scenario', 'Run scenarios, or record one', scenario],
     ['openapi', 'Print the OpenAPI document of the control API', world],

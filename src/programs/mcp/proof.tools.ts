@@ -89,7 +89,7 @@ export const proofTools = {
 
   coverage: composedTool({
     description:
-      "Shows which of the platform's behaviours the app has met since the journal was cleared, and which it was never tried with. With about, the command that closes each gap; call makes the same control call.",
+      "Shows which of the platform's behaviors the app has met since the journal was cleared, and which it was never tried with. With about, the command that closes each gap; call makes the same control call.",
     effect: 'reads',
     input: strict({
       app,

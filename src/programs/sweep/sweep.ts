@@ -172,7 +172,7 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
   const { file, folder } = await readAuditFile(options.file, checks)
   if (!file.probe?.not_installed) {
     throw new AuditFailure(
-      'probe.not_installed: is needed, because nothing is concluded from an app that always answers the same',
+      'The audit file needs `probe.not_installed`: without it, the sweep cannot tell a working app from one that always gives the same response',
     )
   }
   return inSavedWorld({ kind: 'sweep', url, adminToken, file, folder, liberties, signal, onNote }, work)

@@ -27,7 +27,7 @@ interface Trouble {
 const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
-  'Store what the event brings before you acknowledge it, and recognise an event that arrives again by its id.'
+  'Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id.'
 
 const RECOVERS =
   'Keep on disk what the next start needs, in one transaction, before you acknowledge or respond; hold no lock that outlives the process.'

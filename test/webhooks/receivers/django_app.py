@@ -28,4 +28,4 @@ def webhook(request):
 
 urlpatterns = [path("webhook", webhook)]
 settings.configure(ALLOWED_HOSTS=["*"], ROOT_URLCONF=__name__, SECRET_KEY=secret.decode(), USE_TZ=True)
-execute_from_command_line([sys.argv[0], "runserver", "--noreload", os.environ["PORT"]])
+execute_from_command_line([sys.argv[0], "runserver", "--noreload", os.environ.get("PORT", "3000")])

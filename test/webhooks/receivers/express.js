@@ -16,4 +16,4 @@ app.post('/webhook', express.raw({ type: () => true }), (request, response) => {
   response.sendStatus(200)
 })
 
-app.listen(process.env.PORT)
+app.listen(process.env.PORT ?? 3000)

@@ -19,4 +19,4 @@ app.post('/webhook', (request, reply) => {
   return reply.code(200).send()
 })
 
-await app.listen({ port: Number(process.env.PORT) })
+await app.listen({ port: Number(process.env.PORT ?? 3000) })

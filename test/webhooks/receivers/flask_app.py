@@ -21,4 +21,4 @@ def webhook():
     return "", 200
 
 
-app.run(port=int(os.environ["PORT"]))
+app.run(port=int(os.environ.get("PORT", 3000)))

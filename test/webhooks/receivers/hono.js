@@ -18,4 +18,4 @@ app.post('/webhook', async (context) => {
   return context.body(null, 200)
 })
 
-serve({ fetch: app.fetch, port: Number(process.env.PORT) })
+serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) })

@@ -92,7 +92,7 @@ export function commandOf(name: CallName): Subcommand {
 /** Adds `--runs` to a command that lists something: also what runs of audits and sweeps caused. */
 export const withRuns = <C extends Command>(command: C): C => ({
   ...command,
-  flags: { ...command.flags, runs: switchFlag('Also what runs of audits and sweeps caused', { conflicts: 'run' }) },
+  flags: { ...command.flags, runs: switchFlag('Include traffic of audits and sweeps', { conflicts: 'run' }) },
   run: (args: Arguments) => command.run(args.runs ? { ...args, run: ANY_RUN } : args),
 })
 

@@ -13,7 +13,7 @@ import { asJson, flagsOfCall, inputOf } from './control-command.js'
 
 /** The flag that makes a low figure a failure. As text, since yargs reads the empty value of an unset variable as 0. */
 export const failUnderFlag = {
-  'fail-under': textFlag('Exit with 1 when less than this part is met, in percent'),
+  'fail-under': textFlag('Exit with 1 if coverage is below this percentage'),
 } satisfies Record<string, Options>
 
 /** Returns the lowest figure that does not fail; undefined without the flag. @throws CommandFailure 2 */

@@ -35,7 +35,7 @@ export const execCommand: Command = {
     repeat: {
       type: 'number',
       requiresArg: true,
-      describe: 'Run the command so many times, each with another seed and a new world',
+      describe: 'Number of runs, each with a different seed and a new world',
     },
     'until-failure': switchFlag('Repeat until a run fails; at most --repeat times, 1000 when it is not given'),
     console: switchFlag('After a failing run, keep the emulator running and print the address of its console'),
@@ -198,7 +198,9 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
   const app = name === undefined ? undefined : findApp(emulator.world, name)
   if (name !== undefined && !app) {
     const ids = Array.from(emulator.world.store.apps.all, ({ id }) => id)
-    throw wrongUse(`--app "${name}": there is no such app; there are: ${ids.join(', ') || 'none'}`)
+    throw wrongUse(
+      `--app "${name}": there is no such app; ${ids.length > 0 ? `there are: ${ids.join(', ')}` : 'none exist'}`,
+    )
   }
   return childEnvironment({ ...(await environmentOf(emulator, app)), [WITHIN_RUN]: '1' })
 }

@@ -23,7 +23,7 @@ const listing = withRuns(
  */
 export const findingsAsText = (found: Finding[], reach: string | undefined): string =>
   found.length === 0
-    ? 'No findings: no mistakes of an app were seen'
+    ? 'No findings'
     : found
         .map(({ rule, level, app, organization, section, count, message, entries }) => {
           const { check } = ruleOf(rule as RuleName)

@@ -7,7 +7,7 @@ export const libertiesCommand: CommandGroup = {
     commandOf('getLiberties'),
     subcontrol('set <seed>', 'Take liberties by seed, from its beginning', {
       operands: { seed: { type: 'string', describe: 'Any text' } },
-      flags: { kinds: textFlag('shape, weather, future or ids, comma-separated; - before one leaves it out') },
+      flags: { kinds: textFlag('shape, weather, future or ids, comma-separated; a leading - excludes one') },
       example: '7 --kinds shape,weather,-slow',
       calls: ['setLiberties'],
       request: (call, { seed, kinds }) => call('setLiberties', { body: { seed: String(seed), kinds } }),

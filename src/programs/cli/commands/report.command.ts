@@ -9,7 +9,7 @@ import { REPORT_FILE } from '../parts/run-report.js'
 export const reportCommand: Command = {
   operands: { file: { type: 'string', describe: `HTML file to write; default: ${REPORT_FILE}` } },
   flags: {
-    title: textFlag('The run, in a few words'),
+    title: textFlag('Title of the report'),
     organization: textFlag('Slug: leave out what belongs to others'),
     ...addressFlags,
   },

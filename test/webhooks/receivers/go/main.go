@@ -36,5 +36,9 @@ func webhook(w http.ResponseWriter, r *http.Request) {
 
 func main() {
 	http.HandleFunc("/webhook", webhook)
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "3000"
+	}
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
 }
