@@ -77,8 +77,8 @@ async function runCommand(command: string): Promise<void> {
 
 let made = 0
 
-/** Installs the app in an organization of its own, the only one that has it. */
-async function begin(): Promise<string> {
+/** Leaves the app installed nowhere, and nothing that was set. */
+async function leave(): Promise<void> {
   const { admin } = emulator
   await admin.clearFaults()
   await admin.clearLiberties()
@@ -86,6 +86,12 @@ async function begin(): Promise<string> {
   await admin.endSessions()
   for (const { id, state } of await admin.listInstallations({ app: 'notes' }))
     if (state === 'installed') await admin.uninstall(id)
+}
+
+/** Installs the app in an organization of its own, the only one that has it. */
+async function begin(): Promise<string> {
+  const { admin } = emulator
+  await leave()
   const slug = `own-${++made}`
   await admin.addFixtures({
     settings: { page_size: 50, rate_limit: 1_000_000 },
@@ -192,6 +198,33 @@ describe('the line of every gap closes it, run against the example app', () => {
       expect.soft(cellIn(await coverage(), place), line).toMatchObject({ met: true, closes: null })
     }
   })
+})
+
+test('so does the line of a gap where the app is installed nowhere, and no other organization or one is there', async () => {
+  const { admin } = emulator
+  const places = [
+    ...['install', 'upgrade', 'reinstall'].map((row) => ['life', row, 'webhook-failed'] as const),
+    ['tokens', 'refresh', 'after-upgrade'] as const,
+    ['sign-in', 'sign-in', 'other-organization'] as const,
+  ]
+  for (const hasUnused of [false, true]) {
+    for (const [group, row, column] of places) {
+      await leave()
+      for (const { slug } of await admin.listOrganizations()) {
+        await admin.install({ app: 'notes', organization: slug, announce: false })
+      }
+      await leave()
+      const members = [{ user: 'ada', role: 'owner' as const }]
+      const slug = `own-${++made}`
+      if (hasUnused) await admin.addFixtures({ organizations: [{ slug, name: slug, members }] })
+      await admin.clearRequests()
+      const line = cellIn(await coverage(), [group, row, column])?.closes as string
+      await run(line)
+      const [installed] = await admin.listInstallations({ app: 'notes', state: 'installed' })
+      await drives[group]?.(installed?.organization ?? '', row, column)
+      expect.soft(cellIn(await coverage(), [group, row, column]), line).toMatchObject({ met: true })
+    }
+  }
 })
 
 test('a shell reads every line', async () => {

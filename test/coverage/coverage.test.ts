@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Admin, FixtureDocument } from 'mockademy'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { coverageOf } from '../../src/control/coverage/report.js'
 import { launch } from '../../src/control/start/launch.js'
 import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
@@ -97,24 +97,82 @@ test('a refresh whose response is cut is not done; one without a form is none', 
   const fault = { match: { path: '/oauth/token' }, effect: { connection: 'truncate' }, phase: 'after', times: 1 }
   await call('/_admin/faults', { body: fault })
   const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
-  await call('/oauth/token', { form }).catch(() => undefined)
+  const refresh = () => call('/oauth/token', { form }).catch(() => undefined)
+  await refresh()
   expect((await cell('refresh', 'done')).met).toBe(false)
   expect((await cell('refresh', 'answer-lost')).met).toBe(true)
+  await call('/_admin/reset', { method: 'POST' })
+  await call('/_admin/faults', { body: fault })
+  await refresh()
+  expect((await cell('refresh', 'answer-lost')).met).toBe(true)
+})
+
+/** Lets the app's webhooks arrive, where they are answered with a status. */
+async function receiveWith({ admin }: { admin: Admin }, status: number) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  receiver.handles((_, response) => void response.writeHead(status).end())
+  const { versions } = await admin.getApp('notes')
+  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url } }
+  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+}
+
+test('a token that has ended is expired or revoked in any words', async ({ call, cell, emulator }) => {
+  const { admin } = emulator
+  await admin.setLiberties({ seed: '1', kinds: ['error-words'] })
+  await admin.expireTokens({ app: 'notes' })
+  await call(COURSES, { as: 'at_acme', injected: true })
+  expect((await cell('GET /v0/courses', 'expired')).met).toBe(true)
+  await admin.revokeTokens({ app: 'notes' })
+  await call(COURSES, { as: 'at_acme', injected: true })
+  expect((await cell('GET /v0/courses', 'revoked')).met).toBe(true)
+})
+
+test('a body that was changed after it was signed is altered, a signature alone is forged; what is signed is neither', async ({
+  cell,
+  emulator,
+}) => {
+  const { admin } = emulator
+  await receiveWith(emulator, 200)
+  const { id } = (await admin.install({ app: 'notes', organization: 'zenith' })).delivery ?? {}
+  const deliver = async (...effects: Parameters<typeof admin.addFault>[0]['effect'][]) => {
+    await admin.clearRequests()
+    for (const effect of effects) {
+      await admin.addFault({ match: { surface: 'webhook' }, effect, times: 1 })
+      await admin.redeliver(id ?? '')
+    }
+    const columns = ['acknowledged', 'twice', 'forged', 'altered']
+    return Promise.all(columns.map(async (column) => (await cell('app.installed', column)).count))
+  }
+  expect(await deliver('bad_signature', 'no_signature')).toEqual([0, 0, 2, 0])
+  expect(await deliver('altered_body', 'reserialised', 'truncate')).toEqual([0, 0, 0, 3])
+  expect(await deliver('replay', { body: '{}' })).toEqual([0, 0, 0, 0])
+})
+
+test('after a reset, an event is not measured by those of before', async ({ cell, emulator }) => {
+  const { admin } = emulator
+  for (const restores of [false, true]) {
+    await admin.reset()
+    await receiveWith(emulator, 200)
+    await admin.snapshot('before')
+    await admin.install({ app: 'notes', organization: 'zenith' })
+    await (restores ? admin.restoreSnapshot('before') : admin.reset())
+    if (!restores) await receiveWith(emulator, 200)
+    await admin.install({ app: 'notes', organization: 'zenith' })
+    expect((await cell('app.installed', 'acknowledged')).met).toBe(true)
+    expect((await cell('app.installed', 'out-of-order')).met).toBe(false)
+    expect((await cell('app.installed', 'twice')).met).toBe(false)
+  }
 })
 
 test('a webhook that the app rejects has failed, and shows the installation', async ({ cell, emulator }) => {
   const { admin } = emulator
-  const receiver = await startReceiver()
-  receiver.handles((_, response) => void response.writeHead(500).end())
-  const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url } }
-  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  await receiveWith(emulator, 500)
   await admin.install({ app: 'notes', organization: 'zenith' })
   const [entry] = await admin.listRequests({ surface: 'webhook' })
   expect(await cell('install', 'done')).toMatchObject({ met: true, entry: entry?.id })
   expect((await cell('install', 'webhook-failed')).met).toBe(true)
   expect((await cell('app.installed', 'acknowledged')).met).toBe(false)
-  await receiver.close()
 })
 
 test('what the app has not read as the platform made it is not ok', async ({ call, cell }) => {
@@ -174,6 +232,14 @@ test('since an entry in a row of several, one is known to be later', async ({ ca
   const [first, second] = (await emulator.admin.listRequests()).map(({ id }) => id) as [number, number]
   const countSince = async (entry: number) => (await cell('GET /v0/courses', 'ok', { since: String(entry) })).count
   expect(await Promise.all([countSince(first - 1), countSince(second), countSince(second + 1)])).toEqual([3, 1, 0])
+  // No entry of its own shows it.
+  await emulator.admin.install({ app: 'notes', organization: 'zenith', announce: false })
+  expect((await cell('install', 'done', { since: String(second + 1) })).met).toBe(true)
+  await call(COURSES, { as: 'at_acme', headers: { 'mockademy-run': 'run-1' } })
+  expect(await cell('GET /v0/courses', 'ok', { since: String(second + 1) })).toMatchObject({ met: false, by_audit: 1 })
+  await call(COURSES, { as: 'at_acme', headers: { 'mockademy-run': 'run-1' } })
+  const last = (await emulator.admin.listRequests({ run: 'any' })).at(-1)?.id
+  expect(await cell('install', 'done', { since: String(last) })).toMatchObject({ met: false })
 })
 
 test('the journal’s size takes nothing from it, and clearing the journal begins anew', async ({

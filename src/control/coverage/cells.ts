@@ -18,7 +18,6 @@ interface Stretch {
   /** The number of times that the journal had been cleared. */
   era: number
   count: number
-  byAudit: number
   first: number
   last: number
   lastAt: string
@@ -31,10 +30,10 @@ const SURPLUS = 100
 
 /** Creates the counters of every app. Their memory is bounded, however many exchanges there are. */
 export function createCells() {
-  /** By app, then by cell. */
+  /** By app, then by cell; what audits met has cells of its own. */
   const apps = new Map<string, Map<string, Stretch[]>>()
   let era = 0
-  let position = 0
+  let newest = 0
 
   function stretchesOf(app: string, cell: string): Stretch[] {
     const cells = apps.get(app) ?? new Map<string, Stretch[]>()
@@ -45,17 +44,14 @@ export function createCells() {
   }
 
   function add(app: string, cell: string, { entry, at, marks, byAudit }: Occasion): void {
-    if (entry !== null) position = entry
-    const stretches = stretchesOf(app, cell)
+    // Without an entry of its own, it comes after the newest one.
+    const position = entry ?? newest + 0.5
+    const stretches = stretchesOf(app, byAudit ? byAuditOf(cell) : cell)
     let stretch = stretches.at(-1)
     if (!stretch || stretch.era !== era || !isSame(stretch.marks, marks)) {
-      stretch = { marks, era, count: 0, byAudit: 0, first: position, last: position, lastAt: at, entry: null }
+      stretch = { marks, era, count: 0, first: position, last: position, lastAt: at, entry: null }
       stretches.push(stretch)
       if (stretches.length > KEPT + SURPLUS) joinOldest(stretches)
-    }
-    if (byAudit) {
-      stretch.byAudit++
-      return
     }
     stretch.count++
     stretch.last = position
@@ -65,26 +61,32 @@ export function createCells() {
 
   return {
     add,
+    /** Takes note of the newest entry of the journal. */
+    follow(entry: number) {
+      newest = entry
+    },
     clear: () => void era++,
     read(app: string, { since, mark, whole }: CoverageFilter): (cell: string) => CellCount {
       const cells = apps.get(app)
       const isLater = laterThan(since)
-      return (cell) => {
-        const total: CellCount = { count: 0, byAudit: 0, entry: null }
+      const sum = (cell: string) => {
+        const total: Pick<CellCount, 'count' | 'entry'> = { count: 0, entry: null }
         for (const stretch of cells?.get(cell) ?? []) {
           if (!whole && stretch.era !== era) continue
           if (mark !== undefined && !hasMark(stretch, mark)) continue
           if (!isLater(stretch)) continue
           // Of a stretch that began before it is only known that its last time is later.
-          total.count += since === undefined || stretch.count === 0 || isWhollyLater(stretch, since) ? stretch.count : 1
-          total.byAudit += stretch.byAudit
+          total.count += since === undefined || isWhollyLater(stretch, since) ? stretch.count : 1
           total.entry = stretch.entry ?? total.entry
         }
         return total
       }
+      return (cell) => ({ ...sum(cell), byAudit: sum(byAuditOf(cell)).count })
     },
   }
 }
+
+const byAuditOf = (cell: string) => `${cell} by audit`
 
 const isSame = (a: string[] | undefined, b: string[] | undefined) =>
   a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
@@ -104,9 +106,5 @@ const isWhollyLater = ({ first }: Stretch, since: number | string) => isId(since
 function joinOldest(stretches: Stretch[]): void {
   const oldest = stretches.splice(0, SURPLUS)
   const [next] = stretches
-  for (const { count, byAudit } of next ? oldest : []) {
-    if (!next) return
-    next.count += count
-    next.byAudit += byAudit
-  }
+  for (const { count } of oldest) if (next) next.count += count
 }

@@ -19,6 +19,11 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
   watch(): void
 } {
   const cells = createCells()
+  let counter: ReturnType<typeof createCounter> | undefined
+  const currentCounter = () => {
+    counter ??= createCounter(getWorld(), cells.add)
+    return counter
+  }
 
   return {
     met(app, filter) {
@@ -26,17 +31,22 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
       return (group, row, column) => read(cellOf(group, row, column))
     },
     clear: cells.clear,
+    renew() {
+      counter = undefined
+    },
     watch() {
       const world = getWorld()
-      const count = createCounter(world, cells.add)
-      world.journal.onEntry(count.entry)
-      world.journal.onExchange(count.exchange)
+      world.journal.onEntry((entry) => {
+        cells.follow(entry.id)
+        currentCounter().entry(entry)
+      })
+      world.journal.onExchange((exchange) => currentCounter().exchange(exchange))
       world.store.onChange((changes) => {
         if (!world.stream.tells) return
         for (const { collection, before, after } of changes) {
-          if (collection === 'sessions' && before && !after) count.sessionEnded()
+          if (collection === 'sessions' && before && !after) currentCounter().sessionEnded()
         }
-        count.lifeEvents(lifeEventsIn(world, changes))
+        currentCounter().lifeEvents(lifeEventsIn(world, changes))
       })
     },
   }

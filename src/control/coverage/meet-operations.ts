@@ -34,11 +34,12 @@ export function meetOperations(world: MeteredWorld, nextOf: (entry: JournalEntry
 }
 
 function columnFor(world: MeteredWorld, entry: JournalEntry): string | undefined {
-  const { status, broken, response } = entry
+  const { status, broken, notes } = entry
   if (broken) return 'broken'
   if (status === null) return undefined
   if (status < 300) return isChanged(world, entry) ? undefined : 'ok'
-  if (status === 401) return /is (expired|revoked)"/.exec(String(response.headers['www-authenticate']))?.[1]
+  // The journal's own words: a liberty may change those of the response.
+  if (status === 401) return /(expired|revoked)\b/.exec(notes.reason ?? '')?.[1]
   return status >= 500 ? 'server-error' : columns[status]
 }
 

@@ -28,7 +28,7 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
   /** By app and organization, the newest event that was acknowledged. */
   const newest = new Recent<string, number>()
 
-  return ({ delivery, status, at, identity }, meet) => {
+  return ({ delivery, status, at, identity, request }, meet) => {
     if (!delivery) return
     const { id, event, sent } = delivery
     const before = attempts.get(id)
@@ -43,8 +43,10 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
       return
     }
     const meets = (column: string) => meet('webhooks', event, column)
-    if (sent !== 'genuine') return meets(sent)
     const record = world.store.deliveries.get(id)
+    if (sent === 'forged') return meets(!record || record.body === request.body ? 'forged' : 'altered')
+    // Signed, but not the event: of another body, or with another event's id.
+    if (sent !== 'genuine') return
     const place = `${identity.app}/${identity.organization}`
     const sequence = record?.sequence ?? 0
     if (isAcknowledged) meets('acknowledged')

@@ -47,6 +47,9 @@ const fault = (
   more: { phase?: string; times?: number } = {},
 ): ClosingStep => ({ fault: { match: { ...match, app: app.id }, effect, times: 1, ...more } })
 
+/** Adds a fault that must not meet the steps before the last one. */
+const beforeLast = (step: ClosingStep, steps: ClosingStep[]) => steps.toSpliced(-1, 0, step)
+
 /** `GET /v0/courses/{id}` */
 const nameOf = ({ methods, path }: Route) => `${methods[0]} ${path.replace(/:(\w+)/g, '{$1}')}`
 
@@ -116,8 +119,8 @@ function refreshRow(subject: Subject): Row {
       refused: [...arriving, { revoke: { app: app.id, organization } }],
       raced: [...arriving, fault(subject, { status: 401, hold: 2 }, { surface: 'api' }, { times: 2 })],
       'platform-down': [...arriving, fault(subject, 'unavailable', tokenRequest), expire],
-      'after-upgrade': [missed('app.installed'), ...life.upgrade],
-      'after-uninstall': [missed('app.uninstalled'), ...life.uninstall],
+      'after-upgrade': beforeLast(missed('app.installed'), life.upgrade),
+      'after-uninstall': beforeLast(missed('app.uninstalled'), life.uninstall),
     },
   }
 }
@@ -138,7 +141,7 @@ function webhookRows(subject: Subject): Row[] {
         late: [...under({ delay: '2m' }), { advance: { by: '2m' } }],
         'out-of-order': [...under('reorder'), ...(next ? [next] : [])],
         forged: under('bad_signature'),
-        altered: under('replay'),
+        altered: under('altered_body'),
         'failed-first': [...under('lose_ack'), { advance: { by: '1m' } }],
       },
     }
@@ -159,7 +162,7 @@ function lifeRows(subject: Subject): Row[] {
       cells: {
         done: steps,
         ...(landing && { redirected: [...steps, landing] }),
-        ...(manifest.webhook && { 'webhook-failed': [lost, ...steps] }),
+        ...(manifest.webhook && { 'webhook-failed': beforeLast(lost, steps) }),
       },
     }
   })

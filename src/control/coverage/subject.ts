@@ -41,10 +41,15 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject 
   const user = (firstOwner(world, organization) ?? store.users.all.at(0))?.id ?? 'ada'
   const at = (slug: string) => ({ app: app.id, organization: slug })
   const member = (slug: string): ClosingStep => ({ member: { organization: slug, user, role: 'owner' } })
-  const installNew: ClosingStep[] =
-    unused === undefined
-      ? [{ organization: { slug: created, name: created } }, member(created), { install: at(created) }]
-      : [{ install: at(unused) }]
+  const createAndInstall = (slug: string): ClosingStep[] => [
+    { organization: { slug, name: slug } },
+    member(slug),
+    { install: at(slug) },
+  ]
+  const installNew = unused === undefined ? createAndInstall(created) : [{ install: at(unused) }]
+  const other = own.find((each) => each.id !== organization && !hadApp(each))?.id
+  const installInOther =
+    other === undefined ? createAndInstall(slugFor(world, organization)) : [member(other), { install: at(other) }]
   const arriving = installed === undefined ? installNew : []
   const uninstall = { uninstall: at(organization) }
   const install = { install: at(organization) }
@@ -56,7 +61,7 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject 
     organization,
     user,
     arriving,
-    elsewhere: [...arriving, ...(unused === undefined ? installNew : [member(unused), { install: at(unused) }])],
+    elsewhere: [...arriving, ...installInOther],
     life: {
       install: installNew,
       upgrade: [...arriving, ...upgrade(world, app, at(organization))],
@@ -70,9 +75,10 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject 
   }
 }
 
-function slugFor({ store }: Pick<World, 'store'>): string {
+/** @param taken another organization that is to be created. */
+function slugFor({ store }: Pick<World, 'store'>, taken?: string): string {
   let number = 1
-  while (store.organizations.get(`coverage-${number}`)) number++
+  while (store.organizations.get(`coverage-${number}`) || taken === `coverage-${number}`) number++
   return `coverage-${number}`
 }
 

@@ -63,7 +63,7 @@ export const weather = {
       const refusal = context.surface.refusalFor?.('token_expired', context)
       return new Refusal('unauthorized', {
         headers: refusal?.headers ?? {},
-        reason: `Liberty early-end: the access token was to expire at ${token.expires_at}`,
+        reason: `Liberty early-end: the access token expired before ${token.expires_at}`,
       })
     },
   },

@@ -203,6 +203,8 @@ export interface Coverage {
   met(app: string, filter: CoverageFilter): (group: string, row: string, column: string) => CellCount
   /** Begins anew, as the journal does. */
   clear(): void
+  /** Forgets what was seen of tokens, events and sign-ins, before the world is replaced. The counts stay. */
+  renew(): void
 }
 
 /** Requests of each credential in its current minute, in memory. wire: §2 "rate limit" */

@@ -37,10 +37,13 @@ export function forgetPast(
 }
 
 /** Ends everything that waits or is under way, before the world is replaced. */
-export function interrupt(world: Pick<World, 'clock' | 'findings' | 'holds' | 'outbox' | 'rateLimiter'>): void {
+export function interrupt(
+  world: Pick<World, 'clock' | 'coverage' | 'findings' | 'holds' | 'outbox' | 'rateLimiter'>,
+): void {
   world.outbox.abort()
   world.clock.cancelAll()
   world.holds.releaseAll()
   world.rateLimiter.windows.clear()
   world.findings.renew()
+  world.coverage.renew()
 }
