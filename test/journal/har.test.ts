@@ -43,6 +43,14 @@ describe('coverage: HAR', () => {
     expect(token.request.postData.text).toBe('grant_type=refresh_token&refresh_token=%5Bredacted%5D')
     expect(token._reason).toBe(list[2].reason)
     expect(JSON.stringify(body)).not.toContain('rt_very_secret')
+    await call('/v0/courses?a=1&a=2&b=%zz&c=key%5Facme&token=x', { as: 'key_acme' })
+    const [{ request }] = (await call('/_admin/requests?format=har')).body.log.entries.slice(-1)
+    expect(request.url).toBe(`${emulator.url}/v0/courses?a=1&a=2&b=%zz&c=%5Bredacted%5D&token=%5Bredacted%5D`)
+    expect(request.queryString.slice(0, 3)).toEqual([
+      { name: 'a', value: '1' },
+      { name: 'a', value: '2' },
+      { name: 'b', value: '%zz' },
+    ])
   })
 
   test('the filters of the list are those of the archive', async ({ call }) => {

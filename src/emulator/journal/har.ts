@@ -28,8 +28,7 @@ function pagesOf(entries: Entry[]) {
 }
 
 function harEntry(entry: Entry, origin: string) {
-  const { id, at, method, path, query, status, duration, reason, fault, mark, request, response } = entry
-  const search = new URLSearchParams(query).toString()
+  const { id, at, method, path, search = '', status, duration, reason, fault, mark, request, response } = entry
   const from = entry.surface === 'webhook' ? `http://${request.headers.host}` : origin
   return {
     ...(mark !== undefined && { pageref: mark }),
@@ -39,7 +38,7 @@ function harEntry(entry: Entry, origin: string) {
       method,
       url: `${from}${path}${search === '' ? '' : `?${search}`}`,
       ...line(request),
-      queryString: pairs(query),
+      queryString: pairs(new URLSearchParams(search)),
       ...(request.length > 0 && { postData: { mimeType: typeOf(request), text: textOf(request) } }),
     },
     response: {
@@ -60,12 +59,12 @@ function harEntry(entry: Entry, origin: string) {
 const line = (message: Message) => ({
   httpVersion: 'HTTP/1.1',
   cookies: [],
-  headers: pairs(message.headers),
+  headers: pairs(Object.entries(message.headers)),
   headersSize: -1,
   bodySize: message.length,
 })
 
-const pairs = (values: Record<string, string>) => Object.entries(values).map(([name, value]) => ({ name, value }))
+const pairs = (values: Iterable<[string, string]>) => Array.from(values, ([name, value]) => ({ name, value }))
 
 const typeOf = ({ headers }: Message) => headers['content-type'] ?? ''
 

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { JournalEntry, Message } from '../world/exchange.js'
 import type { journalEntryShape } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'
-import { redactBody, redactHeaders, redactParameters } from './redact.js'
+import { redactBody, redactHeaders, redactParameters, redactSearch } from './redact.js'
 
 /**
  * Returns an entry in its wire shape, without secrets. control-api: "Shapes", "Journal"
@@ -21,6 +21,7 @@ export function presentEntry(
     method: entry.method,
     path: redact(entry.path),
     query: redactParameters(new URLSearchParams(entry.search), redact),
+    ...(entry.search !== '' && { search: redactSearch(entry.search, redact) }),
     status: entry.status,
     duration: entry.reportedDuration,
     app: identity.app ?? null,

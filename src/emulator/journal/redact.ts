@@ -94,6 +94,17 @@ export const redactParameters = (parameters: URLSearchParams, redact: Redactor):
     [...parameters].map(([name, value]) => [redactName(name, redact), isSecret(name) ? HIDDEN : redact(value)]),
   )
 
+/** Returns a query as it was sent, without secrets. @param redact as in `redactHeaders`. */
+export const redactSearch = (search: string, redact: Redactor): string =>
+  search
+    .split('&')
+    .map((pair) => {
+      const sent = new URLSearchParams(pair)
+      const shown = new URLSearchParams(redactParameters(sent, redact)).toString()
+      return shown === sent.toString() ? pair : shown
+    })
+    .join('&')
+
 /**
  * Returns a body without secrets: the value of JSON, the fields of a form, other text, or the length and type of a
  * binary body.
