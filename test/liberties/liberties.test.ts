@@ -81,6 +81,26 @@ describe('a seed', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
+  test('shows an unknown type once a listing, on a page that is no longer than others', async () => {
+    await using emulator = await startEmulator({
+      ...options,
+      pageSize: 2,
+      liberties: '7',
+      libertyKinds: 'unknown-type',
+    })
+    const seen: string[] = []
+    for (let listing = 0; listing < 8; listing++) {
+      for (let page: string | null = ''; page !== null; ) {
+        const { body } = await send(`${emulator.url}/v0/elements${page && `?page=${encodeURIComponent(page)}`}`, plain)
+        expect(body.payload.data.length).toBeLessThanOrEqual(2)
+        seen.push(...body.payload.data.map(({ id, type }: { id: string; type: string }) => `${listing} ${id} ${type}`))
+        page = body.payload.next
+      }
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.filter((each) => each.endsWith('HOLOGRAM')).length).toBeGreaterThan(0)
+  })
+
   test('is named in the entries that it touched, and counted', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'key-order' })
     await send(`${emulator.url}/v0/courses`, plain)
