@@ -1743,6 +1743,10 @@ interface JournalEntry {
   query: {
     [k: string]: string
   }
+  /**
+   * The query as sent
+   */
+  search?: string
   status: number | null
   /**
    * Real milliseconds; 0 with a seed while the clock is stopped
@@ -3329,6 +3333,10 @@ interface VisitStep {
    * Requests sent side by side; `expect` is about each of them
    */
   at_once?: number
+  /**
+   * Maximum real time in which it is repeated until `expect` holds
+   */
+  within?: Duration
 }
 interface MarkStep {}
 interface ExpectDeliveryStep {
@@ -3870,6 +3878,8 @@ interface SweepReport {
   seed?: string
   /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended. */
   ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
+  /** With `app-ended`: the case that failed. */
+  endedBy?: string
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: {

@@ -622,6 +622,16 @@ describe('control-api "Scenarios": what the app did', () => {
     expect(app.received()).toHaveLength(6)
   })
 
+  test('a visit within a time is repeated until each response is as expected', async ({ app, passes, fails }) => {
+    let visits = 0
+    app.handles((_, response) => void response.writeHead(++visits < 3 ? 503 : 200).end())
+    const expecting = { expect: { status: 200 } }
+    await fails([{ visit: { url: app.url, within: '0.9s' }, ...expecting }])
+    expect(visits).toBe(1)
+    await passes([{ visit: { url: app.url, within: '10s' }, ...expecting }])
+    expect(visits).toBe(3)
+  })
+
   test('expect_findings names the rules that were broken, and those alone', async ({ app, call, passes, fails }) => {
     app.handles(async (_, response) => {
       await call('/v0/courses?key=key_acme', { as: 'key_acme' })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'
+import { createReducer } from '../../src/programs/sweep/reduce.js'
 
 /** The subject of a case in `run-0001`, of whose world only this is asked for. */
 const subjectWith = ({ context = {}, tenant = {}, browser = {} }: { [part in keyof Subject]?: object }) =>
@@ -40,6 +42,13 @@ test.for([
 ] as const)('a step in which %d expired says so', async ([affected, seen]) => {
   const tenant = { expireTokens: async () => ({ affected }) }
   expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
+})
+
+test('a case is not reduced once the time is over', async () => {
+  const never = () => expect.fail('a run')
+  const plan = { flow: 'install', steps: ['install'], breaks: [], points: [] } as const
+  const reducer = createReducer({} as AuditContext, { run: never, hasRoom: never }, never, never, () => true)
+  expect(await reducer.reduce(plan, { verdict: 'stranded', message: '' })).toBeUndefined()
 })
 
 describe('a response that shows', () => {

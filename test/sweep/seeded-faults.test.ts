@@ -1,7 +1,10 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type SweepReport, sweep } from 'mockademy'
-import { describe, expect, test } from 'vitest'
-import { CoursesApp, startCoursesApp, type Tokens } from './courses-app.js'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { CoursesApp, type Event, type RunningCoursesApp, startCoursesApp, type Tokens } from './courses-app.js'
 import { seededFaults } from './seeded-faults.js'
 
 async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: string[] }): Promise<SweepReport> {
@@ -11,6 +14,30 @@ async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: s
   } finally {
     await app.close()
   }
+}
+
+/** Sweeps an app that stays until the test has ended, as its scenarios do. */
+async function sweepInto(
+  App: typeof CoursesApp,
+  part: { flow?: string[]; only: string[] },
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+) {
+  const app = await startCoursesApp(App)
+  const out = await mkdtemp(join(tmpdir(), 'mockademy-seeded-'))
+  onTestFinished(async () => {
+    await app.close()
+    await rm(out, { recursive: true })
+  })
+  return { app, report: await sweep({ url: app.emulator.url, file: app.file, ...part, out }) }
+}
+
+/** Expects that a scenario fails with an app, and passes with the one that heals. */
+async function mustShow({ emulator, replaceBy }: RunningCoursesApp, path: string, isFailing = true) {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  const scenario = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
+  if (isFailing) expect(await emulator.admin.runScenario(scenario)).toMatchObject({ passed: false })
+  replaceBy(CoursesApp)
+  expect(await emulator.admin.runScenario(scenario)).toMatchObject({ passed: true })
 }
 
 const casesOf = ({ flows }: SweepReport) => flows.flatMap(({ cases }) => cases)
@@ -71,8 +98,8 @@ test.concurrent('what comes late in the runs that make it certain is found, too'
 })
 
 describe.concurrent('a fault that is seeded', () => {
-  test.each(seededFaults)('$what: $only', { timeout: 300_000 }, async ({ App, flow, only, verdict }) => {
-    const report = await sweepOf(App, { flow: [flow], only: [only] })
+  test.for(seededFaults)('$what: $only', { timeout: 300_000 }, async ({ App, flow, only, verdict }, context) => {
+    const { app, report } = await sweepInto(App, { flow: [flow], only: [only] }, context)
     const [found] = casesOf(report)
     expect(found).toMatchObject({ id: only, verdict })
     expect(found?.flaky).toBeUndefined()
@@ -81,5 +108,23 @@ describe.concurrent('a fault that is seeded', () => {
     expect(report.passed).toBe(false)
     // Without the steps after the trouble first, a case of the first page takes more than 20 runs to reduce.
     if (only.startsWith('refresh/GET-v0-courses#1/')) expect(report.summary.runs).toBeLessThanOrEqual(12)
+    // The three tries of an app that fails take three seconds.
+    const isTried = flow === 'uninstall' || flow === 'reinstall'
+    if (found?.scenario !== undefined) await mustShow(app, found.scenario, isTried)
+  })
+
+  test('is shown by the delivery that fails, where steps after it are left out', {
+    timeout: 300_000,
+  }, async (context) => {
+    class Rejecting extends CoursesApp {
+      override async receive(event: Event) {
+        const isKnown = event.type === 'app.installed' && this.stateOf(event.data.organization.id).events.has(event.id)
+        return isKnown ? 409 : super.receive(event)
+      }
+    }
+    const { app, report } = await sweepInto(Rejecting, { only: ['events/app.installed#1/unanswered'] }, context)
+    const [found] = casesOf(report)
+    expect(found?.steps.map(({ step }) => step)).toEqual(['install', 'acknowledged'])
+    await mustShow(app, found?.scenario ?? '')
   })
 })

@@ -111,6 +111,7 @@ export const otherStepBodies = {
     headers,
     body,
     at_once: z.int().min(1).max(100).optional().describe('Requests sent side by side; `expect` is about each of them'),
+    within: realDuration.optional().describe('Maximum real time in which it is repeated until `expect` holds'),
   }),
   mark: nothing,
   expect_delivery: strict({

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
@@ -11,6 +12,9 @@ import { type Expectation, pathText, type Scenario, type ScenarioContext, type S
 import { mustMatch, StepFailure } from './step-failure.js'
 import { type CallStep, definitionOf, partsOf } from './steps.js'
 import type { WireResult } from './wire-steps.js'
+
+/** Real milliseconds between the visits of a step with `within`. */
+const BETWEEN_VISITS = 1_000
 
 type StepResult = ScenarioResult['steps'][number]
 
@@ -71,9 +75,19 @@ async function runStep(
     return makeCall(definition, body, expect, context)
   }
   if ('send' in definition) {
-    const responses = await definition.send(read(kind, body), context)
-    for (const response of responses) await mustBeExpected(response, expect)
-    return responses[0]
+    const sending = read(kind, body)
+    const { within = 0 }: { within?: number } = sending
+    const last = performance.now() + within - BETWEEN_VISITS
+    for (;;) {
+      const responses = await definition.send(sending, context)
+      try {
+        for (const response of responses) await mustBeExpected(response, expect)
+        return responses[0]
+      } catch (error) {
+        if (performance.now() > last) throw error
+      }
+      await pause(BETWEEN_VISITS, undefined, { signal: context.signal })
+    }
   }
   return definition.check(read(kind, body), progress, context)
 }

@@ -157,7 +157,7 @@ export const apiLiberties = {
     },
   },
   'unknown-type': {
-    varies: 'an element of a type that is not documented, on the first page of lists of elements',
+    varies: 'an element of a type that is not documented, in lists of elements',
     open: ['spec: §9: compatibility of `/v0` is not shown'],
     // Leaves room for it, also where it does not come.
     pageSize: (largest, turn) => (beginsElements(turn) ? Math.max(1, largest - 1) : largest),

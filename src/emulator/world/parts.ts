@@ -203,7 +203,7 @@ export interface Coverage {
   met(app: string, filter: CoverageFilter): (group: string, row: string, column: string) => CellCount
   /** Begins anew, as the journal does. */
   clear(): void
-  /** Forgets what was seen of tokens, events and sign-ins, before the world is replaced. The counts stay. */
+  /** Forgets what was seen, before the world is replaced. The counts stay. */
   renew(): void
 }
 

@@ -10,6 +10,8 @@ import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.j
 
 /** Visits of a burst. */
 export const BURST = 8
+/** Real time for which a scenario tries what it expects: as often as the sweep does. */
+const TRYING = '3s'
 /** Real milliseconds after which no further request of a burst is waited for. */
 const STRAGGLER = 1_000
 
@@ -47,6 +49,8 @@ export interface ScenarioFacts {
   listed: number
   /** First requests of a burst, which wait for each other so that all of them meet the same state of the platform. */
   wave: number
+  /** The types of the events that its steps send. */
+  sent: string[]
 }
 
 type ScenarioStep = Record<string, unknown>
@@ -156,7 +160,7 @@ const actions = {
         listed,
       )
       const visit = { url: urlIn(list.url, organization), ...(list.headers && { headers: list.headers }) }
-      return [{ visit, ...(expects && { expect: { status: 200, body } }) }]
+      return [expects ? { visit: { ...visit, within: TRYING }, expect: { status: 200, body } } : { visit }]
     },
   },
   'sign-in': {
@@ -179,12 +183,10 @@ const actions = {
         open.map(({ event, state }) => `${event.type} is ${state}`).join(', ') || 'every event is acknowledged'
       return { holds: open.length === 0, seen, exchanges: [] }
     },
-    scenario: ({ events }, expects) =>
-      expects
-        ? [...new Set(events.slice(0, 2))].map((event) => ({
-            expect_delivery: { event, count: events.length > 1 ? 1 : 2, state: 'acknowledged' },
-          }))
-        : [],
+    scenario: ({ sent }) =>
+      [...new Set(sent)].map((event) => ({
+        expect_delivery: { event, count: sent.filter((each) => each === event).length, state: 'acknowledged' },
+      })),
   },
 } satisfies Record<string, Action>
 
@@ -201,7 +203,7 @@ export const eventsOf = ({ app }: Pick<AuditContext, 'app'>): string[] => {
   return events.filter((type) => type !== 'app.installed' && type !== 'app.uninstalled')
 }
 
-const eventOf = (events: string[], occurrence: number) => events[(occurrence - 1) % events.length] ?? ''
+export const eventOf = (events: string[], occurrence: number) => events[(occurrence - 1) % events.length] ?? ''
 
 /** Returns the installation that is there now. @throws Inconclusive when there is none. */
 export async function installationIn({ platform: { admin } }: Pick<AuditContext, 'platform'>, { slug }: Tenant) {
@@ -244,5 +246,5 @@ function probeVisits({ file: { probe }, organization }: ScenarioFacts, status: n
   if (!probe || probe.as) return []
   const { url, headers } = probe
   const visit = { url: urlIn(url, organization), ...(headers && { headers }), ...(at_once && { at_once }) }
-  return [{ visit, ...(status !== undefined && { expect: { status } }) }]
+  return [status === undefined ? { visit } : { visit: { ...visit, within: TRYING }, expect: { status } }]
 }

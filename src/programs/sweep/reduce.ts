@@ -1,6 +1,7 @@
 import { type AuditContext, createOnce } from '../audit/context/context.js'
 import { inParallel } from '../audit/context/in-parallel.js'
 import type { ActionName } from './actions.js'
+import { flowOf } from './flows.js'
 import type { Gate } from './gate.js'
 import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'
@@ -30,8 +31,14 @@ interface Tried {
 /** Real milliseconds for which a run is watched longer than one that failed took. */
 const LONGER = 1_000
 
-/** @param onRun counts each run of a case. */
-export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: CasePlan) => Calm, onRun: () => void) {
+/** @param onRun counts each run of a case. @param isOver returns true when nothing is to be reduced further. */
+export function createReducer(
+  context: AuditContext,
+  gate: Gate,
+  calmOf: (plan: CasePlan) => Calm,
+  onRun: () => void,
+  isOver: () => boolean,
+) {
   const once = createOnce()
 
   const run = async (plan: CasePlan): Promise<Tried> => {
@@ -50,13 +57,21 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
   const nameOfRun = (plan: CasePlan) => `run ${keyOf(plan)}`
   const runOnce = (plan: CasePlan) => once(nameOfRun(plan), () => run(plan))
 
+  /** Runs steps without trouble. */
+  const runCalm = ({ flow }: CasePlan, steps: readonly ActionName[]) => {
+    onRun()
+    return gate.run(() => runCase(context, { flow, steps, breaks: [], points: [] }))
+  }
+  const runCalmOnce = (plan: CasePlan, steps: readonly ActionName[]) =>
+    once(`calm ${[flowOf(plan.flow).expects, ...steps].join(' ')}`, () => runCalm(plan, steps))
+
+  /** Returns true when fewer steps hold the expectation without trouble: else they lack one that it depends on. */
+  const isSound = async (plan: CasePlan) => (await runCalmOnce(plan, plan.steps)).held !== undefined
+
   /** Returns the points of fewer steps: the first steps keep theirs, others are counted anew by running them. */
-  async function pointsWith({ flow, ...plan }: CasePlan, steps: readonly ActionName[]): Promise<readonly Point[]> {
+  async function pointsWith(plan: CasePlan, steps: readonly ActionName[]): Promise<readonly Point[]> {
     if (steps.every((step, index) => step === plan.steps[index])) return pointsBefore(steps.length, plan)
-    return once(`points ${[flow, ...steps].join(' ')}`, async () => {
-      onRun()
-      return (await gate.run(() => runCase(context, { flow, steps, breaks: [], points: [] }))).points
-    })
+    return (await runCalmOnce(plan, steps)).points
   }
 
   /** Returns what is less than a case in one respect, the greatest step first. */
@@ -75,7 +90,8 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
       const before = breaks.map(({ point }) => point)
       const isWhole = moved.length === breaks.length && inOrder(moved, points) === inOrder(before, plan.points)
       const left = breaks.map((each, index) => ({ ...each, point: moved[index] as Point }))
-      return isWhole ? [{ ...plan, steps: fewer, points, breaks: left }] : []
+      const less = { ...plan, steps: fewer, points, breaks: left }
+      return isWhole && (await isSound(less)) ? [less] : []
     })
     const weaker = breaks.flatMap((each) =>
       (troubleOf(each.trouble).weaker ?? []).map((trouble) => withBreak(each, { ...each, trouble })),
@@ -90,10 +106,14 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
   }
 
   async function shrink(plan: CasePlan, verdict: string): Promise<CasePlan> {
+    if (isOver()) return plan
     const ended = endedByTrouble(plan)
-    if (ended && (await runOnce(ended)).verdict.verdict === verdict) return shrink(ended, verdict)
+    if (ended && (await runOnce(ended)).verdict.verdict === verdict && (await isSound(ended))) {
+      return shrink(ended, verdict)
+    }
     const candidates = await smaller(plan)
-    await inParallel(candidates, atOnce(plan), async (candidate) => void (await runOnce(candidate)))
+    await inParallel(candidates, atOnce(plan), async (candidate) => void (isOver() || (await runOnce(candidate))))
+    if (isOver()) return plan
     const found = await Promise.all(candidates.map(runOnce))
     const least = candidates.find((_, index) => found[index]?.verdict.verdict === verdict)
     return least ? shrink(least, verdict) : plan
@@ -121,12 +141,19 @@ export function createReducer(context: AuditContext, gate: Gate, calmOf: (plan: 
     forget: (plan: CasePlan) => once.forget(nameOfRun(plan)),
     /** Returns the verdict on a case that has run, by what is seen of its organization now. */
     judgeAgain: async (plan: CasePlan): Promise<Verdict> => judgeAgain(plan, await runOnce(plan)),
-    /** Reduces a case that failed. */
-    async reduce(plan: CasePlan, { verdict }: Verdict): Promise<Reduced> {
-      const least = await shrink(plan, verdict)
-      const certainOnce = (each: CasePlan) => once(`${verdict} ${keyOf(each)}`, () => certain(each, verdict))
-      const reduced = await certainOnce(least)
-      return reduced.certainty === CERTAIN || least === plan ? reduced : certainOnce(plan)
+    /** Returns true when the flow of a case works for another organization, at the second run at the latest. */
+    async works(plan: CasePlan): Promise<boolean> {
+      const isHeld = async () => (await runCalm(plan, flowOf(plan.flow).steps)).held !== undefined
+      return (await isHeld()) || isHeld()
+    },
+    /** Reduces a case that failed. @returns undefined when the time for it is over. */
+    async reduce(plan: CasePlan, { verdict }: Verdict): Promise<Reduced | undefined> {
+      for (const each of [await shrink(plan, verdict), plan]) {
+        if (isOver()) break
+        const reduced = await once(`${verdict} ${keyOf(each)}`, () => certain(each, verdict))
+        if (reduced.certainty === CERTAIN || each === plan) return reduced
+      }
+      return undefined
     },
   }
 }

@@ -70,6 +70,8 @@ export interface SweepReport {
   seed?: string
   /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended. */
   ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
+  /** With `app-ended`: the case that failed. */
+  endedBy?: string
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: { flow: FlowName; reason: string }[]
@@ -84,10 +86,12 @@ export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accep
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')
 
 export function reportOf(
-  report: Pick<SweepReport, 'app' | 'flows' | 'skipped'> & { seed: string | undefined; ended: SweepReport['ended'] },
+  report: Pick<SweepReport, 'app' | 'flows' | 'skipped'> & {
+    [name in 'seed' | 'ended' | 'endedBy']: SweepReport[name]
+  },
   { runs, seconds }: { runs: number; seconds: number },
 ): SweepReport {
-  const { app, seed, flows, skipped, ended } = report
+  const { app, seed, flows, skipped, ended, endedBy } = report
   const cases = flows.flatMap((flow) => flow.cases)
   const count = (name: VerdictName) => cases.filter(({ verdict }) => verdict === name).length
   const counts = Object.fromEntries(verdictNames.map((name) => [name, count(name)]))
@@ -96,6 +100,7 @@ export function reportOf(
     passed: !cases.some(fails) && !flows.some(isBarren) && ended !== 'interrupted',
     ...(seed !== undefined && { seed }),
     ...(ended && { ended }),
+    ...(endedBy !== undefined && { endedBy }),
     flows,
     skipped,
     summary: { ...(counts as Record<VerdictName, number>), cases: cases.length, runs, seconds },

@@ -28,12 +28,12 @@ export function failuresIn(report: SweepReport): CaseResult[] {
   return casesOf(report).filter((each) => fails(each) && !merged.has(each.id))
 }
 
-const APP_ENDED =
-  'nothing listens at the address of the app any more: one of the failing cases ended it, and others that ran beside it fail for that reason alone; start the app again and run each of them with --only'
+const appEnded = ({ endedBy }: SweepReport) =>
+  `the app works for nobody since ${endedBy} failed: that case, or one beside it, ended it or broke it, and others fail for that reason alone; start the app again and run each of them with --only`
 
 /** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. */
 export const notesOn = (report: SweepReport): string[] => [
-  ...(report.ended === 'app-ended' ? [APP_ENDED] : []),
+  ...(report.ended === 'app-ended' ? [appEnded(report)] : []),
   ...report.skipped.map(({ flow, reason }) => `${flow}: skipped, because ${reason}`),
   ...report.flows.filter(isBarren).map(({ flow }) => `${flow}: failed, because no fault of its cases fired`),
   ...casesOf(report).flatMap((each) =>

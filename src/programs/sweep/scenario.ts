@@ -1,17 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
-import { type ActionName, actionOf, eventsOf, type ScenarioFacts } from './actions.js'
+import { type ActionName, actionOf, eventOf, eventsOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
-import { type CasePlan, describeTrouble, faultOf, idOf, restarts, waveOf } from './plan.js'
+import { type CasePlan, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
 import { type CaseRun, listedIn } from './run-case.js'
 import { troubleOf } from './troubles.js'
 import type { Verdict } from './verdicts.js'
 
 /** Begins each file, so that the next sweep may replace it. */
 const WRITTEN = '// Written by `mockademy sweep`'
-/** Tries of the expectation, of which the last must hold. */
-const TRIES = 3
 
 type Step = Record<string, unknown>
 
@@ -19,25 +17,31 @@ type Step = Record<string, unknown>
  * Returns a case as a scenario, which fails with this app and passes once the app is fixed. sweep: "Reduction"
  * @returns undefined for what no scenario can do or check, such as a sign-in.
  */
-export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message }: Verdict) {
+export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message, rule }: Verdict) {
   const { app, file } = context
   const { flow, steps, breaks } = plan
   const { expects } = flowOf(flow)
   // A response that shows more or less than it may is compared by the sweep alone.
   if (run.harms.length > 0) return undefined
+  // Nor does a scenario count the requests of a storm.
+  if (verdict === 'harmful' && rule === undefined && run.held !== undefined) return undefined
   if (restarts(plan)) return undefined
   if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   const organization = `sweep-${flow}`
   const listed = listedIn(context, plan)
   const { manifest, version } = app
+  const events = eventsOf(context)
   const facts: ScenarioFacts = {
     app: app.id,
     organization,
     version,
     manifest,
     file,
-    events: eventsOf(context),
+    events,
+    sent: steps.map((step, index) =>
+      step === 'event' ? eventOf(events, occurrenceOf(steps, index)) : 'app.installed',
+    ),
     listed,
     wave: waveOf(plan),
   }
@@ -53,7 +57,11 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
   })
   const faults = breaks.flatMap((each) => faultOf(plan, each) ?? [])
   const again = breaks.filter(({ trouble }) => !troubleOf(trouble).fault)
-  const tries = Array.from({ length: TRIES }, (_, number) => stepsOf(expects, facts, number === TRIES - 1, 1)).flat()
+  // The schedule brings again what the app could not handle.
+  const isDue = breaks.some(
+    ({ point }) => point.surface !== 'webhook' && actionOf(steps[point.step] as ActionName).delivers,
+  )
+  const anew: ActionName[] = needsReinstall(plan) ? ['uninstall', 'install'] : []
   const document = {
     $schema: 'https://unpkg.com/mockademy/fixtures/scenario.schema.json',
     title: `${describeTrouble(plan)} (${flow})`,
@@ -62,8 +70,10 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
       ...faults.map(({ match, ...fault }) => ({ fault: { match: { ...match, app: app.id, organization }, ...fault } })),
       ...written,
       { clear_faults: {} },
+      ...(isDue ? [arrive] : []),
       ...again.map(({ point }) => ({ redeliver: { delivery: deliveryIn(steps, point.step) } })),
-      ...tries,
+      ...anew.flatMap((step) => stepsOf(step, facts, false, 0)),
+      ...stepsOf(expects, facts, true, 1),
       ...(verdict === 'harmful' ? [{ expect_findings: [] }] : []),
     ],
   }

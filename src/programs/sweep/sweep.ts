@@ -46,6 +46,7 @@ interface Progress {
   /** By the ids of the cases. */
   results: Map<string, CaseResult>
   ended: SweepReport['ended']
+  endedBy: SweepReport['endedBy']
   runs: number
 }
 
@@ -64,7 +65,8 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   const begun = performance.now()
   const elapsed = () => performance.now() - begun
   const planned: Plan = { flows: [], skipped: [] }
-  const progress: Progress = { app: '', seed: undefined, planned, results: new Map(), ended: undefined, runs: 0 }
+  const unknown = { seed: undefined, ended: undefined, endedBy: undefined }
+  const progress: Progress = { app: '', ...unknown, planned, results: new Map(), runs: 0 }
   try {
     await withContext(options, (context) => sweepApp(context, options, progress, () => elapsed() > budget))
   } catch (error) {
@@ -98,7 +100,7 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   const { flows } = progress.planned
   const calms = new Map(flows.map(({ flow, calm }) => [flow, calm]))
   const gate = createGate(platform.admin, AT_ONCE)
-  const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, onRun)
+  const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, onRun, isOver)
   const cases = interleaved(flows.map((flow) => flow.cases))
   /** Cases whose app did not come to the trouble. */
   const missed = new Set<Case>()
@@ -113,7 +115,10 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
     progress.results.set(each.id, result)
     const failing = [...progress.results.values()].filter(fails).length
     if (options.bail && failing > 0) progress.ended ??= 'bail'
-    if (hasFailed(result) && !(await isThere(context))) progress.ended = 'app-ended'
+    if (progress.endedBy === undefined && hasFailed(result) && !(await isWell(context, reducer, each.plan))) {
+      progress.ended = 'app-ended'
+      progress.endedBy ??= each.id
+    }
     options.onProgress?.({ done: progress.results.size, of: cases.length, failing })
   }
   await workOn(cases, runOne)
@@ -128,14 +133,15 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   const late = await judgeLate(reducer, cases, progress.results)
   // A run by itself would be over before it shows what comes late.
   const reducible = cases.filter(({ id }) => !late.has(id))
-  await reduceAll(context, reducer, reducible, progress.results, options)
+  const areReduced = await reduceAll(context, reducer, reducible, progress.results, options)
+  if (!areReduced) progress.ended ??= 'budget'
 }
 
 const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>) => verdicts[verdict].status === 'fail'
 
-/** Returns true when the app listens, or does so again soon. */
-const isThere = (context: AuditContext): Promise<boolean> =>
-  context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)
+/** Returns true when the app listens, or does so again soon, and the flow works for another organization. */
+const isWell = async (context: AuditContext, reducer: Reducer, plan: CasePlan): Promise<boolean> =>
+  (await context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)) && reducer.works(plan)
 
 async function resultOf(context: AuditContext, reducer: Reducer, { id, plan }: Case) {
   const { run, verdict } = await reducer.runOnce(plan)
@@ -192,41 +198,50 @@ async function workOn<C extends { plan: CasePlan }>(cases: C[], work: (each: C) 
   }
 }
 
-/** Reduces the failing cases; of those whose least steps are the same, the first stays and names the others. */
+/**
+ * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
+ * @returns false when the time was over before.
+ */
 async function reduceAll(
   context: AuditContext,
   reducer: Reducer,
   cases: Case[],
   results: Map<string, CaseResult>,
   options: Pick<SweepOptions, 'out' | 'onNote'>,
-): Promise<void> {
+): Promise<boolean> {
   const failing = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
     return result && hasFailed(result) ? [{ plan, result }] : []
   })
   const reductions = new Map<CaseResult, Reduced>()
   await workOn(failing, async ({ plan, result }) => {
-    reductions.set(result, await reducer.reduce(plan, result))
+    const reduced = await reducer.reduce(plan, result)
+    if (reduced) reductions.set(result, reduced)
   })
   const firsts = new Map<Reduced, CaseResult>()
   for (const { plan, result } of failing) {
-    const reduced = reductions.get(result) as Reduced
+    const reduced = reductions.get(result)
+    if (!reduced) continue
     const first = firsts.get(reduced)
     if (first) {
       first.origins = [...(first.origins ?? []), result.id]
       continue
     }
     firsts.set(reduced, result)
-    result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
     if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
     else await showLeast(context, plan, result, reduced, options)
+    if (!hasFailed(result)) continue
+    result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
   }
+  return reductions.size === failing.length
 }
 
-function markAsFlaky(result: CaseResult, { certainty, verdict }: Reduced): void {
+function markAsFlaky(result: CaseResult, { certainty, verdict, run: { steps, entries } }: Reduced): void {
   result.flaky = `${result.verdict} in ${certainty + 1} of ${CERTAIN + 1} runs: ${result.message}`
   // A failure that does not come again is shown, and fails nothing.
-  if (certainty === 0 && !hasFailed(verdict) && result.accepted === undefined) Object.assign(result, verdict)
+  if (certainty > 0 || hasFailed(verdict) || result.accepted !== undefined) return
+  delete result.rule
+  Object.assign(result, verdict, { steps, entries })
 }
 
 /** Shows the fewest steps that fail alike, also as a scenario. */
