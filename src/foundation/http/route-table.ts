@@ -1,10 +1,7 @@
 /** The target of a path with the values of its parameters; `undecodable` when one is not valid percent-encoding. */
 export type Found<T> = { target: T; params: Record<string, string> } | 'undecodable' | undefined
 
-interface Entry<T> {
-  segments: string[]
-  target: T
-}
+type Entry<T> = { segments: string[]; target: T }
 
 /**
  * Paths by their segments: `/v0/elements/:id`, `/_console/*below`. Case and a trailing slash count, and a parameter is

@@ -81,10 +81,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 const tagOf = (issue: z.core.$ZodRawIssue): unknown =>
   (issue.input as Record<string, unknown> | undefined)?.[String(issue.discriminator)]
 
-interface PathIssue {
-  path: Path
-  message: string
-}
+export type PathIssue = { path: Path; message: string }
 
 /** Returns the issues that a schema found, one for each unknown key. */
 export function pathIssuesOf(error: z.ZodError): PathIssue[] {

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { AnyRecord } from './kind.js'
 import { isSealed, writeSealed } from './seal.js'
@@ -28,16 +28,8 @@ export async function foldFiles(file: string, owner: string, bytes: number): Pro
   return (await stat(file)).size
 }
 
-async function journalLines(file: string, bytes: number): Promise<JournalLine[]> {
-  const buffer = Buffer.alloc(bytes)
-  const journal = await open(`${file}.journal`)
-  try {
-    await journal.read(buffer, 0, bytes, 0)
-  } finally {
-    await journal.close()
-  }
-  return linesOf(buffer)
-}
+const journalLines = async (file: string, bytes: number): Promise<JournalLine[]> =>
+  linesOf((await readFile(`${file}.journal`)).subarray(0, bytes))
 
 /** A snapshot's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
 async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): AsyncGenerator<RecordTexts> {

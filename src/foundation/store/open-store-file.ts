@@ -45,10 +45,7 @@ export async function openStoreFile(given: string, { fresh = false, within, ...r
 }
 
 /** Reads the files; undefined when there are none yet. @throws StartError */
-async function readStore(
-  file: string,
-  reading: Pick<OpenOptions, 'kinds' | 'version'>,
-): Promise<FilesRead | undefined> {
+async function readStore(file: string, reading: Pick<OpenOptions, 'kinds' | 'version'>) {
   const changes = statSync(`${file}.journal`, { throwIfNoEntry: false })?.size ?? 0
   if (!existsSync(file) && changes === 0) return undefined
   const document = await readSealed(file, reading.version)

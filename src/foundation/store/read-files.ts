@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
+import type { Path } from '../schema/issue.js'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
@@ -105,11 +106,8 @@ function readWhole(file: string, reading: Reading): SnapshotDocument {
   const bytes = bytesOf(file)
   if (bytes.length > LONGEST_TEXT) {
     const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
-    throw unreadable(
-      file,
-      1,
-      `it is not laid out as Mockademy does it (a record a line), and with ${size} too large to be read otherwise`,
-    )
+    const why = `it is not laid out as Mockademy does it (a record a line), and with ${size} too large to be read otherwise`
+    throw unreadable(file, 1, why)
   }
   const text = textOf(file, bytes)
   const { document, value, add } = readHeader(file, text, reading)
@@ -121,7 +119,7 @@ function readWhole(file: string, reading: Reading): SnapshotDocument {
   return document
 }
 
-/** @returns `add`: checks records of a collection and adds them to the document. */
+/** @returns `add`: checks records of a collection and adds them to the document. `stop` gets an index among those given. */
 function readHeader(file: string, text: string, reading: Reading) {
   const { value, line } = parseJsonText(text)
   if (line !== undefined) throw unreadable(file, line, 'it is not valid JSON')
@@ -139,12 +137,7 @@ function readHeader(file: string, text: string, reading: Reading) {
   const { sealed: _, collections: __, ...fields } = read.data
   const document: SnapshotDocument = { ...fields, collections: new Map() }
   const ids = new Map<string, Set<string>>()
-  const add = (
-    name: string,
-    given: unknown[],
-    /** `index` among those given. */
-    stop: (index: number, path: (string | number)[], message: string) => never,
-  ) => {
+  const add = (name: string, given: unknown[], stop: (index: number, path: Path, message: string) => never) => {
     const check = recordCheck(reading.schemas, name, format)
     if (!check) return stop(-1, ['collections', name], 'is not a collection that this version knows')
     const taken = ids.get(name) ?? new Set<string>()

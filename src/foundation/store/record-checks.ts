@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { loadSchemaWords } from '../schema/late-schema.js'
-import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
+import { describeIssue, firstIssueOf, type PathIssue } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 import { FORMAT } from './snapshot-document.js'
 
@@ -10,7 +10,7 @@ export type AnyKinds = Record<string, Kind<never>>
 /** The schema of each collection's records, and how those of an earlier format become today's. */
 export type RecordSchemas = Record<string, { schema: z.ZodObject; upgrade: Kind<never>['upgrade'] }>
 
-type Checked = { id: string; record: unknown } | { issue: { path: (string | number)[]; message: string } }
+type Checked = { id: string; record: unknown } | { issue: PathIssue }
 
 export async function loadRecordSchemas(kinds: AnyKinds): Promise<RecordSchemas> {
   const words = await loadSchemaWords()
@@ -31,14 +31,10 @@ function strictly(schema: z.ZodObject): z.ZodObject {
 }
 
 /** Returns a function that checks and upgrades a collection's records; undefined when there is no such collection. */
-export function recordCheck(
-  schemas: RecordSchemas,
-  name: string,
-  format: number,
-): ((record: unknown) => Checked) | undefined {
+export function recordCheck(schemas: RecordSchemas, name: string, format: number) {
   if (!Object.hasOwn(schemas, name)) return undefined
   const { schema, upgrade } = schemas[name] as RecordSchemas[string]
-  return (given) => {
+  return (given: unknown): Checked => {
     const isOld = upgrade && format < FORMAT && typeof given === 'object' && given !== null
     const record = isOld ? upgrade(given as Record<string, unknown>, format) : given
     const read = schema.safeParse(record, { error: describeIssue })

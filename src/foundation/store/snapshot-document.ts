@@ -51,12 +51,8 @@ export interface JournalLine {
 
 /** Begins with a checksum of all that comes after it. */
 export function toLine(n: number, changes: Change[], counters: Counters, trial?: Trial): string {
-  const line: JournalLine = {
-    n,
-    counters,
-    changes: changes.map(({ collection, id, after }) => [collection, id, after]),
-    trial,
-  }
+  const records: JournalLine['changes'] = changes.map(({ collection, id, after }) => [collection, id, after])
+  const line: JournalLine = { n, counters, changes: records, trial }
   const rest = JSON.stringify(line).slice('{'.length)
   return `${checksumOf(rest)}${rest}\n`
 }

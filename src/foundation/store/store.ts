@@ -220,9 +220,6 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     /** Every record, oldest first in each collection: live lists, not to be kept across a change. */
     records: () =>
-      Object.entries(collections).map(([name, { all }]): [CollectionName, Iterable<AnyRecord>] => [
-        name as CollectionName,
-        all,
-      ]),
+      Object.entries(collections).map(([name, { all }]) => [name, all] as [CollectionName, Iterable<AnyRecord>]),
   }
 }
