@@ -1,11 +1,6 @@
 import { type FaultRecord, faultKind } from '../../emulator/faults/fault-record.js'
 import { type LibertiesRecord, libertiesKind } from '../../emulator/liberties/liberties-record.js'
-import {
-  type ClockRecord,
-  clockKind,
-  type OrganizationClockRecord,
-  organizationClockKind,
-} from '../../emulator/world/clock-record.js'
+import { type ClockRecord, clockKind, organizationClockKind } from '../../emulator/world/clock-record.js'
 import { type FixtureSettingsRecord, fixtureSettingsKind } from '../../emulator/world/fixture-settings-record.js'
 import type { CollectionName, KindOf } from '../../foundation/store/kind.js'
 import { type ActivityRecord, activityKind } from '../../platform/activities/activity-record.js'
@@ -48,7 +43,7 @@ declare module '../../foundation/store/kind.js' {
     silent_auth: { record: SilentAuthRecord; kind: typeof silentAuthKind }
     faults: { record: FaultRecord; kind: typeof faultKind }
     clock: { record: ClockRecord; kind: typeof clockKind }
-    organization_clocks: { record: OrganizationClockRecord; kind: typeof organizationClockKind }
+    organization_clocks: { record: ClockRecord; kind: typeof organizationClockKind }
     liberties: { record: LibertiesRecord; kind: typeof libertiesKind }
     fixture_settings: { record: FixtureSettingsRecord; kind: typeof fixtureSettingsKind }
   }

@@ -13,10 +13,7 @@ import { type HttpEffect, refusalResponse, responseUnder } from './http-effect.j
  * request runs before the effect when its phase is `after`, or else when the effect leaves the real response.
  * control-api: "Faults"
  */
-export async function underFaults(
-  context: RequestContext,
-  handler: (fault?: string) => Promise<Response>,
-): Promise<Response> {
+export async function underFaults(context: RequestContext, handler: (fault?: string) => Promise<Response>) {
   const fault = faultFor(context.world, context.surface, context.request)
   if (!fault) return handler()
   const work = () => handler(fault.id)

@@ -38,20 +38,12 @@ export type IdTokenEffect = IdTokenEffectName | z.output<typeof idTokenEffect>
 /** The one request that has a `grant_type`, and the only one whose response has an id_token. spec: §4.8 */
 export const TOKEN_REQUEST = { method: 'POST', path: '/oauth/token' } as const
 
+const onRequests = { names: namesIn(injectedRefusals), parts: httpEffect }
+
 /** By surface: its named effects, the parts of its others, and the requests that its faults can match. */
 export const effectsOf = {
-  api: {
-    names: namesIn(injectedRefusals),
-    parts: httpEffect,
-    paths: ['/v0'],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  },
-  oauth: {
-    names: namesIn(injectedRefusals),
-    parts: httpEffect,
-    paths: ['/oauth/', '/.well-known/'],
-    methods: ['GET', 'HEAD', 'POST'],
-  },
+  api: { ...onRequests, paths: ['/v0'], methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  oauth: { ...onRequests, paths: ['/oauth/', '/.well-known/'], methods: ['GET', 'HEAD', 'POST'] },
   // The path of a webhook is the app's own.
   webhook: { names: namesIn(webhookEffects), parts: webhookEffect, paths: ['/'], methods: ['POST'] },
   id_token: {

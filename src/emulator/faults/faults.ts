@@ -49,10 +49,7 @@ const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', '
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
 /** Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults" */
-export function fireFault(
-  world: Pick<World, 'store' | 'clock' | 'random'>,
-  facts: FaultFacts,
-): FaultRecord | undefined {
+export function fireFault(world: Pick<World, 'store' | 'clock' | 'random'>, facts: FaultFacts) {
   if (world.store.faults.all.size === 0) return undefined
   return world.store.change((tx) => {
     for (const fault of candidates(world, facts.organization)) {

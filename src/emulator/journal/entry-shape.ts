@@ -37,3 +37,5 @@ export const journalEntryShape = z.object({
   request: messageShape,
   response: messageShape,
 })
+
+export type ShownEntry = z.input<typeof journalEntryShape>

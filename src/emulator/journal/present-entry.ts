@@ -1,6 +1,5 @@
-import type * as z from 'zod'
 import type { JournalEntry, Message } from '../world/exchange.js'
-import type { journalEntryShape } from './entry-shape.js'
+import type { ShownEntry } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'
 import { redactBody, redactHeaders, redactParameters, redactSearch } from './redact.js'
 
@@ -8,11 +7,7 @@ import { redactBody, redactHeaders, redactParameters, redactSearch } from './red
  * Returns an entry in its wire shape, without secrets. control-api: "Shapes", "Journal"
  * @param findings rules of the findings that cite it.
  */
-export function presentEntry(
-  entry: JournalEntry,
-  redact: Redactor,
-  findings: string[],
-): z.input<typeof journalEntryShape> {
+export function presentEntry(entry: JournalEntry, redact: Redactor, findings: string[]): ShownEntry {
   const { identity, notes, request, response } = entry
   return {
     id: entry.id,
@@ -35,10 +30,10 @@ export function presentEntry(
     fault: notes.fault ?? null,
     ...(findings.length > 0 && { findings }),
     ...(notes.liberties && { liberties: notes.liberties }),
-    warnings: (notes.warnings ?? []).map(({ code, path, message }) => ({
-      code,
-      path: redact(path),
-      message: redact(message),
+    warnings: (notes.warnings ?? []).map((each) => ({
+      ...each,
+      path: redact(each.path),
+      message: redact(each.message),
     })),
     request: presentMessage(request, redact),
     response: presentMessage(response, redact),

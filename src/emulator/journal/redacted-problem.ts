@@ -6,11 +6,7 @@ import { createRedactor } from './known-secrets.js'
 import { redactValue } from './redact.js'
 
 /** Returns a refusal as a problem document without secrets, since it may quote the request and end up in logs. control-api: "Journal" */
-export function redactedProblem(
-  refusal: Refusal,
-  _request: Request,
-  world: Pick<World, 'store' | 'settings'>,
-): Response {
+export function redactedProblem(refusal: Refusal, _request: Request, world: Pick<World, 'store' | 'settings'>) {
   const response = problemResponse(refusal)
   return { ...response, body: redactValue(response.body, createRedactor(world)) as object }
 }

@@ -24,11 +24,7 @@ interface DirectCall {
 }
 
 /** Responds to a request of this process without a connection. */
-export type Dispatch = (call: DirectCall) => Promise<{
-  status: number
-  headers: SerialisedResponse['headers']
-  text: string
-}>
+export type Dispatch = (call: DirectCall) => Promise<Pick<SerialisedResponse, 'status' | 'headers'> & { text: string }>
 
 /** Node keeps the first of several `Host` headers, and a proxy perhaps the last. RFC 9112 §3.2 */
 const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { invalid, type Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { Entity } from '../../foundation/store/collection.js'
@@ -48,10 +48,7 @@ export function listPage<R extends Entity>(
 ): Response {
   const cursor = request.query.get('page')
   const asked = Object.entries(filter).filter(([, value]) => value != null)
-  const list = createHash('sha256')
-    .update(JSON.stringify([request.path, organization, asked]))
-    .digest('base64url')
-  const tag = list.slice(0, TAG_LENGTH)
+  const tag = hash('sha256', JSON.stringify([request.path, organization, asked]), 'base64url').slice(0, TAG_LENGTH)
   const before = cursor === null ? records.size : records.rank({ ...readCursor(cursor, tag) } as R)
   const found: R[] = []
   for (const record of records.backwards(before)) {

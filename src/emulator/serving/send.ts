@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import { httpDate } from '../../foundation/http/dates.js'
@@ -35,16 +36,11 @@ export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && 
  * Sends a response, whole or broken as a fault has it.
  * @param now ms since 1970 on the clock of the sender's organization, for the `Date` header. wire: §1
  */
-export async function send(
-  response: SerialisedResponse,
-  request: IncomingRequest,
-  res: ServerResponse,
-  now: number,
-): Promise<void> {
+export async function send(response: SerialisedResponse, request: IncomingRequest, res: ServerResponse, now: number) {
   const { status, body = '', stream, broken } = response
   const { message, method } = request
   const headers: SerialisedResponse['headers'] = { date: httpDate(now), ...response.headers }
-  if (broken === 'hang') return new Promise((resolve) => request.signal.addEventListener('abort', () => resolve()))
+  if (broken === 'hang') return void (await once(request.signal, 'abort'))
   if (broken === 'reset') return void message.socket.resetAndDestroy()
   if (broken === 'empty') return void message.socket.destroy()
   if (stream) {
@@ -78,11 +74,7 @@ async function endAfterBody(bytes: string | Buffer, message: IncomingMessage, re
 const KEEP_AWAKE = 15_000
 
 /** Sends server-sent events no faster than the client reads. */
-async function sendEvents(
-  stream: NonNullable<Response['stream']>,
-  res: ServerResponse,
-  signal: AbortSignal,
-): Promise<void> {
+async function sendEvents(stream: NonNullable<Response['stream']>, res: ServerResponse, signal: AbortSignal) {
   res.flushHeaders()
   const awake = setInterval(() => {
     if (!res.writableNeedDrain) res.write(':\n\n')
@@ -97,14 +89,5 @@ async function sendEvents(
   }
 }
 
-const drained = (res: ServerResponse, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const go = () => {
-      res.off('drain', go)
-      signal.removeEventListener('abort', go)
-      resolve()
-    }
-    if (signal.aborted) return resolve()
-    res.once('drain', go)
-    signal.addEventListener('abort', go, { once: true })
-  })
+/** Resolves when the client has read what was written, or has gone away. */
+const drained = (res: ServerResponse, signal: AbortSignal) => once(res, 'drain', { signal }).catch(() => undefined)

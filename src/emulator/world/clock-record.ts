@@ -37,29 +37,21 @@ export const clockDocument = (words: SchemaWords) =>
  * A clock: a frozen one shows `at`; a running one is `offset` ms off the clock that it follows. The emulator's follows
  * the machine's, an organization's follows the emulator's.
  */
-const clockFields = (words: SchemaWords) => ({
-  ...words.recordFields,
-  frozen: words.z.boolean(),
-  at: words.timestamp.nullable(),
-  offset: clockOffset(words),
-})
-
-/** The one record of the emulator's clock. */
-export const clockRecord = (words: SchemaWords) => words.z.object(clockFields(words))
+const clockRecord = (words: SchemaWords) =>
+  words.z.object({
+    ...words.recordFields,
+    frozen: words.z.boolean(),
+    at: words.timestamp.nullable(),
+    offset: clockOffset(words),
+  })
 
 export type ClockRecord = OutputOf<typeof clockRecord>
 
-export const clockKind = kind(clockRecord, {
-  indexes: {},
-  fixture: 'none',
-})
+/** The one record of the emulator's clock. */
+export const clockKind = kind(clockRecord, { indexes: {}, fixture: 'none' })
 
 /** The clock of an organization that has been moved on its own. `id` is the slug. */
-export const organizationClockRecord = (words: SchemaWords) => words.z.object(clockFields(words))
-
-export type OrganizationClockRecord = OutputOf<typeof organizationClockRecord>
-
-export const organizationClockKind = kind(organizationClockRecord, {
+export const organizationClockKind = kind(clockRecord, {
   indexes: { organization: { key: (it) => it.id } },
   // The organization's document has it.
   fixture: 'none',

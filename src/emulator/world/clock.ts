@@ -156,14 +156,11 @@ export function createClock(store: Store): Clock {
       try {
         const from = now(organization)
         const target = from + by
-        await runDue(
-          () => movingWith(organization),
-          target,
-          (instant) => move(organization, Math.max(instant, now(organization))),
-        )
+        const reach = (instant: number) => move(organization, Math.max(instant, now(organization)))
+        await runDue(() => movingWith(organization), target, reach)
         // After a reset this is another time, in which this advance never was.
         if (started === epoch) {
-          move(organization, Math.max(target, now(organization)))
+          reach(target)
           noteMove('advance', organization, from)
         }
       } finally {

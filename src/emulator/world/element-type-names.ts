@@ -49,10 +49,7 @@ export const typeNameMap = ({ z }: SchemaWords) =>
       const other = elementTypeNames[used.indexOf(used[index] as string)]
       if (other === type || other === undefined) continue
       const path = Object.hasOwn(names, type) ? type : other
-      context.addIssue({
-        code: 'custom',
-        path: [path],
-        message: `"${used[index]}" would name both ${other} and ${type}`,
-      })
+      const message = `"${used[index]}" would name both ${other} and ${type}`
+      context.addIssue({ code: 'custom', path: [path], message })
     }
   })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { customRandom } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -35,11 +35,7 @@ export function createRandom(seed: string | undefined): Random {
     if (seed === undefined) return randomBytes(count)
     const blocks: Buffer[] = []
     for (let length = 0; length < count; length += 32) {
-      blocks.push(
-        createHash('sha256')
-          .update(`${seed}:${random.draws++}`)
-          .digest(),
-      )
+      blocks.push(hash('sha256', `${seed}:${random.draws++}`, 'buffer'))
     }
     return Buffer.concat(blocks).subarray(0, count)
   }
@@ -54,7 +50,7 @@ export function createRandom(seed: string | undefined): Random {
     text: (alphabet, size) => customRandom(alphabet, size, bytes)(),
     fraction: () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32,
     leap(name) {
-      if (seed !== undefined) random.draws = (createHash('sha256').update(name).digest().readUInt32BE() + 1) * PART
+      if (seed !== undefined) random.draws = (hash('sha256', name, 'buffer').readUInt32BE() + 1) * PART
     },
     draws: 0,
   }

@@ -52,10 +52,7 @@ const setting = <S extends z.ZodType, D extends z.output<S> | undefined = undefi
   { default: initial, process = false }: SettingTraits<D> = {},
 ) => ({ ...values, isValidWithoutSchema, describe, default: initial as D, process })
 
-const values = <S extends z.ZodType>(kind: keyof typeof kindsOfText, schema: LateSchema<S>): Values<S> => ({
-  kind,
-  schema,
-})
+const values = <S extends z.ZodType>(kind: Values<S>['kind'], schema: LateSchema<S>): Values<S> => ({ kind, schema })
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
   ...values('number', ({ z }) => z.int().min(least).max(most)),

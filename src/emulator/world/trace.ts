@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Random } from './random.js'
 
 // Traces of W3C Trace Context. A request without a `traceparent` belongs to none, unless spans are exported, so that what
@@ -43,6 +43,6 @@ export const currentTrace = (): TraceContext | undefined => current.getStore()
 
 /** Returns a span of the trace of a delivery for one of its attempts, the same in two runs with one seed. */
 export function attemptSpan(random: Pick<Random, 'id'>, cause: TraceContext): TraceContext {
-  const span_id = createHash('sha256').update(random.id()).digest('hex').slice(0, 16)
+  const span_id = hash('sha256', random.id()).slice(0, 16)
   return { trace_id: cause.trace_id, span_id }
 }
