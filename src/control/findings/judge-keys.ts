@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { jwtPart } from '../../platform/authentication/known-credential.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 
@@ -64,11 +65,4 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
 }
 
 /** Returns the id of the key that a JWT names; undefined for what is none. */
-export function kidOf(token: string): string | undefined {
-  try {
-    const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid?: string }
-    return header.kid
-  } catch {
-    return undefined
-  }
-}
+export const kidOf = (token: string) => jwtPart(token, 0).kid as string | undefined

@@ -8,7 +8,6 @@ import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { resolveSettings } from '../../emulator/world/settings.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { createRateLimiter } from '../../platform/api/rate-limit.js'
 import { createInstallationListener } from '../../platform/apps/installation-listener.js'
 import { createKeyRing } from '../../platform/oauth/keys.js'
 import { createFormKey } from '../../platform/web-app/forms.js'
@@ -40,29 +39,24 @@ export function createWorld({ explicitSettings, defaults, seed, address, ...part
   const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
     resolveSettings(explicitSettings, fixture?.values ?? {}, defaults),
   )
+  const getWorld = () => world
   const world: ServedWorld = {
     ...parts,
     clock: createClock(store),
-    journal: createJournal(() => world),
+    journal: createJournal(getWorld),
     stream: createStream(),
-    post: createPost(() => world),
-    outbox: createOutbox(
-      () => world,
-      createInstallationListener(() => world),
-    ),
+    post: createPost(getWorld),
+    outbox: createOutbox(getWorld, createInstallationListener(getWorld)),
     inboxes: createInboxes(),
-    keys: createKeyRing(() => world),
-    rateLimiter: createRateLimiter(),
+    keys: createKeyRing(getWorld),
+    rateLimiter: { windows: new Map() },
     holds: createHolds(store),
-    liberties: createLiberties(() => world),
+    liberties: createLiberties(getWorld),
     forms: plainForms,
-    findings: createFindings(
-      () => world,
-      () => performance.now(),
-    ),
-    coverage: createCoverage(() => world),
+    findings: createFindings(getWorld, () => performance.now()),
+    coverage: createCoverage(getWorld),
     reports: new Map(),
-    scenarios: createScenarios(() => world),
+    scenarios: createScenarios(getWorld),
     runs: new Set(),
     formKey: createFormKey(seed),
     get settings() {

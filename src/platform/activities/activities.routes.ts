@@ -8,48 +8,40 @@ import { activitySchema, isBy, presentActivity } from './activities.js'
 const reading = { source: 'wire: §3', scope: 'activities:read' } as const
 const activityPage = listOf(activitySchema)
 
+const operations = {
+  list: { id: 'listActivities', summary: 'List activities', ...reading, query: pageQuery, response: activityPage },
+  retrieve: { id: 'retrieveActivity', summary: 'Retrieve an activity', ...reading, response: activitySchema },
+  listOfElement: {
+    id: 'listElementActivities',
+    summary: 'List activities of an element',
+    ...reading,
+    source: 'spec: §4.1',
+    query: pageQuery.extend({
+      member: z.string().optional().describe('Only the activities of this member, alone or in a group'),
+    }),
+    response: activityPage,
+  },
+}
+
 /** wire: §3 */
 export const activityRoutes = [
-  apiRoute(
-    'GET',
-    '/v0/activities',
-    { id: 'listActivities', summary: 'List activities', ...reading, query: pageQuery, response: activityPage },
-    (world, request, { organization }) => {
-      const activities = world.store.activities.in('organization', organization)
-      return listPage(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
-    },
+  apiRoute('GET', '/v0/activities', operations.list, (world, request, { organization }) => {
+    const activities = world.store.activities.in('organization', organization)
+    return listPage(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
+  }),
+  apiRoute('GET', '/v0/activities/:id', operations.retrieve, (world, { params }, caller) =>
+    payload(presentActivity(world, findOwn(world.store.activities, 'activity', caller, params.id))),
   ),
-  apiRoute(
-    'GET',
-    '/v0/activities/:id',
-    { id: 'retrieveActivity', summary: 'Retrieve an activity', ...reading, response: activitySchema },
-    (world, { params }, caller) =>
-      payload(presentActivity(world, findOwn(world.store.activities, 'activity', caller, params.id))),
-  ),
-  apiRoute(
-    'GET',
-    '/v0/elements/:id/activities',
-    {
-      id: 'listElementActivities',
-      summary: 'List activities of an element',
-      source: 'spec: §4.1',
-      scope: 'activities:read',
-      query: pageQuery.extend({
-        member: z.string().optional().describe('Only the activities of this member, alone or in a group'),
-      }),
-      response: activityPage,
-    },
-    (world, request, caller) => {
-      const element = findElement(world, caller, request.params.id)
-      const member = request.query.get('member')
-      return listPage(
-        world,
-        request,
-        { organization: caller.organization, filter: { member } },
-        world.store.activities.in('element', element.id),
-        (activity) => presentActivity(world, activity),
-        (activity) => member === null || isBy(activity, member),
-      )
-    },
-  ),
+  apiRoute('GET', '/v0/elements/:id/activities', operations.listOfElement, (world, request, caller) => {
+    const element = findElement(world, caller, request.params.id)
+    const member = request.query.get('member')
+    return listPage(
+      world,
+      request,
+      { organization: caller.organization, filter: { member } },
+      world.store.activities.in('element', element.id),
+      (activity) => presentActivity(world, activity),
+      (activity) => member === null || isBy(activity, member),
+    )
+  }),
 ]

@@ -47,9 +47,7 @@ const commonFields = {
     position: z.int().min(0),
     module: z.string(),
   }),
-  meta: z.strictObject({
-    responses: z.array(z.strictObject({ question: z.string().nullable(), value: z.unknown() })),
-  }),
+  meta: z.strictObject({ responses: z.array(z.strictObject({ question: z.string().nullable(), value: z.unknown() })) }),
 }
 
 /** wire: §4 "activity": of an individual or of a group */

@@ -51,10 +51,7 @@ export const activityRecord = (words: SchemaWords) => {
 export type ActivityRecord = OutputOf<typeof activityRecord>
 
 export const activityKind = kind(activityRecord, {
-  indexes: {
-    organization: { key: (it) => it.organization },
-    element: { key: (it) => it.element },
-  },
+  indexes: { organization: { key: (it) => it.organization }, element: { key: (it) => it.element } },
   fixture: 'own',
   goesWith: { elements: 'element' },
   counted: true,

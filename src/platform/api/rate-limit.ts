@@ -1,4 +1,3 @@
-import type { RateLimiter } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -8,8 +7,6 @@ import { bearerOf } from '../authentication/bearer.js'
 const MINUTE = 60_000
 /** Credentials whose windows are remembered at once. */
 const MOST_WINDOWS = 10_000
-
-export const createRateLimiter = (): RateLimiter => ({ windows: new Map() })
 
 /**
  * Counts a request against its credential's minute, which begins with its first request.

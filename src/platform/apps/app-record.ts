@@ -37,9 +37,7 @@ export const appRecord = (words: SchemaWords) => {
 export type AppRecord = OutputOf<typeof appRecord>
 
 export const appKind = kind(appRecord, {
-  indexes: {
-    client_id: { key: (it) => it.client_id },
-  },
+  indexes: { client_id: { key: (it) => it.client_id } },
   fixture: 'own',
   counted: true,
 })

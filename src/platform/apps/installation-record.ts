@@ -41,16 +41,17 @@ export const installationRecord = ({ z, recordFields, timestamp }: SchemaWords) 
 export type InstallationRecord = OutputOf<typeof installationRecord>
 
 /** True while the app is installed or being uninstalled with its tokens still valid. spec: §3 */
-const isThere = ({ state }: InstallationRecord) => state === 'installed' || state === 'uninstalling'
+export const isCurrent = (installation: InstallationRecord | undefined): boolean =>
+  installation?.state === 'installed' || installation?.state === 'uninstalling'
 
 export const installationKind = kind(installationRecord, {
   indexes: {
     app: { key: (it) => it.app },
     organization: { key: (it) => it.organization },
     /** `<app>/<organization>`: the one that is installed or uninstalling there. */
-    current: { key: (it) => (isThere(it) ? `${it.app}/${it.organization}` : null) },
+    current: { key: (it) => (isCurrent(it) ? `${it.app}/${it.organization}` : null) },
     /** `<app>/<version>`: those of that version that are installed or uninstalling. */
-    current_version: { key: (it) => (isThere(it) ? `${it.app}/${it.version}` : null) },
+    current_version: { key: (it) => (isCurrent(it) ? `${it.app}/${it.version}` : null) },
     /** `all`: those whose tokens are still to be revoked. */
     uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
   },

@@ -36,17 +36,9 @@ export interface InstallResult {
   credentials: ReturnType<typeof presentCredentials> | null
 }
 
-export interface UninstallResult {
-  installation: InstallationRecord
-  delivery: DeliveryRecord | null
-}
-
 /** The installation of an app that is installed, or being uninstalled, in an organization. */
-export const currentInstallation = (
-  world: Pick<World, 'store'>,
-  app: string,
-  organization: string,
-): InstallationRecord | undefined => world.store.installations.by('current', `${app}/${organization}`)
+export const currentInstallation = (world: Pick<World, 'store'>, app: string, organization: string) =>
+  world.store.installations.by('current', `${app}/${organization}`)
 
 /**
  * Installs an app in an organization. The installation, its tokens and the delivery are one change, made before the app
@@ -82,11 +74,7 @@ export async function install(world: World, request: InstallRequest): Promise<In
  * @param version the newest pushed one when left out.
  * @throws Refusal 409 unless it is installed, and with another version; 404 for a version that was never pushed.
  */
-export async function upgrade(
-  world: World,
-  installation: InstallationRecord,
-  version?: string,
-): Promise<InstallResult> {
+export async function upgrade(world: World, installation: InstallationRecord, version?: string) {
   const { app: id, organization, installer } = installation
   const app = world.store.apps.get(id)
   if (!app) throw new Refusal('not_found', { message: `The app ${id} is gone` })
@@ -109,7 +97,7 @@ export async function upgrade(
  * @returns the installation afterwards, which is still `uninstalling` when a fault postpones the attempt.
  * @throws Refusal 409 unless it is installed.
  */
-export async function uninstall(world: World, installation: InstallationRecord): Promise<UninstallResult> {
+export async function uninstall(world: World, installation: InstallationRecord) {
   refuseUnlessInstalled(installation)
   const url = installedManifest(world, installation)?.webhook?.url
   const leaving: InstallationRecord = { ...installation, state: 'uninstalling' }
@@ -142,13 +130,7 @@ interface Made {
   pair: TokenPair | null
 }
 
-interface MakeRequest {
-  app: AppRecord
-  organization: string
-  installer: string | null
-  manifest: Manifest
-  announce: boolean
-}
+type MakeRequest = Omit<InstallRequest, 'version' | 'announce'> & { manifest: Manifest; announce: boolean }
 
 function putInstallation(world: IssuingWorld & Pick<World, 'forms'>, tx: Transaction, request: MakeRequest): Made {
   const { app, organization, installer, manifest, announce } = request

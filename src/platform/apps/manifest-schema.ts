@@ -12,9 +12,7 @@ const url = (rules: UrlRules) =>
 
 const permission = z.union(
   [z.string().min(1), z.looseObject({ permission: z.string().min(1), purpose: z.string().optional() })],
-  {
-    error: 'must be a permission name, or { permission, purpose }',
-  },
+  { error: 'must be a permission name, or { permission, purpose }' },
 )
 
 /** A semantic version as it is written: `1.2.0`, `1.2.0-rc.1+build.5`; no `v` in front. */

@@ -50,12 +50,10 @@ export function authenticate(
   const token = world.store.tokens.by('secret', secret)
   if (token?.kind !== 'access') {
     const known = knownCredential(world, secret)
-    throw invalidToken(
-      'unknown',
-      known
-        ? `${known.name} was sent where an access token is needed`
-        : 'The credential was never issued here, or its API key was regenerated',
-    )
+    const reason = known
+      ? `${known.name} was sent where an access token is needed`
+      : 'The credential was never issued here, or its API key was regenerated'
+    throw invalidToken('unknown', reason)
   }
   const state = tokenState(token, world.clock.now(token.organization))
   if (state === 'expired') throw invalidToken('expired', `The access token expired at ${token.expires_at}`)

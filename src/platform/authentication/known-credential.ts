@@ -1,6 +1,8 @@
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 
+type Readable = Pick<World, 'addresses' | 'store'>
+
 /** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
 interface KnownCredential {
   /** Its name with an article. */
@@ -16,10 +18,7 @@ interface KnownCredential {
 }
 
 /** Identifies a bearer credential of another kind; undefined for an API key and for a secret that was never issued. */
-export function knownCredential(
-  world: Pick<World, 'addresses' | 'store'>,
-  secret: string,
-): KnownCredential | undefined {
+export function knownCredential(world: Readable, secret: string): KnownCredential | undefined {
   const { store } = world
   const token = store.tokens.by('secret', secret)
   if (token) {
@@ -42,23 +41,19 @@ const identityOf = ({ app, organization, user }: { app: string; organization: st
 })
 
 /** Identifies an id_token of this issuer. Its signature is not checked: it is refused either way. */
-function idToken(
-  { addresses, store }: Pick<World, 'addresses' | 'store'>,
-  secret: string,
-): KnownCredential | undefined {
+function idToken({ addresses, store }: Readable, secret: string): KnownCredential | undefined {
   if (!secret.startsWith('eyJ')) return undefined
-  const { iss, aud, sub } = claimsOf(secret)
+  const { iss, aud, sub } = jwtPart(secret, 1)
   if (iss !== new URL(addresses.app_url).origin) return undefined
   const app = store.apps.by('client_id', String(aud))?.id
   const user = store.users.get(String(sub))?.id
   return { name: 'An id_token', identity: { app, user } }
 }
 
-/** The claims of a JWT, unverified; none of anything else. */
-function claimsOf(secret: string): Record<string, unknown> {
+/** The header (0) or the claims (1) of a JWT, unverified; nothing of anything else. */
+export function jwtPart(token: string, part: 0 | 1): Record<string, unknown> {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(secret.split('.')[1] ?? '', 'base64url').toString())
-    return (claims ?? {}) as Record<string, unknown>
+    return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString()) ?? {}
   } catch {
     return {}
   }

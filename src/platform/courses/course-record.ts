@@ -33,9 +33,7 @@ export const courseRecord = (words: SchemaWords) => {
 export type CourseRecord = OutputOf<typeof courseRecord>
 
 export const courseKind = kind(courseRecord, {
-  indexes: {
-    organization: { key: (it) => it.organization },
-  },
+  indexes: { organization: { key: (it) => it.organization } },
   fixture: 'own',
   goesWith: { organizations: 'organization' },
   counted: true,

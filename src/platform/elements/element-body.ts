@@ -46,10 +46,7 @@ const forUpdate = {
 }
 
 /** `type`, `module` and `position` are the document's own business. fixtures: "Fields" */
-const forDocument = {
-  known: ['name', 'content', 'metadata', 'properties'] as Field[],
-  required: ['name'] as Field[],
-}
+const forDocument = { known: ['name', 'content', 'metadata', 'properties'] as Field[], required: ['name'] as Field[] }
 
 export const readDocumentFields = (element: Record<string, unknown>): ElementBody => readBody(element, forDocument)
 export const readCreateBody = (body: unknown): ElementBody => readBody(body, forCreate)

@@ -69,11 +69,8 @@ const completionRules = z.strictObject({
         const types = rules.map((rule) => rule?.type)
         for (const [index, type] of types.entries()) {
           if (typeof type !== 'string' || types.indexOf(type) === index) continue
-          context.addIssue({
-            code: 'custom',
-            path: [index, 'type'],
-            message: `is given twice: ${type} may have one rule`,
-          })
+          const message = `is given twice: ${type} may have one rule`
+          context.addIssue({ code: 'custom', path: [index, 'type'], message })
         }
       },
       { when: () => true },
@@ -105,10 +102,7 @@ export const elementTypes: Record<ElementTypeName, ElementType> = {
   EMBED: type({ embed: optional(text) }),
   SURVEY: type({ questions: items(surveyQuestion) }),
 
-  SCORM: type({
-    scorm_url: optional(webUrl),
-    scorm_user_identifier: optional(z.enum(['user_id', 'user_email'])),
-  }),
+  SCORM: type({ scorm_url: optional(webUrl), scorm_user_identifier: optional(z.enum(['user_id', 'user_email'])) }),
 
   CERTIFICATE: type({
     certificate_title: optional(text),

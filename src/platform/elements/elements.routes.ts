@@ -22,69 +22,62 @@ function searchPage(world: World, request: Request, caller: Caller, { filter, ma
   return { ...found, notes: { ...found.notes, warnings } }
 }
 
+const operations = {
+  list: { ...listing, id: 'listElements', summary: 'List elements', source: 'spec: §4.2' },
+  create: { ...writing, id: 'createElement', summary: 'Create an element', source: 'spec: §4.3', body: createBody },
+  search: {
+    ...listing,
+    id: 'searchElements',
+    summary: 'Search elements',
+    source: 'spec: §4.7',
+    query: pageQuery.extend(searchFields.shape),
+    readsBody: true,
+  },
+  searchByBody: {
+    ...listing,
+    id: 'searchElementsByBody',
+    summary: 'Search elements',
+    source: 'spec: §4.7',
+    body: searchFields,
+  },
+  retrieve: { ...reading, id: 'retrieveElement', summary: 'Retrieve an element', source: 'spec: §4.4' },
+  update: { ...writing, id: 'updateElement', summary: 'Update an element', source: 'spec: §4.5', body: updateBody },
+  remove: {
+    ...writing,
+    id: 'deleteElement',
+    summary: 'Delete an element',
+    source: 'spec: §4.6',
+    response: deletedElement,
+  },
+}
+
 /** spec: §4.2 to §4.7, wire: §3 */
 export const elementRoutes = [
-  apiRoute(
-    'GET',
-    '/v0/elements',
-    { ...listing, id: 'listElements', summary: 'List elements', source: 'spec: §4.2' },
-    (world, request, caller) => {
-      const elements = world.store.elements.in('organization', caller.organization)
-      return listPage(world, request, caller, elements, (element) => presentElement(world, element))
-    },
+  apiRoute('GET', '/v0/elements', operations.list, (world, request, caller) => {
+    const elements = world.store.elements.in('organization', caller.organization)
+    return listPage(world, request, caller, elements, (element) => presentElement(world, element))
+  }),
+  apiRoute('POST', '/v0/elements', operations.create, (world, request, caller) => {
+    const { element, warnings } = createElement(world, caller, jsonBody(request))
+    return payload(presentElement(world, element), warnings)
+  }),
+  apiRoute('GET', '/v0/elements/search', operations.search, (world, request, caller) =>
+    searchPage(world, request, caller, readSearch(world, jsonBody(request), request.query)),
   ),
-  apiRoute(
-    'POST',
-    '/v0/elements',
-    { ...writing, id: 'createElement', summary: 'Create an element', source: 'spec: §4.3', body: createBody },
-    (world, request, caller) => {
-      const { element, warnings } = createElement(world, caller, jsonBody(request))
-      return payload(presentElement(world, element), warnings)
-    },
+  apiRoute('POST', '/v0/elements/search', operations.searchByBody, (world, request, caller) =>
+    searchPage(world, request, caller, readSearch(world, jsonBody(request), undefined)),
   ),
-  apiRoute(
-    'GET',
-    '/v0/elements/search',
-    {
-      ...listing,
-      id: 'searchElements',
-      summary: 'Search elements',
-      source: 'spec: §4.7',
-      query: pageQuery.extend(searchFields.shape),
-      readsBody: true,
-    },
-    (world, request, caller) => searchPage(world, request, caller, readSearch(world, jsonBody(request), request.query)),
+  apiRoute('GET', '/v0/elements/:id', operations.retrieve, (world, { params }, caller) =>
+    payload(presentElement(world, findElement(world, caller, params.id))),
   ),
-  apiRoute(
-    'POST',
-    '/v0/elements/search',
-    { ...listing, id: 'searchElementsByBody', summary: 'Search elements', source: 'spec: §4.7', body: searchFields },
-    (world, request, caller) => searchPage(world, request, caller, readSearch(world, jsonBody(request), undefined)),
-  ),
-  apiRoute(
-    'GET',
-    '/v0/elements/:id',
-    { ...reading, id: 'retrieveElement', summary: 'Retrieve an element', source: 'spec: §4.4' },
-    (world, { params }, caller) => payload(presentElement(world, findElement(world, caller, params.id))),
-  ),
-  apiRoute(
-    ['PUT', 'PATCH'],
-    '/v0/elements/:id',
-    { ...writing, id: 'updateElement', summary: 'Update an element', source: 'spec: §4.5', body: updateBody },
-    (world, request, caller) => {
-      const body = jsonBody(request)
-      const { element, warnings } = updateElement(world, findElement(world, caller, request.params.id), body)
-      return payload(presentElement(world, element), warnings)
-    },
-  ),
-  apiRoute(
-    'DELETE',
-    '/v0/elements/:id',
-    { ...writing, id: 'deleteElement', summary: 'Delete an element', source: 'spec: §4.6', response: deletedElement },
-    (world, { params }, caller) => {
-      const element = findElement(world, caller, params.id)
-      deleteElement(world, element)
-      return payload({ id: element.id, object: 'element', deleted: true })
-    },
-  ),
+  apiRoute(['PUT', 'PATCH'], '/v0/elements/:id', operations.update, (world, request, caller) => {
+    const body = jsonBody(request)
+    const { element, warnings } = updateElement(world, findElement(world, caller, request.params.id), body)
+    return payload(presentElement(world, element), warnings)
+  }),
+  apiRoute('DELETE', '/v0/elements/:id', operations.remove, (world, { params }, caller) => {
+    const element = findElement(world, caller, params.id)
+    deleteElement(world, element)
+    return payload({ id: element.id, object: 'element', deleted: true })
+  }),
 ]

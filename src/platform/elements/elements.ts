@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ElementTypeName, elementTypeNames } from '../../emulator/world/element-type-names.js'
+import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
@@ -15,7 +15,7 @@ import { unlinkQuestions } from './linked-questions.js'
 import { orderAt, orderMovedTo } from './positions.js'
 import { defaultProperties, presentProperties, readProperties, withIds } from './properties.js'
 import type { Referrer } from './references.js'
-import { neutralType, wireType } from './type-names.js'
+import { readType } from './type-names.js'
 
 /** The element, and warnings for the fields that were ignored. */
 interface Written {
@@ -35,7 +35,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   if (fields.module !== undefined && !ownModule) {
     issues.push({ path: 'module', message: `there is no module "${fields.module}"` })
   }
-  const type = readType(world, fields.type, issues)
+  const type = fields.type === undefined ? undefined : readType(world, fields.type, issues)
   const properties =
     type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, issues)
   if (issues.length > 0) throw invalid(issues)
@@ -102,17 +102,6 @@ function forgetInputs(tx: Transaction, score: ElementRecord, id: string): void {
     .filter(({ element }) => element !== id)
     .map((input) => (input.scored_via === id ? { ...input, scored_via: null } : input))
   setProperty(tx, score, 'inputs', left)
-}
-
-/** The neutral type that a body names on the wire. wire: §7 `element_type_names` */
-function readType(world: Pick<World, 'settings'>, given: unknown, issues: Issue[]): ElementTypeName | undefined {
-  if (given === undefined) return undefined
-  const type = neutralType(world, given)
-  if (!type) {
-    const names = elementTypeNames.map((name) => wireType(world, name))
-    issues.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
-  }
-  return type
 }
 
 /**

@@ -19,14 +19,10 @@ export const defaultProperties = (type: ElementTypeName): Properties =>
   Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, property]) => [name, property.default]))
 
 /** Every property of the element as a response shows it. wire: §4 */
-export function presentProperties(
-  world: Pick<World, 'settings' | 'store'>,
-  { type, properties }: Pick<ElementRecord, 'type' | 'properties'>,
-) {
+export function presentProperties(world: Pick<World, 'settings' | 'store'>, { type, properties }: ElementRecord) {
   const shown: Properties = {}
-  for (const [name, { default: initial, present }] of Object.entries(
-    elementTypes[type as ElementTypeName].properties,
-  )) {
+  const declared = elementTypes[type as ElementTypeName].properties
+  for (const [name, { default: initial, present }] of Object.entries(declared)) {
     const stored = Object.hasOwn(properties, name) ? properties[name] : initial
     shown[name] = present ? present(world, stored) : stored
   }
@@ -39,12 +35,7 @@ export function presentProperties(
  * @param shown the properties as a response has them: a value that is sent back is no update. wire: §5
  * @returns what changes, what results, and the issues; paths begin at the property.
  */
-export function readProperties(
-  type: ElementTypeName,
-  given: Properties,
-  stored: Properties,
-  shown: Properties = {},
-): PropertyUpdate & { issues: Issue[] } {
+export function readProperties(type: ElementTypeName, given: Properties, stored: Properties, shown: Properties = {}) {
   const { properties } = elementTypes[type]
   const update: PropertyUpdate & { issues: Issue[] } = { changed: {}, result: { ...stored }, issues: [] }
   for (const [name, value] of Object.entries(given)) {

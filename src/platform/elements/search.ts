@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { elementTypeNames } from '../../emulator/world/element-type-names.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
@@ -9,7 +8,7 @@ import type { Issue } from '../../foundation/schema/issue.js'
 import { ignoredFields } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { text } from './fields.js'
-import { neutralType, wireType, wireTypeSchema } from './type-names.js'
+import { readType, wireTypeSchema } from './type-names.js'
 
 /** spec: §4.7 */
 export const searchFields = z.object({
@@ -42,11 +41,7 @@ export function readSearch(world: Pick<World, 'settings'>, body: unknown, query:
   const issues: Issue[] = []
   const checked = check(searchFields, asked)
   if (!checked.success) issues.push(...checked.issues)
-  const type = neutralType(world, asked.type)
-  if (typeof asked.type === 'string' && !type) {
-    const names = elementTypeNames.map((name) => wireType(world, name))
-    issues.push({ path: 'type', message: `must be one of ${names.join(', ')}` })
-  }
+  const type = typeof asked.type === 'string' ? readType(world, asked.type, issues) : undefined
   if (issues.length > 0) throw invalid(issues)
 
   const part = withoutCase(checked.success ? (checked.data.q ?? '') : '')

@@ -14,43 +14,41 @@ import {
 const reading = { source: 'wire: §3', scope: 'members:read' } as const
 const listing = { ...reading, query: pageQuery }
 
+const operations = {
+  list: { id: 'listMembers', summary: "List the organization's members", ...listing, response: listOf(memberSchema) },
+  retrieve: { id: 'retrieveMember', summary: 'Retrieve a member', ...reading, response: memberSchema },
+  listInCourse: {
+    id: 'listCourseMembers',
+    summary: "List a course's members",
+    ...listing,
+    response: listOf(courseMemberSchema),
+  },
+  retrieveInCourse: {
+    id: 'retrieveCourseMember',
+    summary: 'Retrieve a member of a course',
+    ...reading,
+    response: courseMemberSchema,
+  },
+}
+
 /** wire: §3 */
 export const memberRoutes = [
-  apiRoute(
-    'GET',
-    '/v0/members',
-    { id: 'listMembers', summary: "List the organization's members", ...listing, response: listOf(memberSchema) },
-    (world, request, { organization }) =>
-      listPage(world, request, { organization }, world.store.memberships.in('organization', organization), ({ user }) =>
-        presentMember(world, organization, user),
-      ),
+  apiRoute('GET', '/v0/members', operations.list, (world, request, { organization }) =>
+    listPage(world, request, { organization }, world.store.memberships.in('organization', organization), ({ user }) =>
+      presentMember(world, organization, user),
+    ),
   ),
-  apiRoute(
-    'GET',
-    '/v0/members/:id',
-    { id: 'retrieveMember', summary: 'Retrieve a member', ...reading, response: memberSchema },
-    (world, { params }, caller) => {
-      const { organization, user } = findMember(world, caller, params.id)
-      return payload(presentMember(world, organization, user))
-    },
-  ),
-  apiRoute(
-    'GET',
-    '/v0/courses/:id/members',
-    { id: 'listCourseMembers', summary: "List a course's members", ...listing, response: listOf(courseMemberSchema) },
-    (world, request, caller) => {
-      const course = findCourse(world, caller, request.params.id)
-      const enrolments = world.store.course_members.in('course', course.id)
-      return listPage(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
-    },
-  ),
-  apiRoute(
-    'GET',
-    '/v0/courses/:id/members/:member',
-    { id: 'retrieveCourseMember', summary: 'Retrieve a member of a course', ...reading, response: courseMemberSchema },
-    (world, { params }, caller) => {
-      const course = findCourse(world, caller, params.id)
-      return payload(presentCourseMember(world, findCourseMember(world, course, params.member)))
-    },
-  ),
+  apiRoute('GET', '/v0/members/:id', operations.retrieve, (world, { params }, caller) => {
+    const { organization, user } = findMember(world, caller, params.id)
+    return payload(presentMember(world, organization, user))
+  }),
+  apiRoute('GET', '/v0/courses/:id/members', operations.listInCourse, (world, request, caller) => {
+    const course = findCourse(world, caller, request.params.id)
+    const enrolments = world.store.course_members.in('course', course.id)
+    return listPage(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
+  }),
+  apiRoute('GET', '/v0/courses/:id/members/:member', operations.retrieveInCourse, (world, { params }, caller) => {
+    const course = findCourse(world, caller, params.id)
+    return payload(presentCourseMember(world, findCourseMember(world, course, params.member)))
+  }),
 ]

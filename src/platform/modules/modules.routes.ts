@@ -7,30 +7,26 @@ import { moduleSchema, presentModule } from './modules.js'
 const reading = { source: 'wire: §3', scope: 'modules:read' } as const
 const listQuery = pageQuery.extend({ course: z.string().optional().describe('Only the modules of this course') })
 
+const operations = {
+  list: { id: 'listModules', summary: 'List modules', ...reading, query: listQuery, response: listOf(moduleSchema) },
+  retrieve: { id: 'retrieveModule', summary: 'Retrieve a module', ...reading, response: moduleSchema },
+}
+
 /** wire: §3 */
 export const moduleRoutes = [
-  apiRoute(
-    'GET',
-    '/v0/modules',
-    { id: 'listModules', summary: 'List modules', ...reading, query: listQuery, response: listOf(moduleSchema) },
-    (world, request, { organization }) => {
-      const course = request.query.get('course')
-      const { modules } = world.store
-      return listPage(
-        world,
-        request,
-        { organization, filter: { course } },
-        course === null ? modules.in('organization', organization) : modules.in('course', course),
-        (module) => presentModule(world, module),
-        (module) => module.organization === organization,
-      )
-    },
-  ),
-  apiRoute(
-    'GET',
-    '/v0/modules/:id',
-    { id: 'retrieveModule', summary: 'Retrieve a module', ...reading, response: moduleSchema },
-    (world, { params }, caller) =>
-      payload(presentModule(world, findOwn(world.store.modules, 'module', caller, params.id))),
+  apiRoute('GET', '/v0/modules', operations.list, (world, request, { organization }) => {
+    const course = request.query.get('course')
+    const { modules } = world.store
+    return listPage(
+      world,
+      request,
+      { organization, filter: { course } },
+      course === null ? modules.in('organization', organization) : modules.in('course', course),
+      (module) => presentModule(world, module),
+      (module) => module.organization === organization,
+    )
+  }),
+  apiRoute('GET', '/v0/modules/:id', operations.retrieve, (world, { params }, caller) =>
+    payload(presentModule(world, findOwn(world.store.modules, 'module', caller, params.id))),
   ),
 ]

@@ -116,10 +116,10 @@ const ignoredParameters = [
 export const ignoredIn = (query: URLSearchParams): Warning[] =>
   ignoredParameters
     .filter((name) => query.has(name))
-    .map((name) => ({
+    .map((path) => ({
       code: 'ignored_parameter',
-      path: name,
-      message: `The platform does not document ${name}; it was ignored`,
+      path,
+      message: `The platform does not document ${path}; it was ignored`,
     }))
 
 /** The rest of the request. spec: §4.8, wire: §6 "other authorize errors" */

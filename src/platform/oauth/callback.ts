@@ -3,11 +3,7 @@
  * ASCII is percent-encoded, so nothing in it can end the header.
  * @param state the raw text of the request's `state`, echoed byte for byte; undefined when it has none. spec: §4.8
  */
-export function callbackUrl(
-  redirect_uri: string,
-  parameters: Record<string, string>,
-  state: string | undefined,
-): string {
+export function callbackUrl(redirect_uri: string, parameters: Record<string, string>, state: string | undefined) {
   const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   if (state !== undefined) pairs.push(`state=${state.replace(UNSAFE_IN_QUERY, percentByte)}`)
   const joint = !redirect_uri.includes('?') ? '?' : /[?&]$/.test(redirect_uri) ? '' : '&'

@@ -72,11 +72,7 @@ function readBasic(authorization: string): Credentials | undefined {
 }
 
 /** The app that a token request claims to be, authenticated or not: for the journal and for faults. */
-export function claimedApp(
-  world: Pick<World, 'store'>,
-  request: Pick<Request, 'headers'>,
-  form: URLSearchParams,
-): AppRecord | undefined {
+export function claimedApp(world: Pick<World, 'store'>, request: Pick<Request, 'headers'>, form: URLSearchParams) {
   const { authorization } = request.headers
   const client_id = (authorization && readBasic(authorization)?.client_id) || form.get('client_id')
   return client_id ? world.store.apps.by('client_id', client_id) : undefined

@@ -1,10 +1,9 @@
 import { trimEnded } from '../../emulator/world/retention.js'
-import type { InstallationRecord } from '../apps/installation-record.js'
-import { endTokens, type IssuingWorld, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { type InstallationRecord, isCurrent } from '../apps/installation-record.js'
+import { endTokens, type IssuingWorld, mintPair } from '../authentication/tokens.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { AuthorizationRequest } from './authorization-request.js'
 import type { CodeRecord } from './code-record.js'
-import { isCurrent } from './eligibility.js'
 import { OAuthRefusal } from './oauth-error.js'
 import { verifierIssue } from './pkce.js'
 
@@ -51,11 +50,7 @@ export interface CodeExchange {
  * @param app the app that has authenticated.
  * @throws OAuthRefusal `invalid_grant`
  */
-export function redeemCode(
-  world: IssuingWorld,
-  app: string,
-  exchange: CodeExchange,
-): { code: CodeRecord; pair: TokenPair } {
+export function redeemCode(world: IssuingWorld, app: string, exchange: CodeExchange) {
   const { store, clock } = world
   const code = store.codes.by('secret', exchange.secret)
   if (!code) throw refusedCode('is not valid', 'The code was never issued here, or is no longer kept')
@@ -63,10 +58,8 @@ export function redeemCode(
   if (code.used_at !== null) {
     const issued = store.tokens.in('code', code.id)
     const ended = store.change((tx) => endTokens(world, tx, issued, 'revoked', 'its authorization code was used twice'))
-    throw refusedCode(
-      'has been used already',
-      `The code was used at ${code.used_at}; ${ended.length} tokens that came of it were revoked now`,
-    )
+    const reason = `The code was used at ${code.used_at}; ${ended.length} tokens that came of it were revoked now`
+    throw refusedCode('has been used already', reason)
   }
   const installation = store.installations.get(code.installation)
   if (!isCurrent(installation)) {

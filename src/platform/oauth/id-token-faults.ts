@@ -26,6 +26,8 @@ const withClaims =
 /** Signs without a claim. */
 const withoutClaim = (name: string): Tamper => withClaims(() => ({ [name]: undefined }))
 
+const withoutKid = ({ alg, typ }: IdTokenParts['header']) => ({ alg, typ })
+
 /** The effects on an id_token, each with exactly one thing wrong. control-api: "Faults", `effect` on `id_token` */
 const tampers: Record<IdTokenEffectName, Tamper> = {
   bad_signature: async ({ draft, key }) => withFlippedSignature(await signIdToken(draft, key)),
@@ -41,21 +43,10 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
   future_iat: withClaims((_, seconds) => ({ iat: seconds + HOUR, exp: seconds + 2 * HOUR })),
   no_iat: withoutClaim('iat'),
   missing_sub: withoutClaim('sub'),
-  alg_none: ({
-    draft: {
-      claims,
-      header: { typ },
-    },
-  }) => `${encode({ alg: 'none', typ })}.${encode(claims)}.`,
+  alg_none: ({ draft: { header, claims } }) => `${encode({ alg: 'none', typ: header.typ })}.${encode(claims)}.`,
   hs256: (tampering) => withClientSecret(tampering, {}),
   hs256_kid: (tampering) => withClientSecret(tampering, { kid: 'client-secret' }),
-  no_kid: ({
-    draft: {
-      claims,
-      header: { alg, typ },
-    },
-    key,
-  }) => signIdToken({ claims, header: { alg, typ } }, key),
+  no_kid: ({ draft: { claims, header }, key }) => signIdToken({ claims, header: withoutKid(header) }, key),
   wrong_nonce: withClaims(({ claims }) => ({ nonce: `not-${claims.nonce ?? 'asked-for'}` })),
   no_nonce: withoutClaim('nonce'),
 }

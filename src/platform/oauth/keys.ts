@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { KeyRing } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { type KeyPair, returnKeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
@@ -20,10 +20,10 @@ export function createKeyRing(world: () => World): KeyRing {
 
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
     const number = world().store.keys.all.size
-    const start = createHash('sha256').update(seed).digest().readUInt32BE()
+    const start = hash('sha256', seed, 'buffer').readUInt32BE()
     // A later key has another kid each time that it is made, or an app would know it from before a restore.
     const name = number === 0 ? `${seed}:0` : `${seed}:${number}:${world().random.draws}`
-    const kid = createHash('sha256').update(name).digest('base64url').slice(0, 16)
+    const kid = hash('sha256', name, 'base64url').slice(0, 16)
     return add(kid, testKeyPair(start + number), signs_from)
   }
 

@@ -22,10 +22,7 @@ interface Challenge {
  * Describes why the verifier of the token request does not match the code's challenge; undefined when it does. wire: §6 "PKCE"
  * A verifier without a challenge is refused too: its client believes in a protection that is not there (RFC 9700 §2.1.1).
  */
-export function verifierIssue(
-  { code_challenge, code_challenge_method }: Challenge,
-  verifier: string | undefined,
-): string | undefined {
+export function verifierIssue({ code_challenge, code_challenge_method }: Challenge, verifier: string | undefined) {
   if (code_challenge === null) {
     return verifier === undefined
       ? undefined

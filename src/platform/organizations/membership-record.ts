@@ -4,20 +4,12 @@ import { roles } from './roles.js'
 
 /** `id` is `<organization>/<user>`. */
 export const membershipRecord = ({ z, recordFields }: SchemaWords) =>
-  z.object({
-    ...recordFields,
-    organization: z.string(),
-    user: z.string(),
-    role: z.enum(roles),
-  })
+  z.object({ ...recordFields, organization: z.string(), user: z.string(), role: z.enum(roles) })
 
 export type MembershipRecord = OutputOf<typeof membershipRecord>
 
 export const membershipKind = kind(membershipRecord, {
-  indexes: {
-    organization: { key: (it) => it.organization },
-    user: { key: (it) => it.user },
-  },
+  indexes: { organization: { key: (it) => it.organization }, user: { key: (it) => it.user } },
   fixture: 'own',
   goesWith: { organizations: 'organization', users: 'user' },
 })

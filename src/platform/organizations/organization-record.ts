@@ -7,11 +7,7 @@ import { roles } from './roles.js'
 
 /** A member of an organization in a fixture document. */
 const membershipDocument = ({ z, generated }: SchemaWords) =>
-  z.strictObject({
-    user: z.string(),
-    role: z.enum(roles).default('learner'),
-    ...generated,
-  })
+  z.strictObject({ user: z.string(), role: z.enum(roles).default('learner'), ...generated })
 
 /** An organization in a fixture document, without its courses. fixtures: `organizations` */
 export const organizationFields = (words: SchemaWords) => {

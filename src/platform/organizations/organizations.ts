@@ -11,10 +11,8 @@ export const findUser = (world: Pick<World, 'store'>, idOrEmail: string): UserRe
 
 /** The owner that an organization has had for longest. control-api: "Installations" */
 export function firstOwner(world: Pick<World, 'store'>, organization: string): UserRecord | undefined {
-  for (const { user, role } of world.store.memberships.in('organization', organization)) {
-    if (role === 'owner') return world.store.users.get(user)
-  }
-  return undefined
+  const owner = [...world.store.memberships.in('organization', organization)].find(({ role }) => role === 'owner')
+  return owner && world.store.users.get(owner.user)
 }
 
 /** The organization of a user who belongs to exactly one: the one whose time a user's sessions go by. */

@@ -42,9 +42,7 @@ export const userRecord = (words: SchemaWords) => {
 export type UserRecord = OutputOf<typeof userRecord>
 
 export const userKind = kind(userRecord, {
-  indexes: {
-    email: { key: (it) => it.email.toLowerCase() },
-  },
+  indexes: { email: { key: (it) => it.email.toLowerCase() } },
   fixture: 'own',
   counted: true,
 })

@@ -39,11 +39,7 @@ export function errorPage(
 }
 
 /** The error page of a request that must not redirect, with the registered redirect URI that was probably meant. wire: §6 */
-export function redirectIssuePage(
-  { app, problem, sent, nearest }: RedirectIssue,
-  reason: string,
-  user?: UserRecord,
-): Response {
+export function redirectIssuePage({ app, problem, sent, nearest }: RedirectIssue, reason: string, user?: UserRecord) {
   const name = app && newestManifest(app).name
   const start = (nearest?.position ?? 1) - 1
   const marked = (uri: string) => html`${uri.slice(0, start)}<mark>${uri.slice(start) || ' (ends here)'}</mark>`

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
@@ -11,9 +11,7 @@ import type { SignedIn } from './sessions.js'
 
 /** The token of visitors' forms. It must be of this world and unknown to other origins; with a seed it is reproducible. */
 export const createFormKey = (seed: string | undefined): string =>
-  seed === undefined
-    ? randomBytes(32).toString('base64url')
-    : createHash('sha256').update(`form:${seed}`).digest('base64url')
+  seed === undefined ? randomBytes(32).toString('base64url') : hash('sha256', `form:${seed}`, 'base64url')
 
 const tokenFor = (world: Pick<World, 'formKey'>, session: SignedIn | undefined) =>
   session?.session.csrf ?? world.formKey
@@ -39,11 +37,7 @@ ${organizations.map(
  * The fields of a form that one of our pages has sent.
  * @throws Refusal 403 when it does not carry the session's token, 413 when it is too large, 400 when it is no form.
  */
-export function readPageForm(
-  world: Pick<World, 'formKey'>,
-  request: Request,
-  session: SignedIn | undefined,
-): URLSearchParams {
+export function readPageForm(world: Pick<World, 'formKey'>, request: Request, session: SignedIn | undefined) {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {

@@ -21,12 +21,7 @@ import type { SignedIn } from './sessions.js'
  * @returns undefined when none is named and the person must choose.
  * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
  */
-export function organizationFor(
-  world: Pick<World, 'store'>,
-  session: SignedIn,
-  app: AppRecord,
-  slug: string | null,
-): OrganizationRecord | undefined {
+export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, app: AppRecord, slug: string | null) {
   if (slug === null) {
     const { user } = session
     const missing = managedWithout(world, user, app)
@@ -80,11 +75,8 @@ export async function installAndContinue(
   app: AppRecord,
   organization: OrganizationRecord,
 ): Promise<Response> {
-  const { installation, redirect_url } = await install(world, {
-    app,
-    organization: organization.id,
-    installer: user.id,
-  })
+  const request = { app, organization: organization.id, installer: user.id }
+  const { installation, redirect_url } = await install(world, request)
   if (redirect_url !== null) return seeOther(redirect_url)
   const { name } = newestManifest(app)
   const body = html`<section class="card">

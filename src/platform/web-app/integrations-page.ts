@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
@@ -28,12 +28,8 @@ export function integrationsPage(world: Pick<World, 'formKey' | 'store'>, sessio
   const body = html`<h1>Integrations</h1>
 <p class="soft">An API key reads and writes everything in its organization. Keep it out of source code.</p>
 ${organizations.map((organization) => organizationCard(world, session, organization, shown))}`
-  return htmlPage({
-    title: 'Integrations',
-    body,
-    user: session.user,
-    scripts: shown?.api_key ? ['/assets/copy.js'] : [],
-  })
+  const scripts = shown?.api_key ? ['/assets/copy.js'] : []
+  return htmlPage({ title: 'Integrations', body, user: session.user, scripts })
 }
 
 function organizationCard(
@@ -72,7 +68,7 @@ const keyFields = (organization: OrganizationRecord) =>
 
 /** Identifies a key without showing it, so that a form that is sent twice, as by a reload, makes no second key. */
 const keyMark = ({ api_key }: OrganizationRecord): string =>
-  api_key === null ? 'none' : createHash('sha256').update(api_key).digest('hex').slice(0, 16)
+  api_key === null ? 'none' : hash('sha256', api_key).slice(0, 16)
 
 /** Generates a key, or asks before one is replaced. @throws Refusal 404 and 403 for an organization of others. */
 export function makeApiKey(

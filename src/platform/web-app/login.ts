@@ -80,11 +80,6 @@ export function signOutPage(world: Pick<World, 'formKey'>, session: SignedIn | u
     : session?.session.ambient
       ? `The control API has made ${user.email} the user of every browser without a session of its own.`
       : `You are signed in as ${user.email}.`
-  return confirmationPage(world, session, {
-    title: 'Sign out',
-    text: said,
-    action: '/logout',
-    button: 'Sign out',
-    cancel: '/',
-  })
+  const title = 'Sign out'
+  return confirmationPage(world, session, { title, text: said, action: '/logout', button: title, cancel: '/' })
 }

@@ -1,7 +1,7 @@
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
-import type { AppRecord } from '../apps/app-record.js'
 import { newestManifest } from '../apps/manifest.js'
+import type { AuthorizationResult } from '../oauth/authorize.js'
 import { organizationField } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
@@ -9,15 +9,8 @@ import { managedWithout } from './manageable.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-interface Missing {
-  app: AppRecord
-  /** The slug that the request was pinned to. */
-  organization: string | null
-  isMember: boolean
-  reason: string
-  /** The address to return to after signing in as another user. */
-  back: string
-}
+/** `back`: the address to return to after signing in as another user. */
+type Missing = Extract<AuthorizationResult, { kind: 'not_installed' }> & { back: string }
 
 /** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
 export function notInstalledPage(world: Pick<World, 'store'>, { user }: SignedIn, missing: Missing): Response {

@@ -20,15 +20,7 @@ export interface HtmlPage {
 }
 
 /** A page of the web app: not to be framed, kept by no cache. */
-export function htmlPage({
-  status = 200,
-  title,
-  body,
-  user,
-  formTargets = [],
-  scripts = [],
-  reason,
-}: HtmlPage): Response {
+export function htmlPage({ status = 200, title, body, user, formTargets = [], scripts = [], reason }: HtmlPage) {
   const document = html`<!doctype html>
 <html lang="en">
 <head>

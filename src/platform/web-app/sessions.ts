@@ -26,10 +26,7 @@ const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'h
  * The session of the request's cookie; of a request without one, the ambient session. A cookie whose session has ended
  * is a signed-out browser's. control-api: "Sign-in and silent authentication"
  */
-export function signedIn(
-  world: Pick<World, 'addresses' | 'store'>,
-  request: Pick<Request, 'headers'>,
-): SignedIn | undefined {
+export function signedIn(world: Pick<World, 'addresses' | 'store'>, request: Pick<Request, 'headers'>) {
   const { sessions, users } = world.store
   const secret = cookieOf(world, request)
   const session = secret === undefined ? sessions.by('ambient', 'ambient') : sessions.by('secret', secret)
@@ -38,11 +35,7 @@ export function signedIn(
 }
 
 /** Signs a browser in, or makes a user the ambient one. */
-export function startSession(
-  world: IssuingWorld,
-  user: Pick<UserRecord, 'id'>,
-  { ambient = false } = {},
-): SessionRecord {
+export function startSession(world: IssuingWorld, user: Pick<UserRecord, 'id'>, { ambient = false } = {}) {
   const { clock, random, store } = world
   return store.change((tx) => {
     if (ambient) endSessions(world, [...store.sessions.in('ambient', 'ambient')])

@@ -8,10 +8,8 @@ import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** The start page: a description and links. */
-export const startPage = (
-  world: Pick<World, 'addresses' | 'origin' | 'store'>,
-  session: SignedIn | undefined,
-): Response => (session ? homePage(world, session) : welcomePage(world))
+export const startPage = (world: Pick<World, 'addresses' | 'origin' | 'store'>, session: SignedIn | undefined) =>
+  session ? homePage(world, session) : welcomePage(world)
 
 /** The same as the banner of the command line says, with links. control-api: "CLI" */
 function welcomePage(world: Pick<World, 'addresses' | 'origin' | 'store'>): Response {

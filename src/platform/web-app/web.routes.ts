@@ -1,4 +1,11 @@
-import { type Handler, type Route, route } from '../../emulator/serving/route.js'
+import {
+  type Handler,
+  type Method,
+  type Operation,
+  type ParamsOf,
+  type Route,
+  route,
+} from '../../emulator/serving/route.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -16,16 +23,18 @@ import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn,
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
-/** A page for people who have signed in; others are asked to first, and come back. */
-const forSignedIn =
-  <P extends string>(
-    handler: (world: World, request: Request<P>, session: SignedIn) => ReturnType<Handler>,
-  ): Handler<P> =>
-  (world, request) => {
+/** A route for people who have signed in; others are asked to first, and come back. */
+const signedInRoute = <const P extends string>(
+  method: Method,
+  path: P,
+  operation: Operation,
+  handler: (world: World, request: Request<ParamsOf<P>>, session: SignedIn) => ReturnType<Handler>,
+): Route =>
+  route(method, path, operation, (world, request) => {
     const session = signedIn(world, request)
     if (session) return handler(world, request, session)
     return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : addressOf(request)))
-  }
+  })
 
 /** The address to start again at when a session ended before its form was sent. */
 function backFrom({ path, search }: Pick<Request, 'path' | 'search'>): string {
@@ -42,6 +51,17 @@ const asset = (path: string, id: string, summary: string, type: string, body: st
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
     body,
   }))
+
+/** Of the routes for people who have signed in. */
+const operations = {
+  consent: { id: 'consent', summary: 'Allow or deny a sign-in to an app', source },
+  askToInstall: { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },
+  install: { id: 'installApp', summary: 'Install an app and go on to its page', source: 'spec: §6' },
+  upgrade: { id: 'upgradeApp', summary: 'Upgrade an app to its newest version', source: 'spec: §3' },
+  uninstall: { id: 'uninstallApp', summary: 'Ask, then uninstall an app', source: 'spec: §3' },
+  integrations: { id: 'integrationsPage', summary: 'API keys', source: 'spec: §5.1' },
+  makeApiKey: { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
+}
 
 export const webRoutes: Route[] = [
   route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
@@ -75,76 +95,43 @@ export const webRoutes: Route[] = [
     return seeOther('/login', forgetCookieHeader(world))
   }),
 
-  route(
-    'POST',
-    '/consent',
-    { id: 'consent', summary: 'Allow or deny a sign-in to an app', source },
-    forSignedIn((world, request, session) => {
-      const form = readPageForm(world, request, session)
-      const choice = form.get('decision')
-      if (choice !== 'allow' && choice !== 'deny') {
-        throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
-      }
-      const decision = { allow: choice === 'allow', organization: form.get('organization') }
-      return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
-    }),
-  ),
+  signedInRoute('POST', '/consent', operations.consent, (world, request, session) => {
+    const form = readPageForm(world, request, session)
+    const choice = form.get('decision')
+    if (choice !== 'allow' && choice !== 'deny') {
+      throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
+    }
+    const decision = { allow: choice === 'allow', organization: form.get('organization') }
+    return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
+  }),
 
-  route(
-    'GET',
-    '/apps/:app/install',
-    { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },
-    forSignedIn((world, request, session) => {
-      const app = appAt(world, request.params.app)
-      return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
-    }),
-  ),
-  route(
-    'POST',
-    '/apps/:app/install',
-    { id: 'installApp', summary: 'Install an app and go on to its page', source: 'spec: §6' },
-    forSignedIn((world, request, session) => {
-      const form = readPageForm(world, request, session)
-      const app = appAt(world, request.params.app)
-      const slug = form.get('organization') ?? request.query.get('organization')
-      const organization = organizationFor(world, session, app, slug)
-      if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
-      return installAndContinue(world, session, app, organization)
-    }),
-  ),
+  signedInRoute('GET', '/apps/:app/install', operations.askToInstall, (world, request, session) => {
+    const app = appAt(world, request.params.app)
+    return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
+  }),
+  signedInRoute('POST', '/apps/:app/install', operations.install, (world, request, session) => {
+    const form = readPageForm(world, request, session)
+    const app = appAt(world, request.params.app)
+    const slug = form.get('organization') ?? request.query.get('organization')
+    const organization = organizationFor(world, session, app, slug)
+    if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
+    return installAndContinue(world, session, app, organization)
+  }),
 
-  route(
-    'POST',
-    '/apps/:app/upgrade',
-    { id: 'upgradeApp', summary: 'Upgrade an app to its newest version', source: 'spec: §3' },
-    forSignedIn((world, request, session) => {
-      const form = readPageForm(world, request, session)
-      return upgradeInstalled(world, session, request.params.app, form.get('organization') ?? '')
-    }),
-  ),
-  route(
-    'POST',
-    '/apps/:app/uninstall',
-    { id: 'uninstallApp', summary: 'Ask, then uninstall an app', source: 'spec: §3' },
-    forSignedIn((world, request, session) => {
-      const form = readPageForm(world, request, session)
-      const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
-      return uninstallInstalled(world, session, request.params.app, asked)
-    }),
-  ),
+  signedInRoute('POST', '/apps/:app/upgrade', operations.upgrade, (world, request, session) => {
+    const form = readPageForm(world, request, session)
+    return upgradeInstalled(world, session, request.params.app, form.get('organization') ?? '')
+  }),
+  signedInRoute('POST', '/apps/:app/uninstall', operations.uninstall, (world, request, session) => {
+    const form = readPageForm(world, request, session)
+    const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
+    return uninstallInstalled(world, session, request.params.app, asked)
+  }),
 
-  route(
-    'GET',
-    '/settings/integrations',
-    { id: 'integrationsPage', summary: 'API keys', source: 'spec: §5.1' },
-    forSignedIn((world, _, session) => integrationsPage(world, session)),
+  signedInRoute('GET', '/settings/integrations', operations.integrations, (world, _, session) =>
+    integrationsPage(world, session),
   ),
-  route(
-    'POST',
-    '/settings/integrations',
-    { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
-    forSignedIn((world, request, session) => {
-      return makeApiKey(world, session, readPageForm(world, request, session))
-    }),
+  signedInRoute('POST', '/settings/integrations', operations.makeApiKey, (world, request, session) =>
+    makeApiKey(world, session, readPageForm(world, request, session)),
   ),
 ]

@@ -109,11 +109,7 @@ function record(
 }
 
 /** Makes the deliveries due that a `reorder` has postponed until after this one. control-api: "reorder" */
-function dueAfter(
-  world: Pick<World, 'clock' | 'store'>,
-  tx: Transaction,
-  { id, app, organization }: DeliveryRecord,
-): DeliveryRecord[] {
+function dueAfter(world: Pick<World, 'clock' | 'store'>, tx: Transaction, { id, app, organization }: DeliveryRecord) {
   const others = [...world.store.deliveries.in('postponed', `${app}/${organization}`)].filter(
     (other) => other.id !== id,
   )

@@ -43,10 +43,7 @@ const addressOf = ({ host, protocol, port }: URL) =>
 
 /** Causes of no response; the first that explains a failure is named. dev: "Why, for webhooks as for requests" */
 const noResponse: Cause<Unanswered>[] = [
-  {
-    explains: ({ failure }) => failure.kind === 'refused',
-    sentence: ({ failure }) => failure.message,
-  },
+  { explains: ({ failure }) => failure.kind === 'refused', sentence: ({ failure }) => failure.message },
   {
     explains: ({ failure }) => failure.kind === 'timeout',
     sentence: ({ window, windowSetting }) =>

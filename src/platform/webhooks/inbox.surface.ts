@@ -32,12 +32,7 @@ const routes: Route[] = [
 ]
 
 /** The built-in receivers that apps' webhooks may name. control-api: "Webhooks" */
-export const inboxSurface: Surface = {
-  name: 'inbox',
-  routes,
-  bodyLimit: () => TEN_MEGABYTES,
-  refuse: redactedProblem,
-}
+export const inboxSurface: Surface = { name: 'inbox', routes, bodyLimit: () => TEN_MEGABYTES, refuse: redactedProblem }
 
 function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Request): InboxEntry {
   const raw = request.body.toString()

@@ -1,5 +1,6 @@
 import type { Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactNamed } from '../../emulator/journal/redact.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
 const LONGEST = 160
@@ -23,7 +24,7 @@ const EMPTY_TITLE = /^error$/i
  */
 export function firstLineOf(body: string, contentType: string | undefined, redact: Redactor): string | undefined {
   const isHtml = /html/i.test(contentType ?? '') || isPage(body)
-  const text = isHtml ? htmlMessage(body) : (jsonMessage(body) ?? body)
+  const text = isHtml ? htmlMessage(body) : (messageIn(jsonOrText(body)) ?? body)
   const line = redact(redactNamed(text.trimStart().split(/[\r\n]/, 1)[0] ?? '')).trim()
   if (line === '') return undefined
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
@@ -51,14 +52,6 @@ const withoutEntities = (text: string) =>
     .replace(/&#(\d{1,5});/g, (_, code) => String.fromCharCode(code))
     .replace(/&#x([\da-f]{1,4});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/&(\w{2,4});/g, (whole, name) => entities[name] ?? whole)
-
-function jsonMessage(body: string): string | undefined {
-  try {
-    return messageIn(JSON.parse(body))
-  } catch {
-    return undefined
-  }
-}
 
 function messageIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value

@@ -20,9 +20,4 @@ export const ended = (
   { organization }: Pick<DeliveryRecord, 'organization'>,
   state: 'acknowledged' | 'failed' | 'dropped',
   tries: number,
-): Progress => ({
-  state,
-  due_at: null,
-  ended_at: world.clock.timestamp(organization),
-  tries,
-})
+): Progress => ({ state, due_at: null, ended_at: world.clock.timestamp(organization), tries })

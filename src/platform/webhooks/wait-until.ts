@@ -35,10 +35,7 @@ export async function waitUntil<T>(
  * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
  */
 export async function settled(world: Pick<World, 'outbox'>, limits: Limits, organization?: string): Promise<string[]> {
-  await waitUntil(
-    () => (world.outbox.waiting(organization).length === 0 ? true : undefined),
-    (listener) => world.outbox.onEnd(listener),
-    limits,
-  )
+  const look = () => (world.outbox.waiting(organization).length === 0 ? true : undefined)
+  await waitUntil(look, (listener) => world.outbox.onEnd(listener), limits)
   return world.outbox.waiting(organization)
 }
