@@ -35,10 +35,10 @@ const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
   content: { 'application/problem+json': { schema: problemSchema } },
 })
 
-function refusalsOf({ methods, path, operation: { open, body, query } }: Described): Record<string, string> {
+function refusalsOf({ methods, path, operation: { open, body, query } }: Described): (RefusalName | false)[] {
   const writes = methods.some((method) => method !== 'GET')
   const named = path.includes(':') || body !== undefined || query !== undefined
-  const names: (RefusalName | false | undefined)[] = [
+  return [
     // A request with two Host headers is invalid, whatever the call.
     'invalid',
     !open && 'unauthorized',
@@ -49,11 +49,6 @@ function refusalsOf({ methods, path, operation: { open, body, query } }: Describ
     writes && 'unsupported_media_type',
     writes && 'store_unwritable',
   ]
-  return Object.fromEntries(
-    names
-      .filter((name) => typeof name === 'string')
-      .map((name) => [refusals[name].status, responseNames[name] as string]),
-  )
 }
 
 /** A recording holds a scenario as a client sends it. Its own schema describes a scenario that has been read, with defaults. */
@@ -131,8 +126,7 @@ const documentOf = (calls: Record<string, Call>) =>
     },
     securityOf: ({ open }): Record<string, string[]>[] => (open ? [] : [{}, { AdminToken: [] }]),
     success: (schema) => schema,
-    responses: Object.fromEntries(
-      Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
-    ),
+    responseNames,
+    responseOf,
     refusalsOf,
   })

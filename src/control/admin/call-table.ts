@@ -9,10 +9,8 @@ interface CallRow extends CallOutline {
 }
 
 function rowOf({ method, path, summary, status, list, open, bodyOptional, argument, command, source }: Call): CallRow {
-  const names = Array.from(path.matchAll(/([\w-]+)\/:(\w+)/g), ([, segment = '', name = '']) => [
-    name,
-    nameMeanings[segment] ?? '',
-  ])
+  const found = path.matchAll(/([\w-]+)\/:(\w+)/g)
+  const names = Array.from(found, ([, segment = '', name = '']) => [name, nameMeanings[segment] ?? ''])
   const outline = { method, path, summary, status, list, open, bodyOptional, argument, command, source }
   return { ...outline, names: Object.fromEntries(names) }
 }

@@ -48,16 +48,11 @@ function relativeConsolePath(path: string): string {
   return depth === 0 ? './_console' : `${'../'.repeat(depth)}_console`
 }
 
+const about = { summary: 'The console: a page in the browser', source: 'console: Serving', open: true }
+
 /** Served without the admin token: the files hold no data. The surface checks the Host header. console: Serving */
 export const consoleRoutes: Route[] = Object.entries({
   console: '/_console',
   consolePage: '/_console/',
   consoleFile: '/_console/*below',
-}).map(([id, path]) =>
-  route(
-    'GET',
-    path,
-    { id, summary: 'The console: a page in the browser', source: 'console: Serving', open: true },
-    (_world, request) => consoleResponse(request.path),
-  ),
-)
+}).map(([id, path]) => route('GET', path, { id, ...about }, (_world, request) => consoleResponse(request.path)))

@@ -78,9 +78,8 @@ export const installationCalls = {
     response: installation,
     handler(world, { query }) {
       const wanted = withIds(world, query)
-      return [...world.store.installations.all]
-        .filter((each) => matches(each, wanted))
-        .map((each) => project(installation, each))
+      const found = [...world.store.installations.all].filter((each) => matches(each, wanted))
+      return found.map((each) => project(installation, each))
     },
   }),
   install: call('POST', '/_admin/installations', {

@@ -16,9 +16,7 @@ const liberties = shape('Liberties', {
 /** Sets what goes before the settings, until a reset, and begins the seed. @param seed null: none. */
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
   const { store, clock, liberties } = world
-  store.change((tx) => {
-    tx.add('liberties', { id: LIBERTIES, created_at: clock.timestamp(null), seed, kinds })
-  })
+  store.change((tx) => tx.add('liberties', { id: LIBERTIES, created_at: clock.timestamp(null), seed, kinds }))
   liberties.rewind()
   return liberties.state()
 }

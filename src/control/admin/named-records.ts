@@ -40,7 +40,7 @@ export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserReco
   rejectName(
     'user',
     idOrEmail,
-    Array.from(world.store.users.all, ({ email }) => email),
+    [...world.store.users.all].map(({ email }) => email),
   )
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
@@ -69,10 +69,7 @@ export function marked({ journal }: Pick<World, 'journal'>, mark: string | undef
   const found = journal.entries().filter(({ marks = [] }) => marks.includes(mark) || marks.join(' › ') === mark)
   const names = new Set(journal.markNames())
   if (found.length === 0 && !names.has(mark)) rejectName('mark', mark, names)
-  return {
-    entries: new Set(found.map(({ id }) => id)),
-    deliveries: new Set(found.map(({ delivery }) => delivery?.id)),
-  }
+  return { entries: new Set(found.map(({ id }) => id)), deliveries: new Set(found.map(({ delivery }) => delivery?.id)) }
 }
 
 /** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */

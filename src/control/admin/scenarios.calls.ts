@@ -64,9 +64,8 @@ export const scenarioCalls = {
     async handler(world) {
       const recorded = await world.scenarios.stopRecording()
       if (recorded) return recorded as z.input<typeof recording>
-      throw new Refusal('not_found', {
-        message: 'Nothing is being recorded; POST /_admin/recording starts a recording',
-      })
+      const message = 'Nothing is being recorded; POST /_admin/recording starts a recording'
+      throw new Refusal('not_found', { message })
     },
   }),
 }

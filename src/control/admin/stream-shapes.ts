@@ -40,7 +40,4 @@ export const presentClock = ({ clock }: Pick<World, 'clock'>) => ({
 })
 
 /** control-api: "Findings" */
-export const presentFinding = (finding: Finding, hide: Redactor): Finding => ({
-  ...finding,
-  message: hide(finding.message),
-})
+export const presentFinding = (finding: Finding, hide: Redactor) => ({ ...finding, message: hide(finding.message) })

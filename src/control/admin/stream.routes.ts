@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Response } from '../../emulator/serving/response.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Portion } from '../../emulator/world/parts.js'
 import { runIn } from '../../emulator/world/run.js'
@@ -25,22 +24,17 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
 }
 
 /** Writes events as `text/event-stream`. */
-const asText = (portion: Portion) =>
-  portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
-
 async function* textOf(portions: AsyncIterable<Portion>): AsyncGenerator<string> {
-  for await (const portion of portions) yield asText(portion)
+  for await (const portion of portions) {
+    yield portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+  }
 }
 
-const streamed = (stream: AsyncIterable<string>): Response => ({
-  status: 200,
-  headers: {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  },
-  stream,
-})
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
 
 /** control-api: "Journal" */
 export const streamRoutes: Route[] = [
@@ -57,7 +51,8 @@ export const streamRoutes: Route[] = [
       const { since, run } = parse(streamQuery, queryObject(request.query))
       const running = runIn(request)
       if (running !== undefined) holdRun(world, running, request.signal)
-      return streamed(textOf(world.stream.read(sinceOf(request, since), request.signal, run)))
+      const stream = textOf(world.stream.read(sinceOf(request, since), request.signal, run))
+      return { status: 200, headers, stream }
     },
   ),
 ]

@@ -93,9 +93,8 @@ export const userCalls = {
       const shown = presentUser(world, found)
       const slugs = shown.organizations.map(({ slug }) => slug).join(', ')
       if (slugs !== '') {
-        throw new Refusal('conflict', {
-          message: `${found.email} is a member of ${slugs}; remove the memberships first`,
-        })
+        const message = `${found.email} is a member of ${slugs}; remove the memberships first`
+        throw new Refusal('conflict', { message })
       }
       store.change((tx) => tx.removeWhole('users', found.id))
       return shown

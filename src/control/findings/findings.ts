@@ -146,11 +146,7 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
   }
 }
 
-function observe(
-  entry: JournalEntry,
-  endedAt: number,
-  isRefreshing: ObservedExchange['isRefreshing'],
-): ObservedExchange {
+function observe(entry: JournalEntry, endedAt: number, isRefreshing: ObservedExchange['isRefreshing']) {
   const isToken = entry.path === '/oauth/token' && entry.method === 'POST'
   let body: Record<string, unknown> | undefined
   return {

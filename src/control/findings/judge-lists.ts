@@ -14,17 +14,12 @@ const SHORTEST_GAP = 1_000
 /** Bytes of a body that is remembered itself and not by its digest. */
 const SHORT = 4_096
 
-interface Polled {
-  body: string | Buffer
-  times: number[]
-}
-
 /** unread_pages, polling. control-api: "Findings" */
 export const judgeLists: CreateJudge = (_world, report) => {
   /** Lists whose last page that was read has a next one. */
   const open = new Recent<string, true>()
   const unread = new Recent<string, number>()
-  const polled = new Recent<string, Polled>()
+  const polled = new Recent<string, { body: string | Buffer; times: number[] }>()
 
   const judgePages = (entry: JournalEntry, list: string, isFirst: boolean, next: unknown) => {
     if (isFirst && open.has(list)) {
@@ -61,8 +56,7 @@ export const judgeLists: CreateJudge = (_world, report) => {
   return {
     judge({ entry, bearer, responseBody }) {
       const { method, path, status, search, notes, response } = entry
-      if (method !== 'GET' || status !== 200 || bearer === undefined) return
-      if (notes.fault !== undefined) return
+      if (method !== 'GET' || status !== 200 || bearer === undefined || notes.fault !== undefined) return
       const [page, others] = pageIn(search)
       // Cheaper than parsing every response.
       const hasNext = response.body?.includes('"next":"') ?? false

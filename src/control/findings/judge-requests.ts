@@ -13,11 +13,6 @@ const HASTE = 1_000
 /** Requests before the time in Retry-After is over. */
 const IMPATIENT = 3
 
-interface Rejection {
-  status: number
-  repetition: Repetition
-}
-
 interface RateLimit {
   /** On the emulator's clock and in real time: a request is too early when it is so by both. */
   until: number
@@ -27,7 +22,7 @@ interface RateLimit {
 
 /** retry_without_refresh, hopeless_retry, ignored_rate_limit, unknown_fields. control-api: "Findings" */
 export const judgeRequests: CreateJudge = (world, report) => {
-  const rejections = new Recent<string, Rejection>()
+  const rejections = new Recent<string, { status: number; repetition: Repetition }>()
   const limits = new Recent<string, RateLimit>()
   /** Time of the last failed refresh of an installation, in real ms: until one succeeds it has only its old tokens. */
   const failedRefreshes = new Recent<string, number>()
@@ -41,11 +36,8 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const key = `${bearer} ${call}?${search} ${entry.request.body ?? ''}`
     const before = rejections.get(key)
     const repetition = repeat(exchange, before?.repetition, before?.status === 403 ? HASTE : undefined)
-    if (
-      before?.status === 401 &&
-      repetitions(repetition, UNREFRESHED) > 0 &&
-      couldRefresh(exchange, bearer, repetition)
-    ) {
+    const isAgain = before?.status === 401 && repetitions(repetition, UNREFRESHED) > 0
+    if (isAgain && couldRefresh(exchange, bearer, repetition)) {
       report('retry_without_refresh', entry, `${call} was sent again with the access token that had been rejected.`)
     }
     const hopeless = before?.status === 403 ? repetitions(repetition, HOPELESS) : 0

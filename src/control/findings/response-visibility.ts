@@ -32,7 +32,7 @@ export interface Repetition {
 
 /** Returns the repetition that a request continues, or begins when it comes `apart` real milliseconds later. */
 export function repeat(exchange: ObservedExchange, before: Repetition | undefined, apart = APART): Repetition {
-  const latest = givenResponse(exchange)
+  const latest = { at: exchange.endedAt, moment: exchange.entry.ended ?? 0 }
   if (!before || exchange.startedAt - before.latest.at > apart) {
     return { since: latest.at, latest, inARow: 0, chain: { length: 0, latest } }
   }
@@ -63,11 +63,6 @@ const cameAfter = (exchange: ObservedExchange, given: GivenResponse): boolean =>
  * other connection, its sender may have sent both requests at once, and was interrupted between them.
  */
 const wasSentAfter = ({ entry }: ObservedExchange, { moment }: GivenResponse): boolean => (entry.free ?? 0) > moment
-
-const givenResponse = ({ entry, endedAt }: ObservedExchange): GivenResponse => ({
-  at: endedAt,
-  moment: entry.ended ?? 0,
-})
 
 /** Returns true when the app may not have received the response. A fault that only holds requests changes none. */
 export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { consoleFiles } from '../admin/console-files.js'
 import { type collect, results } from './collect.js'
@@ -97,4 +97,4 @@ function shellOf({ page, assets }: ReturnType<typeof consoleFiles>): (data: stri
 }
 
 /** The source of a policy that allows this text. */
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`

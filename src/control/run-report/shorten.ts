@@ -3,10 +3,7 @@ import type { Delivery, Entry } from './run-report.js'
 /** Characters of a body that are kept, step by step as the whole has to become smaller. */
 export const BODY_LIMITS = [16_384, 2_048, 256, 0] as const
 
-interface Body {
-  body: unknown
-  length?: number
-}
+type Body = { body: unknown; length?: number }
 
 /** Returns one side of an exchange with the first `limit` characters of its body; JSON then becomes text. */
 function shortenMessage<M extends Body | null>(message: M, limit: number): M {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { collect } from './collect.js'
@@ -14,12 +14,7 @@ const LONGEST_NAME = 80
  * @param recorded the parts of the run that the emulator itself may have no longer.
  * @returns the path of the file.
  */
-export async function writeRunReport(
-  read: ReadCall,
-  file: string,
-  options: ReportOptions = {},
-  recorded?: Recorded,
-): Promise<string> {
+export async function writeRunReport(read: ReadCall, file: string, options: ReportOptions = {}, recorded?: Recorded) {
   const path = resolve(/[/\\]$/.test(file) ? `${file}${nameOf(options.title ?? 'report')}` : file)
   const page = reportPage(await collect(read, options.organization, recorded), options)
   await mkdir(dirname(path), { recursive: true })
@@ -33,5 +28,5 @@ function nameOf(title: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return `${words.slice(0, LONGEST_NAME)}-${createHash('sha256').update(title).digest('hex').slice(0, 8)}.html`
+  return `${words.slice(0, LONGEST_NAME)}-${hash('sha256', title).slice(0, 8)}.html`
 }

@@ -105,15 +105,9 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   }
   const { fresh, resume, onInternalError } = options
   const config = options.config === false ? undefined : await readConfig(options.config)
-  return publicFace(
-    await launch({
-      explicitSettings: await settingsOf(options, config),
-      fixtures: options.fixtures ?? config?.fixtures,
-      fresh,
-      resume,
-      onInternalError,
-    }),
-  )
+  const explicitSettings = await settingsOf(options, config)
+  const fixtures = options.fixtures ?? config?.fixtures
+  return publicFace(await launch({ explicitSettings, fixtures, fresh, resume, onInternalError }))
 }
 
 /** Returns the settings among the options, over those of environment and configuration. @throws InvalidOptionsError */

@@ -14,15 +14,10 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: LaunchOptions['neighbours'] = []
-  const starts = Array.from({ length: worlds }, (_, index) =>
-    launch({
-      ...options,
-      from,
-      explicitSettings: { ...explicitSettings, port: port && port + index },
-      index,
-      neighbours,
-    }),
-  )
+  const starts = Array.from({ length: worlds }, (_, index) => {
+    const settings = { ...explicitSettings, port: port && port + index }
+    return launch({ ...options, from, explicitSettings: settings, index, neighbours })
+  })
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const failed = settled.find((start) => start.status === 'rejected')

@@ -8,6 +8,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiSecuritySchemeObject,
 } from 'zod-openapi'
+import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { pageOf } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
 import type { Described, Operation } from './route.js'
@@ -32,10 +33,11 @@ export interface Description {
   securityOf: (operation: Operation) => Record<string, string[]>[]
   /** Returns the whole body of a success, of the route's `response`. */
   success: (response: z.ZodType) => z.ZodType
-  /** Components of error responses, by name. */
-  responses: Record<string, ZodOpenApiResponseObject>
-  /** Status and response component of each refusal of an operation. */
-  refusalsOf: (route: Described) => Record<string, string>
+  /** The names of the components of error responses, and their content. */
+  responseNames: Partial<Record<RefusalName, string>>
+  responseOf: (name: RefusalName) => ZodOpenApiResponseObject
+  /** The refusals that an operation may have. */
+  refusalsOf: (route: Described) => (RefusalName | false)[]
   /** Named request bodies and whole bodies of successes, by operation id. */
   examples?: Record<string, { body?: NamedValues; response?: NamedValues }>
   /** Changes what zod makes of a schema. */
@@ -52,7 +54,9 @@ type NamedValues = Record<string, unknown>
  * response (defaults).
  */
 export function openApi(routes: Described[], description: Description): Record<string, unknown> {
-  const { title, version, server, tags, responses, securitySchemes, override, webhooks } = description
+  const { title, version, server, tags, responseNames, responseOf, securitySchemes, override, webhooks } = description
+  const named = Object.entries(responseNames) as [RefusalName, string][]
+  const responses = Object.fromEntries(named.map(([name, component]) => [component, responseOf(name)]))
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -111,6 +115,8 @@ function operationOf(route: Described, description: Description): ZodOpenApiOper
     ]),
   )
   const note = description.noteOf(route)
+  const refused = description.refusalsOf(route).filter((name) => name !== false)
+  const responseTo = (name: RefusalName) => ({ $ref: `#/components/responses/${description.responseNames[name]}` })
   return {
     summary,
     description: `${summary}.${note === undefined ? '' : ` ${note}`}`,
@@ -127,7 +133,7 @@ function operationOf(route: Described, description: Description): ZodOpenApiOper
         description: 'Success',
         content: content(response && description.success(response), examples?.response),
       },
-      ...mapValues(description.refusalsOf(route), (name) => ({ $ref: `#/components/responses/${name}` })),
+      ...Object.fromEntries(refused.map((name) => [refusals[name].status, responseTo(name)])),
     },
   }
 }

@@ -46,21 +46,16 @@ function responseOf(name: RefusalName): ZodOpenApiResponseObject {
   return {
     description: message,
     ...(header && { headers: { [header[0]]: { description: header[1], schema: { type: 'string' } } } }),
-    content: {
-      'application/json': {
-        schema: errorSchema,
-        example: { error: message, payload: null },
-      },
-    },
+    content: { 'application/json': { schema: errorSchema, example: { error: message, payload: null } } },
   }
 }
 
 /** The statuses of refusals that a route may have, by its parts. wire: §2 "statuses" */
-function refusalsOf({ operation, path }: Described): Record<string, string> {
+function refusalsOf({ operation, path }: Described): (RefusalName | false)[] {
   const { open, query, body, readsBody = false } = operation
   const writes = operation.scope === null
   const takesBody = body !== undefined || readsBody
-  const names: (RefusalName | false | undefined)[] = [
+  return [
     (query !== undefined || takesBody || path.includes(':')) && 'invalid',
     !open && 'unauthorized',
     !open && 'insufficient_scope',
@@ -71,11 +66,6 @@ function refusalsOf({ operation, path }: Described): Record<string, string> {
     'internal',
     writes && 'store_unwritable',
   ]
-  return Object.fromEntries(
-    names
-      .filter((name) => typeof name === 'string')
-      .map((name) => [refusals[name].status, responseNames[name] as string]),
-  )
 }
 
 const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
@@ -162,9 +152,8 @@ export async function apiDocument(world: Pick<World, 'addresses' | 'settings'>, 
     },
     securityOf,
     success: (payload) => z.strictObject({ error: z.null(), payload }),
-    responses: Object.fromEntries(
-      Object.entries(responseNames).map(([name, component]) => [component, responseOf(name as RefusalName)]),
-    ),
+    responseNames,
+    responseOf,
     refusalsOf,
     examples: named(world, examples) as Description['examples'],
     override: inForce(world),
