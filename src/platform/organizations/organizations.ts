@@ -11,8 +11,10 @@ export const findUser = (world: Pick<World, 'store'>, idOrEmail: string): UserRe
 
 /** The owner that an organization has had for longest. control-api: "Installations" */
 export function firstOwner(world: Pick<World, 'store'>, organization: string): UserRecord | undefined {
-  const owner = [...world.store.memberships.in('organization', organization)].find(({ role }) => role === 'owner')
-  return owner && world.store.users.get(owner.user)
+  for (const { user, role } of world.store.memberships.in('organization', organization)) {
+    if (role === 'owner') return world.store.users.get(user)
+  }
+  return undefined
 }
 
 /** The organization of a user who belongs to exactly one: the one whose time a user's sessions go by. */
