@@ -3647,6 +3647,8 @@ interface CheckResult {
   outcome: Outcome
   /** One sentence. */
   message: string
+  /** True when it is listed under `accept`, but passes now; such an entry always fails the run. */
+  stale?: true
   /** Id of the check whose failure explains this one; absent when it has a cause of its own. */
   follows_from?: string
   /** The request that shows it, as a curl line with secrets redacted. */

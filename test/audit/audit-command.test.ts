@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -21,6 +22,8 @@ const FILE = `// What the audit must know
   "app": "small", // its manifest id
   "background": "100ms",
 }`
+
+const hmacOf = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest()
 
 const only = ['--only', 'webhook.unsigned', '--only', 'webhook.accepts', '--only', 'api.bearer']
 
@@ -158,6 +161,23 @@ describe('mockademy audit', () => {
     expect(judged).toEqual([true])
   })
 
+  test.for([
+    ['webhook.short-signature', (text: string) => hmacOf(SECRET, text).toString('hex').slice(0, 8)],
+    ['webhook.odd-signature', (text: string) => hmacOf(SECRET, text).toString('base64')],
+    ['webhook.other-secret', (text: string) => hmacOf('', text).toString('hex')],
+  ] as const)('so does that of %s, whose signature is made of what it shows', async ([check, forge], { app }) => {
+    app.behaves((isGenuine, response, body) => {
+      const isForged = response.req.headers['platform-signature'] === forge(body)
+      response.writeHead(isGenuine || isForged ? 200 : 401).end()
+    })
+    const file = { app: 'small', background: 1 }
+    const { checks } = await audit({ url: app.emulator.url, file, only: [check] })
+    const { stdout } = await promisify(execFile)('bash', ['-c', checks[0]?.sent ?? ''], {
+      env: { ...process.env, PLATFORM_SIGNING_SECRET: SECRET },
+    })
+    expect(stdout).toContain('200 OK')
+  })
+
   test('reviews an app: a line for each check, what is missing is named, status 0', async ({ app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
     const { status, stdout, stderr } = await run(['audit', '--url', app.emulator.url, ...only])
@@ -247,6 +267,10 @@ describe('mockademy audit', () => {
     const stale = await audit({ url, file: { app: 'small', accept, background: '100ms' }, only: checks })
     expect(stale.passed).toBe(false)
     expect(stale.checks[0]).toMatchObject({ outcome: 'fail', remedy: 'Remove webhook.unsigned from "accept".' })
+
+    const mild = { app: 'small', accept: { 'webhook.unknown-event': 'fixed in 2.0' }, background: '100ms' } as const
+    const severe = await audit({ url, file: mild, only: checks, failOn: 'critical' })
+    expect(severe).toMatchObject({ passed: false, checks: [{ outcome: 'pass' }, { outcome: 'fail', stale: true }] })
   })
 
   test('--fail-on and --bail decide what a failure does', async ({ app }) => {
@@ -404,8 +428,9 @@ describe('mockademy audit', () => {
     expect([await once('a', find), await once('a', find)]).toEqual([2, 2])
   })
 
-  test('many checks that were inconclusive side by side are each repeated, alone', async () => {
+  test('many checks that were inconclusive side by side are each repeated, alone, once a late app has worked off its queue', async () => {
     let running = 0
+    let queued = 0
     const tries = new Map<string, number>()
     const checks = Array.from({ length: 20 }, (_, index) => ({
       ...(catalogue[0] as Check),
@@ -421,7 +446,14 @@ describe('mockademy audit', () => {
       },
       control: async () => {},
     }))
-    const context = { app: { parts: new Set() }, file: {}, patience: { longestCheck: () => 60_000 } }
+    const tenant = { install: async () => ++queued, probe: async () => ({}), isOk: () => true }
+    const context = {
+      app: { parts: new Set() },
+      file: {},
+      patience: { longestCheck: () => 60_000, lateness: () => 250 },
+      platform: { tenant: async () => tenant },
+      until: (read: () => unknown) => read(),
+    }
     const signals = { interrupted: new AbortController().signal, timeIsUp: new AbortController().signal }
     const found = new Map<string, string>()
     await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome }) => {
@@ -430,6 +462,7 @@ describe('mockademy audit', () => {
     })
     expect([...found.values()]).toEqual(Array(20).fill('pass'))
     expect(Math.max(...tries.values())).toBe(2)
+    expect(queued).toBe([...tries.values()].filter((count) => count === 2).length)
   })
 
   test.for([

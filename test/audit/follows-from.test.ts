@@ -1,5 +1,6 @@
 import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
+import { type CheckResult, withCauses } from '../../src/programs/audit/report.js'
 import { startExampleApp } from './example-app.js'
 
 const rows = [
@@ -17,11 +18,19 @@ const rows = [
     replace: 'if (answer?.status === 0) {',
     others: ['api.stampede', 'api.rotation-kept', 'api.dead-grant', 'api.tolerant', 'webhook.replayed'],
   },
+  {
+    cause: 'api.rotation-kept',
+    what: 'keeps its first refresh token',
+    file: 'renewal.js',
+    find: 'const next = textOf(fresh.refresh_token) ?? refresh_token',
+    replace: 'const next = refresh_token',
+    others: ['webhook.isolation'],
+  },
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {
-  test.for(rows)('an app that $what', async ({ cause, find, replace, others }) => {
-    const app = await startExampleApp([{ file: 'platform.js', find, replace }])
+  test.for(rows)('an app that $what', async ({ cause, file = 'platform.js', find, replace, others }) => {
+    const app = await startExampleApp([{ file, find, replace }])
     try {
       const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [cause, ...others] })
       const found = Object.fromEntries(checks.map(({ id, ...check }) => [id, check]))
@@ -39,4 +48,23 @@ describe('a failure with one cause is found once, and the others say that they f
       await app.close()
     }
   })
+})
+
+test('a check that passed explains no failure, and one that mixes up organizations explains those of tokens', () => {
+  const result = (id: string, outcome: string, follows_from?: string) =>
+    ({
+      id,
+      outcome,
+      message: `Seen${follows_from ? ` (follows from ${follows_from})` : ''}`,
+      follows_from,
+    }) as CheckResult
+  const settled = (...results: CheckResult[]) =>
+    withCauses(results).map(({ outcome, message }) => `${outcome}: ${message}`)
+  const refreshes = result('api.refreshes-once', 'pass')
+  const lost = result('api.refresh-lost', 'fail', 'api.refreshes-once')
+  expect(settled(refreshes, lost)).toEqual(['pass: Seen', 'inconclusive: Seen'])
+  const failed = [result('api.stampede', 'fail'), result('api.tenants', 'fail')]
+  const fromTenants = 'fail: Seen (follows from api.tenants)'
+  expect(settled(refreshes, lost, ...failed)).toEqual(['pass: Seen', fromTenants, fromTenants, 'fail: Seen'])
+  expect(settled(result('signin.subject', 'fail'), ...failed)[0]).toBe('fail: Seen')
 })

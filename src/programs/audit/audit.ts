@@ -6,7 +6,7 @@ import type { Severity } from './checks/check.js'
 import { AuditFailure } from './context/failures.js'
 import { type AuditFileInput, readAuditFile } from './context/file.js'
 import { inSavedWorld } from './in-saved-world.js'
-import { type AuditReport, type CheckResult, counts, reportOf, resultOf } from './report.js'
+import { type AuditReport, type CheckResult, counts, reportOf, resultOf, withCauses } from './report.js'
 import { runChecks, select } from './run-checks.js'
 
 /**
@@ -75,6 +75,6 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     return context.app
   })
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
-  const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
+  const inOrder = withCauses(checks.flatMap(({ id }) => results.get(id) ?? []))
   return reportOf(app.id, inOrder, failOn)
 }

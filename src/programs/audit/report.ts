@@ -6,6 +6,7 @@ import { type Check, type Severity, severities, type Verdict } from './checks/ch
 import { describePage } from './context/app-response.js'
 import type { Secrets } from './context/secrets.js'
 
+const INCONCLUSIVE_REMEDY = 'Fix what the message describes, then run this check again.'
 /** Characters of a request body that a report shows. */
 const LONGEST_BODY = 2_000
 
@@ -21,6 +22,8 @@ export interface CheckResult {
   outcome: Outcome
   /** One sentence. */
   message: string
+  /** True when it is listed under `accept`, but passes now; such an entry always fails the run. */
+  stale?: true
   /** Id of the check whose failure explains this one; absent when it has a cause of its own. */
   follows_from?: string
   /** The request that shows it, as a curl line with secrets redacted. */
@@ -54,6 +57,7 @@ export function resultOf(check: Check, verdict: Verdict, accepted: string | unde
   const { id, title, severity, source, expected, remedy } = check
   const { sent, seen, entries = [], followsFrom } = verdict
   const { outcome, message } = withAccepted(severity, verdict, accepted)
+  const isStale = outcome === 'fail' && verdict.outcome === 'pass'
   const response = sent && describePage(sent, secrets.redact)
   return {
     id,
@@ -61,21 +65,16 @@ export function resultOf(check: Check, verdict: Verdict, accepted: string | unde
     severity,
     outcome,
     message: secrets.redact(followsFrom ? `${message} (follows from ${followsFrom})` : message),
+    ...(isStale && { stale: true }),
     ...(followsFrom && { follows_from: followsFrom }),
     sent: sent ? secrets.redact(curlOf(sent, secrets)) : null,
     expected,
     seen: seen || response ? secrets.redact([seen, response].filter(Boolean).join('; response: ')) : null,
     source,
-    remedy: otherRemedy(id, outcome, verdict) ?? remedy,
+    remedy: isStale ? `Remove ${id} from "accept".` : outcome === 'inconclusive' ? INCONCLUSIVE_REMEDY : remedy,
     docs: pageOfCheck(id),
     entries: [...new Set(entries)],
   }
-}
-
-/** Returns what to fix instead of what the check is about; undefined when it is that. */
-function otherRemedy(id: string, outcome: Outcome, verdict: Verdict): string | undefined {
-  if (outcome === 'inconclusive') return 'Fix what the message describes, then run this check again.'
-  return outcome === 'fail' && verdict.outcome === 'pass' ? `Remove ${id} from "accept".` : undefined
 }
 
 function withAccepted(
@@ -91,11 +90,29 @@ function withAccepted(
   return { outcome: 'fail', message: `Listed in "accept" as a known failure ("${accepted}"), but the check passes now` }
 }
 
+/** Failures that explain those of checks beside them, the most fundamental first. */
+const explanations: [cause: string, explained: RegExp][] = [
+  ['api.tenants', /^api\.(refresh|stampede|rotation-kept|dead-grant|tolerant|restart)|^webhook\.isolation$/],
+  ['api.refreshes-once', /^api\.(rotation-kept|refresh-fails)$/],
+]
+
+/** Settles the causes of failures once all results are known: a check that passed explains none. audit: rule 4b */
+export function withCauses(results: CheckResult[]): CheckResult[] {
+  const outcomeOf = new Map(results.map(({ id, outcome }) => [id, outcome]))
+  return results.map((result) => {
+    const { follows_from, ...own } = result
+    const isRefuted = follows_from !== undefined && outcomeOf.get(follows_from) === 'pass'
+    if (result.outcome !== 'fail' || result.stale || (follows_from !== undefined && !isRefuted)) return result
+    const message = result.message.replace(` (follows from ${follows_from})`, '')
+    const [cause] = explanations.find(([id, of]) => outcomeOf.get(id) === 'fail' && of.test(result.id)) ?? []
+    if (cause) return { ...own, follows_from: cause, message: `${message} (follows from ${cause})` }
+    return isRefuted ? { ...own, outcome: 'inconclusive', message, remedy: INCONCLUSIVE_REMEDY } : result
+  })
+}
+
 /** Tells a result that makes the run fail. audit: "Exit status" */
-export function counts({ outcome, severity }: Pick<CheckResult, 'outcome' | 'severity'>, failOn: Severity): boolean {
-  if (outcome === 'inconclusive') return true
-  // An accepted failure that is gone must be taken out, whatever its severity is.
-  if (outcome === 'fail' && severity === 'low') return true
+export function counts({ outcome, severity, stale }: CheckResult, failOn: Severity): boolean {
+  if (outcome === 'inconclusive' || stale) return true
   // A warning of a check that can fail too fails no run.
   if (outcome === 'warn' && severity !== 'low') return false
   return (outcome === 'fail' || outcome === 'warn') && severities.indexOf(severity) <= severities.indexOf(failOn)
@@ -129,11 +146,12 @@ function shortened(body: string | Buffer, secrets: Secrets): string {
 /** Ends a header without a value in a semicolon, which curl would leave out otherwise, and redacts cookies. */
 function headerOf(name: string, value: string, secrets: Secrets): string {
   if (value === '') return quoted(`${name};`)
-  const signed = secrets.bodySignedBy(value)
-  if (signed === undefined)
+  const origin = secrets.originOf(value)
+  if (origin === undefined)
     return quoted(`${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`)
-  const digest = `printf %s ${quoted(shortened(signed, secrets))} | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r`
-  return `"${name}: $(${digest} | cut -c 1-64)"`
+  const { body, key, form = '-r | cut -c 1-64' } = origin
+  const secret = key === undefined ? '"$PLATFORM_SIGNING_SECRET"' : quoted(key)
+  return `"${name}: $(printf %s ${quoted(shortened(body, secrets))} | openssl dgst -sha256 -hmac ${secret} ${form})"`
 }
 
 /** Quotes a text for a POSIX shell; characters that are not printable, for bash. */

@@ -7,7 +7,7 @@ import type { AuditContext } from './context/context.js'
 import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
 import { inParallel } from './context/in-parallel.js'
 import { mustRespond } from './context/response-gate.js'
-import { roomFor } from './context/room.js'
+import { awaitQueue, roomFor } from './context/room.js'
 import { wasNotSent } from './context/silence.js'
 
 /** Checks that run side by side: most of their time is waiting. */
@@ -53,6 +53,7 @@ export async function runChecks(
     checks.length === 1 ? check : { ...check, run: () => mustRespond(check, context).then(() => check.run(context)) }
   const runOne = async (check: Check, earlier?: Verdict) => {
     if (interrupted.aborted) return
+    if (check.order !== undefined || earlier) await awaitQueue(context, ending).catch(() => undefined)
     const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
     const run = () => (reason === undefined ? verdictOf(guarded(check), context, ending) : skip(capitalised(reason)))
     const kept = repeating < REPEATING ? undefined : earlier

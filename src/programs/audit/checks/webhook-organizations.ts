@@ -124,7 +124,7 @@ export const webhookOrganizations = defineChecks({ needs })({
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
       await other.mustRefresh()
-      const usual = Math.max(...(await probesWithRefresh(other)).map(({ took }) => took))
+      const usual = Math.max(...(await probesWithRefresh(context, other)).map(({ took }) => took))
       const effect = { connection: 'hang' } as const
       const hanging = [
         await api.fault({ match: { surface: 'api' }, effect }),
@@ -137,9 +137,10 @@ export const webhookOrganizations = defineChecks({ needs })({
         (counts) => counts.every((count) => count > 0),
         REACHES,
       )
-      const meanwhile = await probesWithRefresh(other)
-      await Promise.all(hanging.map((fault) => fault.lift()))
-      await Promise.all(stuck)
+      const meanwhile = await probesWithRefresh(context, other).finally(async () => {
+        await Promise.all(hanging.map((fault) => fault.lift()))
+        await Promise.all(stuck)
+      })
       const [apiHits = 0, refreshHits = 0] = hits
       if (apiHits === 0) throw new Inconclusive('no probe made the app call /v0')
       const { sent, took } = meanwhile.reduce((fastest, each) => (each.took < fastest.took ? each : fastest))
@@ -161,15 +162,24 @@ export const webhookOrganizations = defineChecks({ needs })({
  * Probes at once with a token that has expired, so that a lock of all refreshes is met too.
  * @returns with each the milliseconds of all its requests: the one that looks whether its person is signed in comes first,
  * and waits at an app that is held up.
+ * @throws Consequence when the app loses its tokens to these probes, whatever happens to other organizations.
  */
-async function probesWithRefresh(tenant: Tenant) {
+async function probesWithRefresh({ platform }: AuditContext, tenant: Tenant) {
+  const mark = await platform.mark()
   await tenant.expireTokens()
   const measure = async () => {
     const begun = performance.now()
     const sent = await tenant.probe()
     return { sent, took: performance.now() - begun }
   }
-  return Promise.all(Array.from({ length: MEASURED }, measure))
+  const probes = await Promise.all(Array.from({ length: MEASURED }, measure))
+  const failed = probes.find(({ sent }) => !tenant.isOk(sent))
+  const { refreshes, entries } = await tenant.requestsSince(mark)
+  if (failed && refreshes.some(({ status }) => status === 400)) {
+    const cause = refreshes.length > 1 ? 'api.stampede' : 'api.rotation-kept'
+    throw new Consequence(cause, 'the platform rejected a refresh of the app', { sent: failed.sent, entries })
+  }
+  return probes
 }
 
 /** Probes an organization that has not installed the app. @param spelling of the slug of `tenant` that is that one's. */

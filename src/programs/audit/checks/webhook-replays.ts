@@ -85,8 +85,11 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
       const tenant = await platform.tenant()
       await tenant.fault({ match: { surface: 'webhook', event: 'app.installed' }, effect: 'drop', times: 1 })
       const delivery = await tenant.install()
-      await tenant.uninstall()
       if (!delivery) throw new Inconclusive('no webhook was sent')
+      // Signs the owner in where probes are the owner's: after the uninstall, the platform signs nobody in to the app.
+      await mustBeStranger(tenant)
+      tenant.mustHaveOwner()
+      await tenant.uninstall()
       await mustBeStranger(tenant)
       await platform.admin.redeliver(delivery.id)
       return staysUninstalled(context, tenant, 'An app.installed that arrived after its app.uninstalled')
@@ -149,11 +152,12 @@ async function staysUninstalled(context: AuditContext, tenant: Tenant, what: str
   const { platform, waitForBackground } = context
   const mark = await platform.mark()
   await waitForBackground()
-  const service = await tenant.findService()
+  const probe = await tenant.probe()
+  const isServed = tenant.isOk(probe)
   const { api, refreshes, entries } = await tenant.requestsSince(mark)
-  if (!service && entries.length === 0) return pass(`${what} did not bring the organization back`)
-  const seen = service
-    ? `the probe works: ${describeResponse(service)}`
+  if (!isServed && entries.length === 0) return pass(`${what} did not bring the organization back`)
+  const seen = isServed
+    ? `the probe works: ${describeResponse(probe)}`
     : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh')} with revoked tokens`
-  return fail(`${what} brought the organization back`, { sent, seen, entries })
+  return fail(`${what} brought the organization back`, { sent: sent ?? probe, seen, entries })
 }

@@ -30,6 +30,8 @@ interface Genuine {
   body: string
   signature: string
   sign: (body: string, secret: string) => string
+  /** Notes another form of the signature, with what makes it of `openssl dgst`. */
+  inForm: (signature: string, form: string) => { signature: string }
 }
 
 /** A webhook that must be rejected: its body when that is not the genuine one, and its signature when it has one. */
@@ -106,9 +108,11 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
       PHP: 'hash_equals returns false; strncmp accepts a prefix',
     },
     run: rejects({
-      'with the first 8 digits of its signature': ({ signature }) => ({ signature: signature.slice(0, 8) }),
+      'with the first 8 digits of its signature': ({ signature, inForm }) =>
+        inForm(signature.slice(0, 8), '-r | cut -c 1-8'),
       'with an empty signature': () => ({ signature: '' }),
-      'with 63 of the 64 digits of its signature': ({ signature }) => ({ signature: signature.slice(0, 63) }),
+      'with 63 of the 64 digits of its signature': ({ signature, inForm }) =>
+        inForm(signature.slice(0, 63), '-r | cut -c 1-63'),
     }),
   },
   'webhook.odd-signature': {
@@ -124,9 +128,8 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
     },
     run: rejects({
       'with a signature that is not hexadecimal': () => ({ signature: 'z'.repeat(64) }),
-      'with its signature in base64': ({ signature }) => ({
-        signature: Buffer.from(signature, 'hex').toString('base64'),
-      }),
+      'with its signature in base64': ({ signature, inForm }) =>
+        inForm(Buffer.from(signature, 'hex').toString('base64'), '-binary | openssl base64 -A'),
       'with a signature of 10 KB': () => ({ signature: 'a'.repeat(10_240) }),
       'with a non-ASCII signature': () => ({ signature: 'é'.repeat(64) }),
     }),
@@ -158,13 +161,17 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
  */
 function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
   return async (context: AuditContext) => {
-    const { attacker, waitForBackground } = context
+    const { attacker, secrets, waitForBackground } = context
     const trials = await Promise.all(
       Object.entries(forgeries).map(async ([what, forge]) => {
         const { tenant, body } = await installWithoutWebhook(context)
         const servedBefore = await tenant.findService()
         const { sign } = attacker
-        const sent = await attacker.post({ body, ...forge({ body, signature: sign(body), sign }) })
+        const inForm = (signature: string, form: string) => {
+          secrets.addSignature(signature, { body, form })
+          return { signature }
+        }
+        const sent = await attacker.post({ body, ...forge({ body, signature: sign(body), sign, inForm }) })
         return { tenant, body, what, sent, issue: issueWith(sent), servedBefore }
       }),
     )

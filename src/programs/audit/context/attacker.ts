@@ -18,7 +18,7 @@ export function createAttacker(
   /** spec: §6 rule 5, wire: §7 "headers" */
   function sign(body: string | Buffer, secret = app.signingSecret): string {
     const signature = createHmac('sha256', secret).update(body).digest('hex')
-    if (secret === app.signingSecret) secrets.addSignature(signature, body)
+    secrets.addSignature(signature, { body, key: secret === app.signingSecret ? undefined : secret })
     return signature
   }
 

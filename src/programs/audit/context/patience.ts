@@ -25,6 +25,8 @@ export function createPatience(background: number) {
     onEffect(lateness: number): void {
       effect = lateness
     },
+    /** Returns what `onEffect` took note of; 0 before. */
+    lateness: () => effect,
     /**
      * Returns `background`, and the time of ten usual responses of the app at the moment: what makes it respond slowly,
      * such as a busy machine, makes its queues slow too. Or that of ten events, which a check may send at once.

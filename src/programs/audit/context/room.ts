@@ -4,6 +4,8 @@ import { mustRespond } from './response-gate.js'
 
 /** Real milliseconds in which an app that takes events one after another works one off while all checks may run. */
 const EFFECT = 50
+/** Real milliseconds in which an app works off all that a check leaves in its queue. */
+const LONGEST_QUEUE = 60_000
 
 /**
  * Returns how many checks may run side by side: fewer when installs take effect late, since a queue that the audit fills
@@ -20,6 +22,14 @@ export async function roomFor(context: AuditContext, most: number, ending: Abort
   if (usual === undefined) return most
   patience.onEffect(usual)
   return Math.max(1, Math.min(most, Math.floor((most * EFFECT) / usual)))
+}
+
+/** Waits, where installs take effect late, until one does: the app has worked off its queue by then. */
+export async function awaitQueue(context: AuditContext, ending: AbortSignal): Promise<void> {
+  if (ending.aborted || context.patience.lateness() <= EFFECT) return
+  const tenant = await context.platform.tenant()
+  await tenant.install()
+  await context.until(tenant.probe, (sent) => ending.aborted || tenant.isOk(sent), LONGEST_QUEUE)
 }
 
 /** Returns the lesser of two, as the first install may take long for another reason; undefined when none is served. */

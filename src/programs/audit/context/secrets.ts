@@ -1,11 +1,14 @@
 const SHORTEST = 8
 
+/** Key, if not the signing secret of the app; options and filters of `openssl dgst`, if not for all hexadecimal digits. */
+type SignatureOrigin = { body: string | Buffer; key?: string | undefined; form?: string }
+
 export type Secrets = ReturnType<typeof createSecrets>
 
 /** The secrets of a run: no message shows one, and `leaks` looks for them. audit: rule 5. @param issuer of the id_tokens. */
 export function createSecrets(issuer: string) {
   const kinds = new Map<string, string>()
-  const signedBodies = new Map<string, string | Buffer>()
+  const signatures = new Map<string, SignatureOrigin>()
   const injected = new Set<string>()
   const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
@@ -16,17 +19,17 @@ export function createSecrets(issuer: string) {
     add(secret: string | null | undefined, kind: string): void {
       if (secret && secret.length >= SHORTEST) kinds.set(secret, kind)
     },
-    /** Adds a signature that is genuine for a body. */
-    addSignature(signature: string, body: string | Buffer): void {
-      kinds.set(signature, 'genuine signature')
-      signedBodies.set(signature, body)
+    /** Adds a signature, so that reports show the command that makes it. A genuine one is a secret. */
+    addSignature(signature: string, origin: SignatureOrigin): void {
+      if (origin.key === undefined && origin.form === undefined) kinds.set(signature, 'genuine signature')
+      signatures.set(signature, origin)
     },
     /** Ignores an id_token of the attacker, which is in the log of every app that logs the addresses of requests. */
     addInjected(idToken: string): void {
       injected.add(idToken)
     },
-    /** Returns the body that a signature is genuine for; undefined for any other text. */
-    bodySignedBy: (signature: string) => signedBodies.get(signature),
+    /** Returns how a signature was made; undefined for any other text. */
+    originOf: (signature: string) => signatures.get(signature),
     redact(text: string): string {
       let shown = text
       for (const [secret, kind] of kinds) if (shown.includes(secret)) shown = shown.replaceAll(secret, `[${kind}]`)

@@ -43,7 +43,17 @@ export function observeService(
     return owners
   }
 
-  const signedIn = (at: Browser) => at.signIn(user).then(() => at)
+  /** Reason for which the owner's last sign-in did not end. */
+  let failure: string | undefined
+  async function signedIn(at: Browser): Promise<Browser> {
+    failure = await at.signIn(user)
+    return at
+  }
+
+  /** @throws Inconclusive when pages are requested as the owner, who could not be signed in. */
+  function mustHaveOwner(): void {
+    if (failure !== undefined) throw new Inconclusive(`the owner could not be signed in: ${failure}`)
+  }
 
   /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
   const probe = (spelling?: string): Promise<WireExchange> =>
@@ -65,8 +75,10 @@ export function observeService(
    * @throws Inconclusive when it does not, and when it does so without a call to `/v0`.
    */
   async function mustServe(when: string): Promise<WireExchange> {
-    const { value: sent, holds } = await awaitService()
-    if (!holds) {
+    const isDecided = (exchange: WireExchange) => isOk(exchange) || failure !== undefined
+    const { value: sent } = await poll(() => probe(), isDecided, { within: patience.background(), wait })
+    if (!isOk(sent)) {
+      mustHaveOwner()
       const time = `also after ${shortDuration(file.background)} ("background")`
       throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}`, { sent })
     }
@@ -94,6 +106,7 @@ export function observeService(
     visit,
     isOk,
     awaitService,
+    mustHaveOwner,
     mustServe,
     requestsSince,
     expireTokens,
