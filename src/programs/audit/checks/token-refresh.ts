@@ -12,6 +12,8 @@ import { install, installAndProbe, mustAcceptGenuine } from '../context/installi
 import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
 
 const STAMPEDE = 10
+/** Rejections of each request of a page, of which a good app meets two; an app that never gives up ends with them. */
+const ENDLESS = 5
 /** Requests that a background job may make by chance. */
 const MOST_UNASKED = 10
 
@@ -60,7 +62,7 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     title: 'follows a 401 with one refresh and one retry',
     severity: 'critical',
     source: 'spec: §5.2.3',
-    expected: 'After a 401, one refresh, one retry of the same request, and success.',
+    expected: 'After a 401, one refresh, one retry of the same request, and success. After a second 401, it gives up.',
     remedy: {
       fix: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
       Node: 'ky and got: an afterResponse hook; axios: an interceptor that marks the request as retried',
@@ -84,7 +86,19 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
       const times = mostAttempts(rejected, usual.api)
       if (times > 1) return fail(`The same request was sent ${times} times with the expired token`, probe)
       const retries = counted(api.length - rejected.length, 'retry', 'retries')
-      return pass(`${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}`)
+
+      // A page of several requests may refresh once for each.
+      const most = Math.max(1, usual.api.length)
+      const endless = { match: { surface: 'api' }, effect: 'token_expired', times: ENDLESS * most } as const
+      const vain = await tenant.observeProbeUnder(endless)
+      const tries = mostAttempts(vain.rejected, usual.api)
+      if (tries > 2 || vain.refreshes.length > most) {
+        const repeated = `${counted(tries, 'try', 'tries')} of a request and ${counted(vain.refreshes.length, 'refresh')}`
+        return failOfRefreshes(context, `A 401 that a refresh does not end led to ${repeated}`, vain)
+      }
+      return pass(
+        `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}; it gave up after a second 401`,
+      )
     },
   },
   'api.not-early': {
