@@ -70,6 +70,13 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
     })
     return response.writeHead(302, { location: `${emulator.url}/oauth/authorize?${query}` }).end()
   }
+  if (pathname === '/localhost') {
+    const location = `${emulator.url.replace('127.0.0.1', 'localhost')}/oauth/authorize`
+    return response.writeHead(302, { location }).end()
+  }
+  if (pathname === '/form') {
+    return response.writeHead(200, { 'content-type': 'text/html' }).end('<form method="POST"><button>Sign in</button>')
+  }
   if (pathname === '/callback') {
     const code = searchParams.get('code') ?? ''
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: `${url}/callback` }
@@ -143,3 +150,25 @@ test('a form of another site that is refused, with a new session in place of the
     seen: 'status 403',
   })
 })
+
+test.for([
+  [
+    'localhost',
+    /^start leads to http:\/\/localhost:(\d+)\/oauth\/authorize, not to http:\/\/127\.0\.0\.1:\1: set PLATFORM_APP_URL$/,
+  ],
+  ['form', /^start does not .*: a page with a form; start must begin the sign-in with a GET$/],
+] as const)(
+  'a start that leads elsewhere (%s) is named, also where a probe needs the sign-in',
+  async ([path, reason]) => {
+    const list = { url: `${url}/{organization}`, count: '/payload/data' }
+    const only = ['signin.request', 'api.bearer', 'api.pages']
+    const { checks } = await audit({ url: emulator.url, file: { ...file, start: `${url}/${path}`, list }, only })
+    const found = Object.fromEntries(checks.map(({ id, outcome, message }) => [id, { outcome, message }]))
+    expect(found['signin.request']).toEqual({ outcome: 'fail', message: expect.stringMatching(reason) })
+    for (const id of ['api.bearer', 'api.pages']) {
+      const [before, why = ''] = found[id]?.message.split('signed in: ') ?? []
+      expect(before).toBe('The owner could not be ')
+      expect(why).toMatch(reason)
+    }
+  },
+)

@@ -10,6 +10,8 @@ export interface SeededFault {
   patches: Patch[]
   /** Of its audit file, where it has another one. */
   background?: '2s'
+  /** Probes are those of the organizations' owners. */
+  ofPeople?: boolean
 }
 
 const seeded = (
@@ -86,6 +88,13 @@ const webhooks = [
     'if (events.includes(event.event)) return',
     'if (events.includes(event.event) || installation?.id !== event.installation) return',
   ]),
+  {
+    ...seeded('webhook.order', 'ignores an uninstall of an unknown installation, seen by people', 'installations.js', [
+      'if (events.includes(event.event)) return',
+      'if (events.includes(event.event) || installation?.id !== event.installation) return',
+    ]),
+    ofPeople: true,
+  },
   webhook('unknown-event', 'rejects unknown events', [
     'if (!textOf(event?.type) || (handler && !lifecycle)) {',
     'if (!handler || !lifecycle) {',
@@ -151,6 +160,7 @@ const apiAndTokens = [
     `const first = await tokenEndpoint.request({ grant_type: 'refresh_token', refresh_token })
       const fresh = await tokenEndpoint.request({ grant_type: 'refresh_token', refresh_token: first.refresh_token })`,
   ]),
+  api('refreshes-once', 'never gives up', 'platform.js', ['if (isRenewed) return refused', '']),
   {
     check: 'api.not-early',
     what: 'refreshes shortly before the token expires',
@@ -376,10 +386,13 @@ const signIns = [
       "const user = query.id_token ? JSON.parse(atob(query.id_token.split('.')[1])) : await redeem(code, flow)",
     ],
   ),
-  seeded('signin.other-organization', 'shows people every organization', 'organizations.js', [
-    'const isOwn = !user || ',
-    'const isOwn = true || ',
-  ]),
+  {
+    ...seeded('signin.other-organization', 'shows people every organization', 'organizations.js', [
+      'const isOwn = !user || ',
+      'const isOwn = true || ',
+    ]),
+    ofPeople: true,
+  },
   signIn('errors', 'takes a code for granted', 'sign-in.js', [
     'if (!code) return sendPage(response, pages.failed)',
     "if (!code) throw new Error('no code')",
@@ -387,6 +400,10 @@ const signIns = [
   signIn('reflected', 'prints the state on its page', 'sign-in.js', [
     'if (!flow) return sendPage(response, pages.unknown_flow)',
     "if (!flow) return response.status(400).type('html').send(`<p>Unknown state ${query.state}</p>`)",
+  ]),
+  signIn('reflected', 'escapes no quotes in an attribute', 'sign-in.js', [
+    'if (!flow) return sendPage(response, pages.unknown_flow)',
+    "if (!flow) return response.status(400).type('html').send(`<a title=\"${String(query.state).replaceAll('<', '&lt;')}\">Why?</a>`)",
   ]),
   lenient('bad-signature', 'ignores the signature', "error.code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'"),
   lenient('alg-none', 'accepts unsigned tokens', "alg === 'none'"),
@@ -491,6 +508,20 @@ export async function userOf`,
       'const identity = await redeem(code, flow)\n      const user = accounts.get(identity.email) ?? identity\n      accounts.set(identity.email, user)',
     ],
   ),
+  signIn(
+    'subject',
+    'gives a new person the account that has their email',
+    'sign-in.js',
+    ['const MINUTES = 60_000', 'const MINUTES = 60_000\nconst accounts = new Map()'],
+    [
+      'const user = await redeem(code, flow)',
+      `const { sub, email, ...claims } = await redeem(code, flow)
+      const account = accounts.get(sub) ?? [...accounts.values()].find((each) => each.email === email) ?? { sub }
+      accounts.set(sub, account)
+      account.email = email
+      const user = { ...claims, sub: account.sub, email }`,
+    ],
+  ),
   signIn('cookie', 'lets scripts read its cookie', 'cookies.js', ['httpOnly: true', 'httpOnly: false']),
   ...(
     [
@@ -575,6 +606,23 @@ export async function userOf`,
     "if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`",
     "if (String(text).startsWith(origin)) return text\n  if (typeof text !== 'string' || !URL.canParse(text, origin)) return `${origin}/`",
   ]),
+  {
+    check: 'signin.open-redirect',
+    what: 'returns with a meta refresh to whatever begins with a slash',
+    patches: [
+      {
+        file: 'sign-in.js',
+        find: 'response.redirect(flow.returnTo)',
+        replace: 'response.type("html").send(`<meta http-equiv="refresh" content="0;url=${flow.returnTo}">`)',
+      },
+      {
+        file: 'return-address.js',
+        find: "if (typeof text !== 'string' || !URL.canParse(text, origin))",
+        replace:
+          "if (String(text).startsWith('/')) return text\n  if (typeof text !== 'string' || !URL.canParse(text, origin))",
+      },
+    ],
+  },
   signIn('reflected', 'repeats the organization on its setup page', 'app.js', [
     '    const user = userOf(request)\n    if (!user) {',
     '    const user = userOf(request)\n    if (user && !installations.of(organization)) return response.type("html").send(`No ${organization}`)\n    if (!user) {',

@@ -57,7 +57,7 @@ export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoa
     async run(context) {
       await mustSignIn(context)
       const effect = { claims: { aud: [context.app.clientId] } }
-      const { landing } = await signInUnder(context, () => idTokenFault(effect))
+      const landing = await signInUnder(context, () => idTokenFault(effect))
       if (landing.isSignIn) return pass('Signed in')
       return fail('The app rejected an id_token whose aud is an array with the client_id', landing)
     },
@@ -100,12 +100,11 @@ async function tryAll(
   return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
 }
 
-/** @param tokens the fault that makes each token, by what it is. @throws Inconclusive when the app never got one. */
+/** @param tokens the fault that makes each token, by what it is. */
 async function rejectsAll(context: AuditContext, tokens: Map<string, FaultFor>): Promise<Verdict> {
   for (const [token, faultFor] of tokens) {
-    const { landing, hits } = await signInUnder(context, faultFor)
+    const landing = await signInUnder(context, faultFor)
     const { visit, session, entries, sent } = landing
-    if (hits === 0) throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
     if (session?.isSignedIn) return fail(`${ACCEPTED} ${token} and signed the browser in`, landing)
     if (!visit.broken) continue
     if (visit.broken.duration > PATIENCE) {
@@ -118,11 +117,13 @@ async function rejectsAll(context: AuditContext, tokens: Map<string, FaultFor>):
   return pass(`${rejected}; the genuine id_token after it was accepted`)
 }
 
-/** @returns also the number of id_tokens that the fault has replaced. */
+/** @throws Inconclusive when the app got no id_token, because it did not redeem the code. */
 async function signInUnder(context: AuditContext, faultFor: FaultFor) {
   const person = await createPerson(context)
   const request = await person.browser.startSignIn()
   const fault = await person.tenant.fault(faultFor(person, request))
   const landing = await person.followCallback(await person.authorize(request))
-  return { landing, hits: await fault.hits() }
+  const { visit, entries } = landing
+  if ((await fault.hits()) > 0) return landing
+  throw new Inconclusive('the app did not redeem the code', { sent: visit.last, entries })
 }

@@ -1,4 +1,7 @@
+import type { WireExchange } from '../../../control/client/wire.js'
 import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { elementsIn, textOf } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { defineChecks, fail, pass } from './check.js'
 
@@ -59,8 +62,13 @@ export const openRedirect = defineChecks({ needs: ['oauth.authorize', 'start'], 
       for (let first = 0; first < addresses.length; first += AT_ONCE) {
         const batch = addresses.slice(first, first + AT_ONCE)
         const visits = await Promise.all(batch.map((address) => findForeignVisit(context, returnNames, address)))
-        const address = batch.find((_, index) => visits[index])
+        const address = batch.find((_, index) => visits[index]?.visit.foreign)
         if (address !== undefined) return describeFailure(context, address)
+        const [page] = visits.filter((found) => found !== undefined)
+        if (page) {
+          const message = `after ${page.when}, a script names the other host of the URL, and the audit runs no scripts`
+          throw new Inconclusive(message, { sent: page.visit.last, late: false })
+        }
       }
       const tried = `${returnNames.length} parameters in ${addresses.length} spellings of another host`
       return pass(`${tried}: no redirect leaves the app, before or after the sign-in`)
@@ -70,16 +78,16 @@ export const openRedirect = defineChecks({ needs: ['oauth.authorize', 'start'], 
 
 async function describeFailure(context: AuditContext, address: string) {
   const each = await Promise.all(
-    returnNames.map(async (name) => ({ name, visit: await findForeignVisit(context, [name], address) })),
+    returnNames.map(async (name) => ({ name, ...(await findForeignVisit(context, [name], address)) })),
   )
-  const found = each.filter(({ visit }) => visit)
+  const found = each.filter(({ visit }) => visit?.foreign)
   const names = found.map(({ name }) => name).join(', ') || 'one of the parameters'
-  const { visit } = found[0] ?? {}
+  const { first, when, visit } = found[0] ?? {}
   const message = `The app redirects to another host that the URL names: ${names} with the value ${JSON.stringify(address)}`
-  return fail(message, { sent: visit?.first, seen: `after ${visit?.when}, a redirect to ${visit?.foreign}` })
+  return fail(message, { sent: first, seen: `after ${when}, a redirect to ${visit?.foreign}` })
 }
 
-/** Signs in with these parameters, then starts once more; returns what led to the other host. */
+/** Signs in with these parameters, then starts once more; returns what led to the other host, or may lead there. */
 async function findForeignVisit(context: AuditContext, names: string[], address: string) {
   const { tenant, browser } = await createPerson(context)
   const start = new URL(context.file.start ?? '')
@@ -91,9 +99,14 @@ async function findForeignVisit(context: AuditContext, names: string[], address:
     visits.push({ when: 'the sign-in', visit: await browser.followApp(callback) })
     visits.push({ when: 'the start by a person who is signed in', visit: await browser.followApp(start.href) })
   }
-  const found = visits.find(({ visit: { foreign } }) => foreign && leadsElsewhere(new URL(foreign)))
-  return found && { when: found.when, foreign: found.visit.foreign, first: before.sent }
+  const found =
+    visits.find(({ visit: { foreign } }) => foreign && leadsElsewhere(new URL(foreign))) ??
+    visits.slice(1).find(({ visit: { last } }) => hasScriptAbout(last, ELSEWHERE))
+  return found && { ...found, first: before.sent }
 }
+
+const hasScriptAbout = ({ response }: WireExchange, host: string): boolean =>
+  elementsIn(response.body, ({ name }) => name === 'script').some((script) => textOf(script).includes(host))
 
 const leadsElsewhere = ({ protocol, hostname }: URL) =>
   hostname === ELSEWHERE || hostname.endsWith(`.${ELSEWHERE}`) || protocol === 'javascript:'

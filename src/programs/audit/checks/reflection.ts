@@ -3,15 +3,19 @@ import { isBroken } from '../context/app-response.js'
 import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { elementsIn } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, skip, type Verdict } from './check.js'
 
 const INJECTED = 'x-audit-injected'
+const ATTRIBUTE = 'onaudit'
 const hostileTexts = [
   '<script>audit(1)</script><img src=x onerror=audit(2)>',
   `audit\r\n${INJECTED}: 1\r\n\r\n<script>audit(3)</script>`,
   `"'><svg onload=audit(4)>`,
+  // Breaks out of an attribute without quotes, with single and with double quotes.
+  `audit ${ATTRIBUTE}=1 ' ${ATTRIBUTE}='2 " ${ATTRIBUTE}="3`,
 ]
 const callbackNames = ['error_description', 'state', 'error']
 /** Parameters that a post-install page may read, beside those of its own address. */
@@ -99,8 +103,11 @@ function reflectionIn({ response: { headers, body } }: WireExchange, text: strin
   if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)
+  if (!isMarkup) return undefined
   const tags = text.match(/<[^>]+>/g) ?? []
-  return isMarkup && tags.some((tag) => body.includes(tag)) ? 'appears in the page unescaped' : undefined
+  if (tags.some((tag) => body.includes(tag))) return 'appears in the page unescaped'
+  const [element] = elementsIn(body, ({ attribs }) => ATTRIBUTE in attribs)
+  return element && `adds an attribute to <${element.name}>, because its quotes are not escaped`
 }
 
 /** The positive twin: a page that works. @throws Inconclusive when the app has none. */

@@ -24,8 +24,10 @@ export const signingIn = defineChecks({ needs })({
       Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
     },
     async run({ app, browser, file }) {
-      const { stopped, last } = await browser().followApp(file.start ?? '')
-      if (stopped === undefined) return fail("start does not lead to the platform's /oauth/authorize", { sent: last })
+      const { followApp, whyNotStarted } = browser()
+      const visit = await followApp(file.start ?? '')
+      const { stopped, last } = visit
+      if (stopped === undefined) return fail(whyNotStarted(visit), { sent: last })
       const query = new URL(stopped).searchParams
       const get = (name: string) => query.get(name) ?? ''
       const registered = `(registered: ${app.callbacks.join(', ')})`

@@ -2,11 +2,13 @@ import { CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isBroken } from './app-response.js'
 import { Inconclusive } from './failures.js'
-import { elementsIn, textOfFirst } from './page.js'
+import { elementsIn, type PageElement, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT = 20_000
 const MOST_REDIRECTS = 20
+/** Seconds after which a page that leads on is one to read, such as one that signs out who is idle. */
+const LONGEST_REFRESH = 5
 
 /** The addresses that a browser follows. */
 export interface BrowserAddresses {
@@ -94,10 +96,20 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
 
   /** Starts a sign-in. @throws Inconclusive when it does not lead to an authorization request. */
   async function startSignIn(): Promise<URL> {
-    const { stopped, last } = await followApp(startOfSignIn)
-    if (stopped !== undefined) return new URL(stopped)
-    const response = describeResponse(last)
-    throw new Inconclusive(`start does not lead to the platform's /oauth/authorize: ${response}`, { sent: last })
+    const visit = await followApp(startOfSignIn)
+    if (visit.stopped !== undefined) return new URL(visit.stopped)
+    throw new Inconclusive(whyNotStarted(visit), { sent: visit.last })
+  }
+
+  /** Describes a visit of `start` that has not led to an authorization request. */
+  function whyNotStarted({ foreign, last }: Visit): string {
+    if (foreign !== undefined) {
+      const { origin, pathname } = new URL(foreign)
+      const advice = pathname.startsWith('/oauth/authorize') ? ': set PLATFORM_APP_URL' : ''
+      return `start leads to ${origin}${pathname}, not to ${[...new Set(platform)].join(' or ')}${advice}`
+    }
+    const form = 'a page with a form; start must begin the sign-in with a GET'
+    return `start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : describeResponse(last)}`
   }
 
   /** Signs a user in on the emulator's pages and consents. @returns the callback that the platform redirects to. */
@@ -140,6 +152,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     follow,
     followApp,
     startSignIn,
+    whyNotStarted,
     passPlatform,
     signIn,
   }
@@ -148,8 +161,18 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
 /** Returns the target of a redirect as a browser reads it: `//host` and `/\host` are other hosts. */
 function redirectOf({ status, url, response }: WireExchange): string | undefined {
   const { location } = response.headers
-  if (status === null || status < 300 || status > 399 || location === undefined) return undefined
-  return URL.canParse(location, url) ? new URL(location, url).href : undefined
+  const isRedirect = status !== null && status >= 300 && status <= 399
+  const target = isRedirect ? location : status === 200 ? refreshOf(response) : undefined
+  return target !== undefined && URL.canParse(target, url) ? new URL(target, url).href : undefined
+}
+
+/** Returns the address that a page leads on to by itself, in its header `Refresh` or a `<meta>` of that name. */
+function refreshOf({ headers, body }: WireExchange['response']): string | undefined {
+  const isPage = /html/i.test(headers['content-type'] ?? '')
+  const [meta] = isPage ? elementsIn(body, (element) => element.attribs['http-equiv']?.toLowerCase() === 'refresh') : []
+  const refresh = headers.refresh ?? meta?.attribs.content ?? ''
+  const [, seconds, , address] = /^\s*(\d+)[\d.]*[\s;,]+(?:url\s*=\s*)?(["']?)(.+?)\2\s*$/is.exec(refresh) ?? []
+  return Number(seconds) <= LONGEST_REFRESH ? address : undefined
 }
 
 function hasSamePath(address: string, callback: string): boolean {
@@ -157,9 +180,10 @@ function hasSamePath(address: string, callback: string): boolean {
   return given.origin === registered.origin && given.pathname === registered.pathname
 }
 
-/** The form that posts on one of the emulator's pages. */
+/** The form that posts on a page, as the emulator's do. */
 function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
-  const [form] = elementsIn(response.body, ({ name, attribs }) => name === 'form' && attribs.method === 'post')
+  const isForm = ({ name, attribs }: PageElement) => name === 'form' && attribs.method?.toLowerCase() === 'post'
+  const [form] = elementsIn(response.body, isForm)
   return status === 200 && form
     ? { action: new URL(form.attribs.action ?? '', url).href, fields: fieldsOf(form) }
     : undefined

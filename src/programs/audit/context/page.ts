@@ -7,10 +7,12 @@ export type PageElement = ReturnType<typeof DomUtils.findAll>[number]
 export const elementsIn = (page: string | PageElement, test: (element: PageElement) => boolean): PageElement[] =>
   DomUtils.findAll(test, typeof page === 'string' ? parseDocument(page).children : page.children)
 
+export const textOf = (element: PageElement): string => DomUtils.textContent(element)
+
 /** Returns the text of the first element of these names, as it stands; undefined when a page has none. */
 export function textOfFirst(page: string, ...names: string[]): string | undefined {
   const [element] = elementsIn(page, ({ name }) => names.includes(name))
-  return element && DomUtils.textContent(element)
+  return element && textOf(element)
 }
 
 /** Returns the first text that a page shows, up to a break. */
