@@ -1744,7 +1744,7 @@ interface JournalEntry {
     [k: string]: string
   }
   /**
-   * The query as sent
+   * The query as sent, if it repeats a parameter
    */
   search?: string
   status: number | null

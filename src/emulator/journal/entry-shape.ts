@@ -15,7 +15,7 @@ export const journalEntryShape = z.object({
   method: z.string(),
   path: z.string(),
   query: z.record(z.string(), z.string()),
-  search: z.string().optional().describe('The query as sent'),
+  search: z.string().optional().describe('The query as sent, if it repeats a parameter'),
   status: z.int().nullable(),
   duration: z.number().describe('Real milliseconds; 0 with a seed while the clock is stopped'),
   app: z.string().nullable(),

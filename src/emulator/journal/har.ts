@@ -28,7 +28,8 @@ function pagesOf(entries: Entry[]) {
 }
 
 function harEntry(entry: Entry, origin: string) {
-  const { id, at, method, path, search = '', status, duration, reason, fault, mark, request, response } = entry
+  const { id, at, method, path, query, status, duration, reason, fault, mark, request, response } = entry
+  const { search = new URLSearchParams(query).toString() } = entry
   const from = entry.surface === 'webhook' ? `http://${request.headers.host}` : origin
   return {
     ...(mark !== undefined && { pageref: mark }),

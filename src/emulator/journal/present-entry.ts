@@ -9,14 +9,16 @@ import { redactBody, redactHeaders, redactParameters, redactSearch } from './red
  */
 export function presentEntry(entry: JournalEntry, redact: Redactor, findings: string[]): ShownEntry {
   const { identity, notes, request, response } = entry
+  const parameters = new URLSearchParams(entry.search)
+  const query = redactParameters(parameters, redact)
   return {
     id: entry.id,
     at: entry.at,
     surface: entry.surface,
     method: entry.method,
     path: redact(entry.path),
-    query: redactParameters(new URLSearchParams(entry.search), redact),
-    ...(entry.search !== '' && { search: redactSearch(entry.search, redact) }),
+    query,
+    ...(parameters.size > Object.keys(query).length && { search: redactSearch(entry.search, redact) }),
     status: entry.status,
     duration: entry.reportedDuration,
     app: identity.app ?? null,
