@@ -245,8 +245,22 @@ describe.skipIf(isMissing)('in Chromium', () => {
         const found = await faultsOf(page)
         if (found.length > 0) faults[`${user ?? 'nobody'} at ${url}`] = found
       }
+      // Names as long as they may be, with few places to break them or none.
+      const slug = 'north'
+      await call('/_admin/organizations', {
+        body: { slug, name: 'University of Applied Sciences Northern Switzerland' },
+      })
+      const email = `${'a'.repeat(54)}@mail.test`
+      await call('/_admin/users', { body: { email, first_name: 'n'.repeat(200), last_name: 'Long' } })
+      await call(`/_admin/organizations/${slug}/members/${email}`, { method: 'PUT', body: { role: 'owner' } })
+      await call(`/_admin/organizations/acme/members/${email}`, { method: 'PUT', body: { role: 'owner' } })
+      await call('/_admin/installations', { body: { app: 'board', organization: slug } })
       await visit(undefined, emulator.url)
       await visit(undefined, `${emulator.url}/login`)
+      for (const path of ['/', '/settings/integrations', '/logout']) await visit(email, emulator.url + path)
+      await visit(email, authorizeUrl())
+      const signOut = await page.getByRole('link', { name: 'Sign out' }).boundingBox()
+      expect(signOut?.height).toBeLessThan(30)
       await visit('ada', emulator.url)
       await visit('ada', authorizeUrl())
       await call('/_admin/installations', { body: { app: 'board', organization: 'globex', installer: 'ada' } })

@@ -8,25 +8,26 @@ body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column;
   background: var(--ground); color: var(--ink);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  overflow-wrap: anywhere;
 }
 a { color: var(--accent); }
-.top { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1rem 1.25rem; }
+.top { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 1rem 1.25rem; white-space: nowrap; }
 .brand { display: inline-flex; align-items: center; gap: .6rem; font-weight: 650; color: var(--ink); text-decoration: none; }
 .mark { width: 1.1rem; height: 1.1rem; border-radius: .35rem; background: var(--accent); }
 nav { display: flex; align-items: center; gap: 1rem; font-size: .9rem; min-width: 0; }
-.who { color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.who { color: var(--soft); overflow: hidden; text-overflow: ellipsis; }
 main { flex: 1; width: 100%; max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 footer { padding: 1rem 1.25rem 1.5rem; text-align: center; font-size: .85rem; color: var(--soft); }
 .card {
   background: var(--surface); border: 1px solid var(--line); border-radius: 1rem; box-shadow: var(--shadow);
   padding: 1.75rem; margin-bottom: 1.25rem;
 }
-h1 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .5rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
+h1 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .5rem; letter-spacing: -.01em; }
 h2 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 .card > h2:first-child { margin-top: 0; }
 .card > :last-child, .card form > :last-child { margin-bottom: 0; }
 .card form + p { margin-top: .6rem; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; }
 .soft { color: var(--soft); }
 .small { font-size: .9rem; }
 ul.plain { list-style: none; margin: 0 0 1.25rem; padding: 0; }
@@ -36,25 +37,25 @@ ul.people > li { border-top: 0; padding: .1rem 0; }
 ul.people { margin: 0 -.7rem; }
 ul.grants > li { display: flex; gap: .7rem; align-items: baseline; }
 ul.grants > li::before { content: ""; flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--accent); }
-ul.grants span { overflow-wrap: anywhere; }
 code, .code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-code { overflow-wrap: anywhere; }
 .code {
-  display: block; padding: .7rem .85rem; margin: 0 0 1rem; border-radius: .6rem; overflow-wrap: anywhere;
+  display: block; padding: .7rem .85rem; margin: 0 0 1rem; border-radius: .6rem;
   background: var(--ground); border: 1px solid var(--line);
 }
+.wide :is(th, td) { min-width: 4rem; }
+.wide thead { overflow-wrap: normal; }
 mark { background: var(--warn-soft); color: var(--warn); border-radius: .2rem; padding: 0 .1em; font-weight: 650; }
 .tag {
-  display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8rem; white-space: nowrap;
+  display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8rem; overflow-wrap: anywhere;
   background: var(--accent-soft); color: var(--accent);
 }
-.note { padding: .75rem .9rem; border-radius: .6rem; margin: 0 0 1rem; overflow-wrap: anywhere; }
+.note { padding: .75rem .9rem; border-radius: .6rem; margin: 0 0 1rem; }
 .note.good { background: var(--good-soft); color: var(--good); }
 .note.warn { background: var(--warn-soft); color: var(--warn); }
 button, .button {
   display: inline-block; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer;
   padding: .65rem 1.2rem; border-radius: .65rem; border: 1px solid var(--accent);
-  background: var(--accent); color: var(--accent-ink);
+  background: var(--accent); color: var(--accent-ink); max-width: 100%; overflow-wrap: break-word;
 }
 button.quiet, .button.quiet { background: transparent; color: var(--ink); border-color: var(--line); }
 button:hover, .button:hover { filter: brightness(1.08); }
@@ -70,7 +71,7 @@ button.person:hover { background: var(--accent-soft); filter: none; }
   flex: none; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%;
   background: var(--accent-soft); color: var(--accent); font-weight: 650;
 }
-.person strong { display: block; overflow-wrap: anywhere; }
+.person strong { display: block; }
 .person .lines { min-width: 0; }
 .tags { display: flex; flex-wrap: wrap; gap: .3rem; margin-top: .2rem; }
 fieldset { border: 0; margin: 0; padding: 0; }
