@@ -26,6 +26,7 @@ async function bundle(entry, outdir, options = {}) {
     metafile: true,
     logLevel: 'warning',
     legalComments: 'none',
+    charset: 'utf8',
     ...options,
   })
   const name = basename(Object.keys(metafile.outputs)[0])
@@ -52,7 +53,10 @@ export async function buildConsole(out, sbom, callTable) {
   )
 
   const calls = Object.fromEntries(
-    Object.entries(callTable).map(([name, { method, path, list }]) => [name, { method, path, list }]),
+    Object.entries(callTable).map(([name, { method, path, list }]) => [
+      name,
+      `${method} ${path}${list ? ' list' : ''}`,
+    ]),
   )
 
   const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'esm' })
@@ -71,7 +75,9 @@ export async function buildConsole(out, sbom, callTable) {
       CHECKS: JSON.stringify(checks),
     },
   })
-  const stylesheet = await bundle('src/programs/console/console.css', out, { banner: { css: PALETTE } })
+  const stylesheet = await bundle('src/programs/console/console.css', out, {
+    banner: { css: transformSync(PALETTE, { loader: 'css', minify: true }).code },
+  })
   const page = readFileSync('src/programs/console/page.html', 'utf8')
     .replace('{{script}}', script)
     .replace('{{stylesheet}}', stylesheet)

@@ -33,7 +33,7 @@ const keys: Record<string, { does: string; run: () => void }> = {
 }
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 
 /** Handles keys outside of fields and dialogs. console: Manners, keyboard */
 export function listenToKeys(): void {

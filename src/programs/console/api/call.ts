@@ -10,8 +10,8 @@ import { report, reported } from './report.js'
 
 type CallEntry = Pick<CallOutline, 'method' | 'path' | 'list'>
 
-/** Every control call: put here by the build, from the control API's table. */
-declare const CALLS: Record<CallName, CallEntry>
+/** Every control call, as `GET /_admin/users list`: put here by the build, from the control API's table. */
+declare const CALLS: Record<CallName, string>
 
 /** A control call: every action of the page makes one, and shows it. */
 export interface Call<N extends CallName = CallName> {
@@ -24,12 +24,15 @@ export interface Call<N extends CallName = CallName> {
 
 /** Returns the call with these parts. */
 export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
-  const { method, path } = CALLS[name]
+  const { method, path } = outlineOf(name)
   return { name, method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
-export const outlineOf = (name: CallName): CallEntry => CALLS[name]
+export function outlineOf(name: CallName): CallEntry {
+  const [method, path = '', list] = CALLS[name].split(' ')
+  return { method: method as CallEntry['method'], path, ...(list && { list: true }) }
+}
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
@@ -88,8 +91,23 @@ export async function sendCall<N extends CallName>({ name, method, path, body }:
     const { title, detail, errors } = result as ProblemDocument
     throw new Problem(response.status, detail ?? title ?? `The control API returned ${response.status}`, errors)
   }
-  return (CALLS[name].list ? (result as { data: unknown }).data : result) as CallResult<N>
+  // A list in another format, such as HAR, has no data.
+  const { data = result } = result as { data?: unknown }
+  return (outlineOf(name).list ? data : result) as CallResult<N>
 }
+
+/** The mark of a secret that the journal does not keep, also in a query. */
+export const redacted = /\[redacted\]|%5Bredacted%5D/
+
+/** Writes a word of a shell's command, with a variable for each redacted value, which is named after its field. */
+export const shellWord = (text: string): string =>
+  text
+    .split(redacted)
+    .map((part, index, { length }) => {
+      const field = part.split(/[^a-z_]+/i).at(-2) || 'secret'
+      return (part && shellQuoted(part)) + (index + 1 < length ? `"$${field.toUpperCase()}"` : '')
+    })
+    .join('') || "''"
 
 interface CurlRequest {
   method: string
@@ -104,10 +122,11 @@ interface CurlRequest {
 export const curl = ({ method, url, headers, body }: CurlRequest): string =>
   [
     'curl',
-    ...(method === 'GET' ? [] : ['-X', method]),
-    shellQuoted(url.href),
+    ...(method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : ['-X', method]),
+    shellWord(url.href),
     ...headers.flatMap((header) => ['-H', header]),
-    ...(body === undefined ? [] : ['-d', body]),
+    // curl has no body with --head.
+    ...(body === undefined || method === 'HEAD' ? [] : ['--data-raw', body]),
   ].join(' ')
 
 /** The control call as a command; the admin token is a variable in it. */

@@ -52,7 +52,7 @@ export async function loadDocument(): Promise<void> {
 }
 
 /** The schemas of bodies that are written as a whole: their form has one field. */
-const wholes = ['FixtureDocument', 'Manifest', 'Scenario']
+const wholes = ['FixtureDocument', 'Manifest', 'Report', 'Scenario']
 
 const objectOf = (parameters: Parameter[]): JsonSchema => ({
   properties: Object.fromEntries(

@@ -1,5 +1,4 @@
-import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import { base, curl, type Delivery, type Entry, type Installation } from '../api/call.js'
+import { base, curl, type Delivery, type Entry, type Installation, redacted, shellWord } from '../api/call.js'
 
 export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 
@@ -49,16 +48,17 @@ const pathAsSent = ({ path, query }: Entry): string => {
   return path + (search && `?${search}`)
 }
 
-/** The request as a command. The journal has no secrets: they are variables. */
+/** The request as a command. The journal has no secrets: they are variables. It also lacks the scheme of a credential, which follows from the endpoint. */
 export function curlOfEntry(entry: Entry): string {
+  const credential = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
   const headers = Object.entries(entry.request.headers)
     .filter(([name]) => !automaticHeaders.test(name))
     .map(([name, value]) =>
-      /^authorization$/i.test(name) ? '"Authorization: Bearer $TOKEN"' : shellQuoted(`${name}: ${value}`),
+      /^authorization$/i.test(name) ? `"${name}: ${credential}"` : shellWord(`${name}: ${value}`),
     )
   const url = new URL(pathAsSent(entry).replace(/^\//, ''), base)
   const body = sentText(entry)
-  return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellQuoted(body) })
+  return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellWord(body) })
 }
 
 /** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
@@ -69,37 +69,51 @@ export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['reques
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const words = Object.entries(headers)
     .filter(([name]) => !automaticHeaders.test(name))
-    .map(([name, value]) => (/-signature$/i.test(name) ? `"${name}: ${signature}"` : shellQuoted(`${name}: ${value}`)))
-  return `BODY=${shellQuoted(text)}; ${curl({ method: 'POST', url: new URL(url), headers: words, body: '"$BODY"' })}`
+    .map(([name, value]) => (/-signature$/i.test(name) ? `"${name}: ${signature}"` : shellWord(`${name}: ${value}`)))
+  return `BODY=${shellWord(text)}; ${curl({ method: 'POST', url: new URL(url), headers: words, body: '"$BODY"' })}`
 }
 
 /** The address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
 export const addressOfWebhook = (entry: Entry, delivery: Delivery | undefined): string =>
   delivery?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
 
-const isForm = (entry: Entry) => /urlencoded/.test(header(entry, /^content-type$/i))
+const typeOf = (entry: Entry) => header(entry, /^content-type$/i)
+const isForm = (entry: Entry) => /urlencoded/.test(typeOf(entry))
 
+const bytesOf = (text: string) => new Blob([text]).size
+
+/** The body as text. Its length tells a string of JSON from other text. */
 function sentText(entry: Entry): string | undefined {
-  const { body } = entry.request
+  const { body, length } = entry.request
   if (body === null || body === undefined) return undefined
   if (isForm(entry)) return new URLSearchParams(body as Record<string, string>).toString()
-  return typeof body === 'string' ? body : JSON.stringify(body)
+  const json = JSON.stringify(body)
+  return typeof body === 'string' && bytesOf(json) !== length ? body : json
 }
 
 /** The entry as a step of a scenario. control-api: Scenarios */
 export function scenarioStepOf(entry: Entry): string {
-  const { body } = entry.request
+  const { method, status } = entry
+  const { body, length } = entry.request
+  // A token has an app, an API key has none.
+  const as = entry.surface === 'api' && !entry.app && entry.organization
+  const text = typeof body === 'string' ? sentText(entry) : undefined
+  const request = {
+    method,
+    path: pathAsSent(entry),
+    ...((text || isForm(entry)) && typeOf(entry) && { headers: { 'Content-Type': typeOf(entry) } }),
+    ...(body !== null && body !== undefined && { body: text ?? body }),
+    ...(as && { as }),
+  }
+  const credential = header(entry, as ? /^cookie$/i : /^(authorization|cookie)$/i)
+  const isWhole =
+    !credential && !redacted.test(JSON.stringify(request)) && (text === undefined || bytesOf(text) === length)
   const step = isOutgoing(entry)
     ? { expect_delivery: { event: eventOf(entry), count: { min: 1 } } }
     : {
-        request: {
-          method: entry.method,
-          path: pathAsSent(entry),
-          ...(isForm(entry) && { headers: { 'Content-Type': header(entry, /^content-type$/i) } }),
-          ...(body !== null && body !== undefined && { body }),
-          ...(entry.surface === 'api' && entry.organization && { as: entry.organization }),
-        },
-        expect: { status: entry.status },
+        ...(!isWhole && { title: 'Add what the journal lacks, and what to expect' }),
+        request,
+        ...(isWhole && status !== null && { expect: { status } }),
       }
   return JSON.stringify(step, null, 2)
 }

@@ -4,6 +4,7 @@ import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js
 import { address } from '../parts/address.js'
 import { classOf } from '../parts/facts.js'
 import { bodyText } from '../parts/message.js'
+import { pathOfEntry } from './describe-entry.js'
 
 /** The most entries that are drawn. console: Serving, load */
 export const DRAWN = 200
@@ -53,8 +54,8 @@ const texts = new WeakMap<Entry, string>()
 function textOf(entry: Entry): string {
   const known = texts.get(entry)
   if (known !== undefined) return known
-  const { method, path, query, reason, request, response } = entry
-  const parts = [method, path, ...Object.values(query), reason ?? '', bodyText(request.body), bodyText(response?.body)]
+  const { method, reason, request, response } = entry
+  const parts = [method, pathOfEntry(entry), reason ?? '', bodyText(request.body), bodyText(response?.body)]
   const text = parts.join('\n').toLowerCase()
   texts.set(entry, text)
   return text

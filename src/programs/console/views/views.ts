@@ -19,9 +19,9 @@ import { SweepView } from './sweep.js'
 import { WorldView } from './world.js'
 
 interface View {
-  /** In the address. */
-  name: string
   title: string
+  /** In the address: the title in lower case when left out. */
+  name?: string
   /** The key that goes there after `g`. */
   key: string
   View: ComponentType
@@ -29,22 +29,26 @@ interface View {
   useFailures?(): number
 }
 
-/** Every view, in the order of the navigation. console: Views */
-export const views: View[] = [
-  { name: 'run', title: 'Run', key: 'r', View: RunView },
-  { name: 'activity', title: 'Activity', key: 'a', View: ActivityView, useFailures: () => troubleCount.value },
-  { name: 'deliveries', title: 'Deliveries', key: 'd', View: DeliveriesView, useFailures: () => failingCount.value },
-  { name: 'inboxes', title: 'Inboxes', key: 'b', View: InboxesView },
-  { name: 'apps', title: 'Apps', key: 'p', View: AppsView },
-  { name: 'installations', title: 'Installations', key: 'i', View: InstallationsView },
-  { name: 'organizations', title: 'Organizations', key: 'o', View: OrganizationsView },
-  { name: 'sign-in', title: 'Sign-in', key: 's', View: SignInView },
-  { name: 'faults', title: 'Faults', key: 'f', View: FaultsView },
-  { name: 'clock', title: 'Clock', key: 'c', View: ClockView },
-  { name: 'findings', title: 'Findings', key: 'n', View: FindingsView, useFailures: useUnseenErrors },
-  { name: 'coverage', title: 'Coverage', key: 'v', View: CoverageView },
-  { name: 'audit', title: 'Audit', key: 'u', View: AuditView },
-  { name: 'sweep', title: 'Sweep', key: 'e', View: SweepView },
-  { name: 'world', title: 'World', key: 'w', View: WorldView },
+const all: View[] = [
+  { title: 'Run', key: 'r', View: RunView },
+  { title: 'Activity', key: 'a', View: ActivityView, useFailures: () => troubleCount.value },
+  { title: 'Deliveries', key: 'd', View: DeliveriesView, useFailures: () => failingCount.value },
+  { title: 'Inboxes', key: 'b', View: InboxesView },
+  { title: 'Apps', key: 'p', View: AppsView },
+  { title: 'Installations', key: 'i', View: InstallationsView },
+  { title: 'Organizations', key: 'o', View: OrganizationsView },
+  { title: 'Sign-in', key: 's', View: SignInView },
+  { title: 'Faults', key: 'f', View: FaultsView },
+  { title: 'Clock', key: 'c', View: ClockView },
+  { title: 'Findings', key: 'n', View: FindingsView, useFailures: useUnseenErrors },
+  { title: 'Coverage', key: 'v', View: CoverageView },
+  { title: 'Audit', key: 'u', View: AuditView },
+  { title: 'Sweep', key: 'e', View: SweepView },
+  { title: 'World', key: 'w', View: WorldView },
   { name: 'calls', title: 'All calls', key: 'l', View: CallsView },
-].filter(({ name }) => hasView(name))
+]
+
+/** Every view that this page has, in the order of the navigation. console: Views */
+export const views = all
+  .map((view) => ({ name: view.title.toLowerCase(), ...view }))
+  .filter(({ name }) => hasView(name))
