@@ -34,6 +34,12 @@ export function followClock(): void {
   }, 1_000)
 }
 
+/** True when that time is over in an organization, which may have a clock of its own. */
+export function isOver(at: string | null, organization: unknown): boolean {
+  const own = clock.value?.organizations.find((each) => each.organization === organization)
+  return Date.parse(at ?? '') <= (own?.frozen ? Date.parse(own.now) : now.value + (own?.offset ?? 0))
+}
+
 /** `12:03:11`, in UTC as on the wire. */
 export const timeOfDay = (at: string) => at.slice(11, 19)
 /** `.042` */

@@ -89,7 +89,8 @@ function reloadThoseOf(changed: string[]): void {
 }
 onEvents('change', (changes) => reloadThoseOf(changes.map(({ collection }) => collection)))
 onEvents('finding', () => reloadThoseOf(['findings']))
-onEvents('request', () => reloadThoseOf(['requests']))
+// With `journal_admin` each read is a request, too.
+onEvents('request', (entries) => entries.some(({ surface }) => surface !== 'admin') && reloadThoseOf(['requests']))
 onResync(() => {
   for (const { reload } of shared.values()) reload()
 })

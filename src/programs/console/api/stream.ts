@@ -48,7 +48,8 @@ function dispatch(): void {
 }
 
 onEvents('gap', (gaps) => {
-  missed.value = gaps.reduce((sum, gap) => sum + gap.missed, missed.value ?? 0)
+  // An emulator that was started again has a gap in which nothing was missed.
+  missed.value = gaps.reduce((sum, gap) => sum + gap.missed, missed.value ?? 0) || null
 })
 
 const resync = () => {

@@ -14,6 +14,14 @@ interface ShownCalls {
 /** The calls in the bar at the foot: of the action that has the pointer or the focus, or that was made last. */
 export const shownCalls = signal<ShownCalls | undefined>(undefined)
 
+/** The characters of a body that are shown: an import may have millions. */
+const SHOWN = 2_000
+
+const shownBody = (body: unknown) => {
+  const text = JSON.stringify(body) ?? ''
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
 /** Method, path and body of control calls, with Copy: the page teaches the API. console: Manners */
 export function ControlCall({ calls, result }: ShownCalls) {
   return (
@@ -22,7 +30,7 @@ export function ControlCall({ calls, result }: ShownCalls) {
         {calls.map(({ method, path, body }, index) => (
           <span key={index}>
             {index > 0 && <br />}
-            <b>{method}</b> {path} <span class="soft">{body !== undefined && JSON.stringify(body)}</span>
+            <b>{method}</b> {path} <span class="soft">{shownBody(body)}</span>
           </span>
         ))}
       </code>
@@ -43,32 +51,45 @@ export const CallBar = () => (
   </footer>
 )
 
-/** Several calls that belong together are made one after the other; the last one has the result. */
-export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N>]
+/** Returns the call that removes what the first of several has made. */
+type Removal<N extends CallName> = (made: { id: string }) => Call<N>
+
+/**
+ * Several calls that belong together are made one after the other; the last one has the result. A removal is made also
+ * when a call before it fails.
+ */
+export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N> | Removal<N>]
+
+const outlined = <N extends CallName>(calls: Calls<N>): Call[] =>
+  [calls].flat().map((call) => (typeof call === 'function' ? call({ id: 'ID' }) : call))
 
 /** Makes calls for a component, with the state that it shows meanwhile and afterwards. The bar at the foot shows them with their time. */
 export function usePerform() {
   const busy = useSignal(false)
   const problem = useSignal<Problem | undefined>(undefined)
   const run = async <N extends CallName>(given: Calls<N>, onDone: (result: CallResult<N>) => void) => {
-    const calls = [given].flat()
+    const calls = outlined(given)
     const started = performance.now()
     const show = (result: string | number) => {
       shownCalls.value = { calls, result: `${result} in ${Math.round(performance.now() - started)} ms` }
     }
     busy.value = true
     problem.value = undefined
-    try {
-      let result: unknown
-      for (const call of calls) result = await sendCall(call)
-      show('done')
-      onDone(result as CallResult<N>)
-    } catch (error) {
-      problem.value = asProblem(error)
-      show(problem.value.status || 'failed')
-    } finally {
-      busy.value = false
+    let made: { id: string } | undefined
+    let result: unknown
+    for (const [index, call] of [given].flat().entries()) {
+      if (typeof call === 'function' && made) calls[index] = call(made)
+      else if (problem.value) continue
+      try {
+        result = await sendCall(calls[index] as Call)
+        made ??= result as { id: string }
+      } catch (error) {
+        problem.value ??= asProblem(error)
+      }
     }
+    busy.value = false
+    show(problem.value ? problem.value.status || 'failed' : 'done')
+    if (!problem.value) onDone(result as CallResult<N>)
   }
   return { busy, problem, run }
 }
@@ -96,7 +117,7 @@ export const Action = <N extends CallName>(props: ActionProps<N>) => (report ? n
 function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
   const { busy, problem, run } = usePerform()
   const isAsking = useSignal(false)
-  const calls = [call].flat()
+  const calls = outlined(call)
   const title = what ?? label
   const show = assign(shownCalls, { calls })
   const cancel = assign(isAsking, false)

@@ -3,7 +3,7 @@ import { callOf, commandLine, type Delivery } from '../api/call.js'
 import { durationOf, fromNow, now, spanOf } from '../api/clock.js'
 import { createFollowedList, withNews } from '../api/followed-list.js'
 import { report } from '../api/report.js'
-import { useResource } from '../api/resource.js'
+import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { queryValue } from '../parts/address.js'
 import { Copy, textOf } from '../parts/button.js'
@@ -74,7 +74,7 @@ export function DeliveriesView() {
       }
       noun="Delivery"
       find={(id) => deliveries.value.find((delivery) => delivery.id === id)}
-      detail={(delivery) => <DeliveryDetail delivery={delivery} />}
+      detail={(delivery) => <DeliveryDetail key={delivery.id} delivery={delivery} />}
       caption="Deliveries, newest first"
       columns={columns}
       items={shown}
@@ -119,8 +119,8 @@ function failureOf({ state, attempts }: Delivery): string | null {
 /** `2 of 3`: the number of an attempt, and how many the emulator makes by itself. */
 function AttemptNumber({ number }: { number: number }) {
   const { data } = useResource('world')
-  const most = ((data?.settings.retry_schedule as unknown[] | undefined)?.length ?? 0) + 1
-  return <>{number > most ? number : `${number} of ${most}`}</>
+  const retries = data?.settings.retry_schedule as unknown[] | undefined
+  return <>{retries && number <= retries.length + 1 ? `${number} of ${retries.length + 1}` : number}</>
 }
 
 /** One delivery with its actions, and each attempt with both sides. */
@@ -182,8 +182,10 @@ function Attempt({ number, attempt, url }: { number: number; attempt: Delivery['
 }
 
 /** Redelivers with a fault that lasts for that one attempt. */
-function ForgedRedelivery({ delivery: { event, organization, id } }: { delivery: Delivery }) {
+function ForgedRedelivery({ delivery: { event, organization, installation, id } }: { delivery: Delivery }) {
   const effect = useSignal('bad_signature')
+  const hits = useSignal(1)
+  const app = useList('listInstallations').items.find((each) => each.id === installation)?.app
   return (
     <div class="toolbar">
       <label class="inline">
@@ -192,16 +194,27 @@ function ForgedRedelivery({ delivery: { event, organization, id } }: { delivery:
           <Options of={effectsOf('webhook')} />
         </select>
       </label>
-      <Action
+      <Action<'deleteFault'>
         label="Send"
         what={`Send: redeliver with ${effect.value}`}
         call={[
           callOf('addFault', {
-            body: { match: { surface: 'webhook', event: event.type, organization }, effect: effect.value, times: 1 },
+            body: {
+              match: { surface: 'webhook', event: event.type, organization, ...(app && { app }) },
+              effect: effect.value,
+              times: 1,
+            },
           }),
           callOf('redeliver', { params: { id } }),
+          (fault) => callOf('deleteFault', { params: { id: fault.id } }),
         ]}
+        onDone={(fault) => {
+          hits.value = fault.hits
+        }}
       />
+      <Note tone="warn" role="status">
+        {hits.value === 0 && 'Not forged: an older fault fired first.'}
+      </Note>
     </div>
   )
 }

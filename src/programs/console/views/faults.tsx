@@ -1,5 +1,5 @@
 import { callOf, commandLine, type Fault } from '../api/call.js'
-import { dateTime, fromNow } from '../api/clock.js'
+import { dateTime, fromNow, isOver } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -12,8 +12,7 @@ export function FaultsView() {
   const faults = useList('listFaults')
   const { items } = faults
   const { id } = address.value
-  const used = items.filter(({ left }) => left === 0)
-  const active = items.filter(({ left }) => left !== 0)
+  const [used, active] = [items.filter(isUsedUp), items.filter((fault) => !isUsedUp(fault))]
   return (
     <SingleView
       title="Faults"
@@ -52,13 +51,16 @@ export function FaultsView() {
       />
       {used.length > 0 && (
         <details open={report !== undefined || used.some((fault) => fault.id === id)}>
-          <summary>{used.length} used up</summary>
-          <List caption="Faults that are used up" class="stack" columns={columns} items={used} />
+          <summary>{used.length} used up or expired</summary>
+          <List caption="Faults that are used up or expired" class="stack" columns={columns} items={used} />
         </details>
       )}
     </SingleView>
   )
 }
+
+/** True for a fault that cannot fire any more. */
+const isUsedUp = ({ left, expires_at, match }: Fault) => left === 0 || isOver(expires_at, match.organization)
 
 const effectText = (effect: unknown) => (typeof effect === 'string' ? effect : JSON.stringify(effect))
 const matchText = (match: Record<string, unknown>) =>
@@ -77,12 +79,12 @@ const columns: Column<Fault>[] = [
   )),
   column('Matches', 'c-what', ({ match }) => <code>{matchText(match)}</code>),
   column('Hits', 'num', ({ hits }) => hits),
-  column('Left', '', ({ left, times, expires_at }) => (
+  column('Left', '', ({ left, times, expires_at, match }) => (
     <>
       {left === null ? 'always' : left === 0 ? 'used up' : `${left} of ${times}`}
       {expires_at && (
         <div class="soft nowrap" title={dateTime(expires_at)}>
-          expires {fromNow(expires_at)}
+          {isOver(expires_at, match.organization) ? 'expired' : 'expires'} {fromNow(expires_at)}
         </div>
       )}
     </>

@@ -2,7 +2,9 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { callOf, type Finding } from '../api/call.js'
 import { useList } from '../api/resource.js'
+import { onEvents } from '../api/stream.js'
 import { Action } from '../parts/action.js'
+import { assign } from '../parts/button.js'
 import { EntryLinks, Moment, Status } from '../parts/facts.js'
 import { Empty, SingleView, Waiting } from '../parts/list.js'
 
@@ -11,6 +13,8 @@ declare const CHECKS: Record<string, string>
 
 /** The newest journal entry of the findings that have been looked at. */
 const seenUpTo = signal(0)
+// An emulator that was started again has a gap, and its ids begin at 1.
+onEvents('gap', assign(seenUpTo, 0))
 const newestEntry = ({ entries }: Finding) => entries.at(-1) ?? 0
 
 /** Returns the number of errors that are new, or have been seen again, since this view was last open. */
@@ -30,7 +34,16 @@ export function FindingsView() {
   return (
     <SingleView
       title="Findings"
-      head={findings.length > 0 && <Action label="Clear the findings" call={callOf('clearFindings')} onDone={reload} />}
+      head={
+        findings.length > 0 && (
+          <Action
+            label="Clear the findings"
+            call={callOf('clearFindings')}
+            onDone={reload}
+            loses="This deletes every finding, for everyone who uses this emulator."
+          />
+        )
+      }
     >
       {!ready && <Waiting problem={problem} />}
       {ready && findings.length === 0 && (

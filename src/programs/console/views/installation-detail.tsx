@@ -1,5 +1,5 @@
 import { type App, callOf, type Installation, type Token } from '../api/call.js'
-import { dateTime, fromNow } from '../api/clock.js'
+import { dateTime, fromNow, isOver } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { Facts, Moment, recordLink, State } from '../parts/facts.js'
@@ -13,11 +13,14 @@ import { Installed, versionOptions } from './install-form.js'
 export function InstallationDetail({ installation, app }: { installation: Installation; app: App | undefined }) {
   const { id, organization, state, version, scope, installer, installed_at, ended_at } = installation
   const tokens = useList('listTokens', { query: { installation: id } })
+  // A token expires without a change of its record.
+  const items = tokens.items.map((token) =>
+    token.state === 'active' && isOver(token.expires_at, organization)
+      ? { ...token, state: 'expired' as const }
+      : token,
+  )
   const others = app?.versions.map((each) => each.version).filter((each) => each !== version) ?? []
-  const columns: Column<Token>[] = [
-    ...tokenColumns,
-    actions((token) => <TokenActions token={token} tokens={tokens.items} />),
-  ]
+  const columns: Column<Token>[] = [...tokenColumns, actions((token) => <TokenActions token={token} tokens={items} />)]
   return (
     <>
       <h2 class="exchange">
@@ -72,7 +75,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             result={(pair) => <Json of={pair} label="Tokens" />}
           />
         )}
-        {tokens.items.some((token) => token.state === 'active') && (
+        {items.some((token) => token.state === 'active') && (
           <>
             <Action label="Expire access tokens" call={callOf('expireTokens', { body: { installation: id } })} />
             <Action
@@ -89,7 +92,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
         class="stack tokens"
         columns={columns}
         {...tokens}
-        items={tokens.items.toReversed()}
+        items={items.toReversed()}
         limit={100}
         empty={<p class="soft">No tokens.</p>}
       />
@@ -101,7 +104,7 @@ const tokenColumns: Column<Token>[] = [
   column('State', '', ({ state }) => <State state={state} />),
   column('Token', 'c-what', ({ kind, last_four, user, state, scope, expires_at }) => (
     <>
-      {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}
+      {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}{' '}
       {state === 'active' && (
         <span class="nowrap" title={dateTime(expires_at)}>
           expires {fromNow(expires_at)}
@@ -125,7 +128,15 @@ function TokenActions({ token, tokens }: { token: Token; tokens: Token[] }) {
     <>
       {Object.entries(calls).map(([verb, call]) => {
         const label = alike > 1 ? `${verb} ${alike} like this` : verb
-        return <Action key={verb} label={label} what={`${label}: ${kind} token ending in ${last_four}`} call={call} />
+        return (
+          <Action
+            key={verb}
+            label={label}
+            what={`${label}: ${kind} token ending in ${last_four}`}
+            call={call}
+            loses={alike > 1 && verb === 'Revoke' ? `This revokes ${alike} tokens.` : undefined}
+          />
+        )
       })}
     </>
   )
