@@ -32,7 +32,7 @@ export function Shell() {
         </a>
         <span class="where mono">{base.host}</span>
         {report ? (
-          <Status tone="plain">report of a run</Status>
+          <Status tone="plain">run report</Status>
         ) : (
           <>
             <EmulatorTime />

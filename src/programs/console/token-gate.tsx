@@ -25,7 +25,15 @@ export function TokenGate() {
         </p>
         <div class="field">
           <label for={id}>Admin token</label>
-          <input id={id} type="password" required autocomplete="off" {...textOf(token)} />
+          <input
+            id={id}
+            type="password"
+            required
+            pattern="[\x20-\xff]+"
+            title="Latin-1 only"
+            autocomplete="off"
+            {...textOf(token)}
+          />
           <p class="hint">The value of the setting admin_token. This page keeps it until you close the tab.</p>
         </div>
         <div class="actions">

@@ -14,7 +14,7 @@ function read(): Address {
 }
 
 /** Returns text that cannot be decoded as it is. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -77,7 +77,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     }
   }, [])
   return (
-    <dialog ref={ref} aria-labelledby={heading} onClose={onClose}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed with a key is clicked, too
+    <dialog
+      ref={ref}
+      aria-labelledby={heading}
+      onClose={onClose}
+      // A link within the page leads to what the dialog would lie over.
+      onClick={({ target }) => target instanceof Element && target.closest('a[href^="#"]') && onClose()}
+    >
       <h2 id={heading}>{title}</h2>
       {children}
     </dialog>

@@ -9,14 +9,16 @@ import { lineOf } from './json-issues.js'
 /** A value to choose, with its label unless the value is one. */
 export type Option = [value: string, label?: string]
 
-/** The options of a select. */
-export const Options = ({ of }: { of: Option[] }) => (
+/** The options of a select. @param value the chosen one, which the options may lack. */
+export const Options = ({ of, value: chosen }: { of: Option[]; value?: string }) => (
   <>
-    {of.map(([value, label = value]) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    ))}
+    {(chosen === undefined || of.some(([value]) => value === chosen) ? of : [...of, [chosen] as Option]).map(
+      ([value, label = value]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ),
+    )}
   </>
 )
 
@@ -107,16 +109,17 @@ const hintOf = ({ kind, description, minimum, maximum = Number.MAX_SAFE_INTEGER 
     .filter(Boolean)
     .join(' ')
 
-/** The value of a field in a body. @throws Problem for text that should be JSON. */
+/** The value of a field in a body. @throws Problem for text that should be a number or JSON. */
 export function bodyValue({ name, kind, options }: Field, text: string): unknown {
+  const invalid = (message: string) => new Problem(400, `${name} ${message}`, [{ path: name, message }])
+  if (kind === 'number' && !Number.isFinite(Number(text))) throw invalid('is not a number')
   if (kind === 'number' || (kind === 'duration' && /^\d+$/.test(text))) return Number(text)
   if (kind === 'boolean') return text === 'true'
   if (kind !== 'json' || (options && /^\w+$/.test(text))) return text
   try {
     return JSON.parse(text)
   } catch (error) {
-    const message = `is not valid JSON: ${error instanceof Error ? error.message : error}`
-    throw new Problem(400, `${name} ${message}`, [{ path: name, message }])
+    throw invalid(`is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
 }
 
@@ -190,7 +193,6 @@ function LabelledInput({ field, value, message: given, onInput }: FieldInputProp
     'aria-describedby': described || undefined,
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
-  const isKnown = options?.some(([each]) => each === value)
   return (
     <div class={half ? 'field half' : 'field'}>
       <label for={id}>
@@ -199,15 +201,15 @@ function LabelledInput({ field, value, message: given, onInput }: FieldInputProp
       </label>
       {options ? (
         <select {...common}>
-          <Options of={isKnown ? options : [...options, [value]]} />
+          <Options of={options} value={value} />
         </select>
       ) : kind === 'json' ? (
         <textarea {...common} rows={rows} spellcheck={false} class="mono" />
       ) : (
         <input
           {...common}
-          type={kind === 'number' ? 'number' : 'text'}
-          step="any"
+          // An input for numbers hides the text that is none.
+          inputMode={kind === 'number' ? 'decimal' : undefined}
           list={suggestions && `${id}-list`}
           autocomplete="off"
         />

@@ -30,6 +30,6 @@ interface FilterSelectProps {
 /** A filter of a list by a value of the address's query. */
 export const FilterSelect = ({ name, label, any = label, options }: FilterSelectProps) => (
   <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
-    <Options of={[['', any], ...options]} />
+    <Options of={[['', any], ...options]} value={queryValue(name)} />
   </select>
 )

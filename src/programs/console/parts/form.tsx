@@ -158,9 +158,9 @@ function fieldsOf<N extends CallName>({ call, params = {}, fields }: FormActionP
   })
 }
 
-/** The call that the values make, or the problem with a value. Empty fields are left out. */
+/** The call that the values make, or the problem with a value. Empty fields are left out, unless a change emptied them. */
 function callFrom<N extends CallName>(
-  { call, params: known }: FormActionProps<N>,
+  { call, params: known, initial }: FormActionProps<N>,
   fields: Field[],
   values: Values,
 ): Call<N> | Problem {
@@ -172,7 +172,7 @@ function callFrom<N extends CallName>(
       const text = values[field.name] ?? ''
       if (field.isInPath) params[field.name] = nameFrom(field, text)
       else if (field.isBody) body = bodyValue(field, text) as typeof body
-      else if (text !== '') {
+      else if (text !== '' || (method === 'PUT' && field.kind === 'text' && initial?.[field.name])) {
         const [outer = '', inner] = field.name.split('.')
         const value = bodyValue(field, text)
         body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value }

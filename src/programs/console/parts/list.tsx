@@ -208,7 +208,14 @@ export function ListView<T>(props: ListViewProps<T>) {
       </section>
       {isOpen && (
         <aside class="detail" aria-label="Details" ref={pane}>
-          <Button look="small quiet close" onClick={() => goTo(linkTo(view, undefined, query))} data-close>
+          <Button
+            look="small quiet close"
+            onClick={() => {
+              document.querySelector<HTMLElement>('tr.open [data-row]')?.focus()
+              goTo(linkTo(view, undefined, query))
+            }}
+            data-close
+          >
             Close
           </Button>
           {item !== undefined ? detail(item) : <Empty title={`${noun} ${id} not found`}>{missing}</Empty>}

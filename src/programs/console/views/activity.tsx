@@ -96,11 +96,11 @@ export function ActivityView() {
 const columns: Column<Entry>[] = [
   column('Status', 'c-status', ({ status }) => <HttpStatus status={status} />),
   column('Time, UTC', 'c-time', ({ at }) => (
-    <span title={at}>
-      {dateOf(at) !== today.value && <span class="soft">{dateOf(at)} </span>}
+    <div title={at}>
+      {dateOf(at) !== today.value && <div>{dateOf(at)}</div>}
       {timeOfDay(at)}
       <span class="ms">{millisecondsOf(at)}</span>
-    </span>
+    </div>
   )),
   headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '← out' : '→ in'}</span>),
   column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { base, callOf, type Entry } from '../api/call.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
-import { goTo, linkTo } from '../parts/address.js'
+import { decoded, goTo, linkTo } from '../parts/address.js'
 import { textOf } from '../parts/button.js'
 import { Moment, Status } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
@@ -18,8 +18,8 @@ interface Inbox {
   received: number
 }
 
-/** The name of the inbox at an address; undefined for other addresses. */
-const inboxAt = (address: string): string | undefined => /\/_inbox\/([^/?#]+)/.exec(address)?.[1]
+/** The name of the inbox at an address; empty for other addresses. */
+const inboxAt = (address: string): string => decoded(/\/_inbox\/([^/?#]+)/.exec(address)?.[1] ?? '')
 
 const webhookOf = (manifest: object = {}) => (manifest as { webhook?: { url?: string } }).webhook?.url ?? ''
 
@@ -32,7 +32,7 @@ function useInboxes() {
   const received = entries.value.filter(isReceived).map(({ path }) => inboxAt(path))
   const names = [...new Set([...hooks.map(({ name }) => name), ...received])]
   const items = names.filter(Boolean).map((name) => ({
-    name: name as string,
+    name,
     apps: hooks.filter((hook) => hook.name === name).map(({ id }) => id),
     received: received.filter((each) => each === name).length,
   }))
@@ -96,12 +96,18 @@ function InboxDetail({ name }: { name: string }) {
       <h2 class="exchange">{name}</h2>
       <p class="soft">
         <code>
-          {base.href}_inbox/{name}
+          {base.href}_inbox/{encodeURIComponent(name)}
         </code>
       </p>
       <div class="toolbar">
         <FormAction label="Set the response" call="setInbox" params={params} />
-        <Action label="Empty" what={`Empty ${name}`} call={callOf('emptyInbox', { params })} onDone={reload} />
+        <Action
+          label="Empty"
+          what={`Empty ${name}`}
+          call={callOf('emptyInbox', { params })}
+          onDone={reload}
+          loses={`This deletes what “${name}” has received.`}
+        />
       </div>
       {!ready && <Waiting problem={problem} />}
       {ready && items.length === 0 && <p class="soft">Empty.</p>}

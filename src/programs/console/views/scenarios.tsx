@@ -1,16 +1,19 @@
 import { useSignal } from '@preact/signals'
+import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf } from '../api/call.js'
 import { Action } from '../parts/action.js'
+import { Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
 import { Head } from '../parts/list.js'
 import { Json } from '../parts/message.js'
 
 /** Runs scenarios, and records them. control-api: Scenarios */
 export function Scenarios() {
-  const recorded = useSignal<object | undefined>(undefined)
+  const recorded = useSignal<Partial<CallResult<'stopRecording'>> | undefined>(undefined)
   const show = (result: object) => {
     recorded.value = result
   }
+  const { scenario, left_out = [] } = recorded.value ?? {}
   return (
     <>
       <Head title="Scenarios">
@@ -31,7 +34,10 @@ export function Scenarios() {
         <Action label="Stop recording" call={callOf('stopRecording')} onDone={show} />
       </Head>
       {recorded.value ? (
-        <Json of={recorded.value} label="Recording" />
+        <>
+          <Json of={scenario ?? recorded.value} label="Recording" />
+          <Warnings of={left_out.map(({ request, why }) => ({ path: request, message: `is left out: ${why}` }))} />
+        </>
       ) : (
         <p class="soft">A recording of control calls and requests becomes a scenario that can be run again.</p>
       )}

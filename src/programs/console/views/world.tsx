@@ -78,6 +78,7 @@ function Snapshots() {
           label="Delete"
           what={`Delete ${name}`}
           call={callOf('deleteSnapshot', { params: { name } })}
+          loses={`This deletes the snapshot “${name}”.`}
           onDone={reload}
         />
       </>
@@ -127,7 +128,11 @@ function Import() {
         <input
           type="file"
           accept=".json,application/json"
-          onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+          onChange={({ currentTarget }) => {
+            void read(currentTarget.files?.[0])
+            // Else choosing the same file again, mended, would be no change.
+            currentTarget.value = ''
+          }}
         />
       </label>
       {chosen.value && (
