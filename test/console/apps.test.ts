@@ -52,6 +52,17 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await send()
     await dialog.getByText('"slug": "acme"').waitFor()
     await page.keyboard.press('Escape')
+    await press('listRequests')
+    await dialog.getByLabel('Format').selectOption('har')
+    await send()
+    await dialog.getByText('"log": {').waitFor()
+    await page.keyboard.press('Escape')
+    await press('putReport')
+    await dialog.getByLabel('Kind').fill('audit')
+    await dialog.getByLabel('Body').fill('{ "app": "notes", "passed": true, "checks": [] }')
+    await send()
+    await dialog.getByText('"checks": []').waitFor()
+    await page.keyboard.press('Escape')
     await press('setLiberties')
     await send()
     await dialog.getByText('is required').waitFor()
@@ -167,7 +178,12 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     expect((await call('/_inbox/mine', { body: {} })).status).toBe(503)
     await detail.getByText('no valid signature').waitFor()
     await detail.getByRole('button', { name: 'Empty mine' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Empty mine' }).click()
     await detail.getByText('Empty.').waitFor()
+    await call('/_inbox/a%20b', { body: {} })
+    await page.getByRole('link', { name: 'a b', exact: true }).click()
+    await detail.getByText('/_inbox/a%20b').waitFor()
+    await detail.getByText('no valid signature').waitFor()
   })
 
   test('adds an organization with a slug of its own', async ({ emulator, open }) => {
@@ -189,7 +205,6 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByRole('button', { name: 'Make' }).click()
     const { organization } = JSON.parse(await dialog.getByRole('region', { name: 'Sandbox' }).innerText())
     await dialog.getByRole('link').click()
-    await page.getByRole('button', { name: 'Close' }).first().click()
     await page.getByRole('button', { name: `End the sandbox ${organization.slug}` }).click()
     await dialog.getByRole('button', { name: /End the sandbox/ }).click()
     await page.getByText(`Organization ${organization.slug} not found`).waitFor()
@@ -203,10 +218,11 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByText(/No longer in the JWKS/).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Change Eve Moneypenny' }).click()
+    await dialog.getByLabel('First name').fill('')
     await dialog.getByLabel('Last name').fill('New')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Delete Eve New' }).click()
-    await dialog.getByRole('button', { name: 'Delete Eve New' }).click()
+    await page.getByRole('button', { name: 'Delete New' }).click()
+    await dialog.getByRole('button', { name: 'Delete New' }).click()
     await expect
       .poll(async () => (await emulator.admin.listUsers()).map(({ email }) => email))
       .not.toContain('eve@acme.test')
@@ -245,6 +261,66 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await page.getByText('"since"').waitFor()
     await page.getByRole('button', { name: 'Stop recording' }).click()
     await page.getByText('"steps"').waitFor()
+    expect(JSON.parse(await page.getByRole('region', { name: 'Recording' }).innerText())).toHaveProperty('steps')
+  })
+
+  test('copies a request as a command with variables for secrets, and as a step that can pass', async ({
+    call,
+    context,
+    emulator,
+    open,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const basic = { authorization: `Basic ${btoa('app_notes:notes_secret')}` }
+    const json = { 'content-type': 'application/json' }
+    await fetch(`${emulator.url}/v0/courses`, { method: 'HEAD', headers: { authorization: 'Bearer key_acme' } })
+    await call('/v0/courses?token=at_acme', { method: 'GET', as: 'key_acme', raw: '@file', headers: { cookie: 'a=b' } })
+    await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'rt_acme' }, headers: basic })
+    await call('/v0/members', { as: 'at_acme' })
+    await call('/v0/elements', { as: 'key_acme', raw: '"text"', headers: json })
+    const ids = (await emulator.admin.listRequests()).map(({ id }) => id).sort((a, b) => a - b)
+    const page = await open()
+    const copied = async (name: string) => {
+      await page.evaluate('navigator.clipboard.writeText("")')
+      await page.getByRole('complementary').getByRole('button', { name }).click()
+      const text = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+      await expect.poll(text).not.toBe('')
+      return text()
+    }
+    const results: { curl: string; step: { title?: string; request: object; expect?: object } }[] = []
+    for (const id of ids) {
+      await page.goto(page.url().replace(/#.*/, `#/activity/${id}`))
+      await page.getByRole('complementary').getByText(String(id), { exact: true }).waitFor()
+      const curl = await copied('Copy as curl')
+      results.push({ curl, step: JSON.parse(await copied('Copy as scenario step')) })
+    }
+    const { url } = emulator
+    const [head, get, token, refused, text] = results
+    expect(head?.curl).toBe(`curl --head ${url}/v0/courses -H "authorization: Bearer $TOKEN"`)
+    expect(get?.curl).toBe(
+      `curl -X GET '${url}/v0/courses?token='"$TOKEN" -H 'content-type: text/plain' -H "authorization: Bearer $TOKEN" -H 'cookie: '"$COOKIE" --data-raw @file`,
+    )
+    expect(token?.curl).toContain('-H "authorization: Basic $CREDENTIALS"')
+    expect(token?.curl).toContain(`--data-raw 'grant_type=refresh_token&refresh_token='"$REFRESH_TOKEN"`)
+    expect(head?.step).toEqual({
+      request: { method: 'HEAD', path: '/v0/courses', as: 'acme' },
+      expect: { status: 200 },
+    })
+    for (const each of [get, token, refused]) {
+      expect(each?.step.title).toBe('Add what the journal lacks, and what to expect')
+      expect(each?.step.expect).toBeUndefined()
+    }
+    expect(refused?.step.request).toEqual({ method: 'GET', path: '/v0/members' })
+    expect(text?.step).toEqual({
+      request: {
+        method: 'POST',
+        path: '/v0/elements',
+        headers: { 'Content-Type': 'application/json' },
+        body: '"text"',
+        as: 'acme',
+      },
+      expect: { status: 400 },
+    })
   })
 
   test('copies a webhook as a command that sends it again, signed', async ({ context, emulator, open, receiver }) => {

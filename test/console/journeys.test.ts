@@ -56,16 +56,20 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByRole('complementary', { name: 'Details' }).waitFor()
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(page.url()).toContain('status=trouble')
+    await page.goto(page.url().replace(/#.*/, '#/activity?app=gone'))
+    await expect.poll(() => page.getByLabel('App', { exact: true }).inputValue()).toBe('gone')
   })
 
-  test('finds a text in a body', async ({ call, open }) => {
+  test('finds a text in a body, and what the row shows', async ({ call, open }) => {
     await call('/v0/elements', { as: 'key_acme', body: { type: 'CONTENT', name: 'Needle', module: 'module1' } })
-    await call('/v0/courses', { as: 'key_acme' })
+    await call('/v0/courses?limit=4', { as: 'key_acme' })
     const page = await open()
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
     await page.getByRole('searchbox').fill('needle')
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor({ state: 'detached' })
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('searchbox').fill('courses?limit=4')
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
   })
 
   test('makes a fault of an entry, which then fires, and is removed', async ({ call, open }) => {
@@ -91,6 +95,10 @@ describe.skipIf(isMissing)('the console', () => {
     const page = await open('faults?add=1&surface=api')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Effect').selectOption('json')
+    await dialog.getByLabel('Times').fill('1e')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('is not a number').waitFor()
+    await dialog.getByLabel('Times').fill('1e0')
     const json = dialog.getByLabel('Effect as JSON')
     await json.fill('{ "status": 99 }')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -173,7 +181,9 @@ describe.skipIf(isMissing)('the console', () => {
     await dialog.getByRole('button', { name: 'Install' }).click()
     await dialog.getByText('acknowledged').waitFor()
     await dialog.getByRole('link', { name: 'http://localhost:3000/setup?organization=zenith' }).waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByRole('link', { name: 'Show its tokens' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Hook in zenith' }).waitFor()
     await page.getByRole('row').filter({ hasText: 'hook' }).filter({ hasText: 'zenith' }).waitFor()
     expect(receiver.received('app.installed')).toHaveLength(1)
     expect(await emulator.admin.listInstallations({ app: 'hook', state: 'installed' })).toHaveLength(1)
@@ -200,6 +210,19 @@ describe.skipIf(isMissing)('the console', () => {
       .filter({ hasText: '401' })
       .getByText(/expired/)
       .waitFor()
+  })
+
+  test('shows that tokens and faults expire by themselves', async ({ call, emulator, open, page }) => {
+    await emulator.admin.resumeClock()
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: 'unavailable', expires_in: '1h' } })
+    const [installation] = await emulator.admin.listInstallations({ app: 'notes' })
+    await page.clock.install()
+    await open(`installations/${installation?.id}`)
+    await page.getByText('active', { exact: true }).first().waitFor()
+    await page.clock.fastForward('02:00:00')
+    await page.getByText('expired', { exact: true }).first().waitFor()
+    await page.goto(page.url().replace(/#.*/, '#/faults'))
+    await page.getByText('1 used up or expired').waitFor()
   })
 
   test('asks before it uninstalls, saying what is lost', async ({ call, emulator, open }) => {
@@ -239,6 +262,17 @@ describe.skipIf(isMissing)('the console', () => {
       true,
       false,
     ])
+    expect(await emulator.admin.listFaults()).toEqual([])
+
+    await emulator.admin.addFault({ match: { surface: 'webhook' }, effect: 'duplicate' })
+    await page.getByRole('button', { name: 'Send: redeliver with bad_signature' }).click()
+    await page.getByText('Not forged: an older fault fired first.').waitFor()
+    await page.route('**/redeliver', (route) => route.fulfill({ status: 507, json: { detail: 'The disk is full' } }))
+    await page.getByRole('button', { name: 'Send: redeliver with bad_signature' }).click()
+    await page.getByText('The disk is full').waitFor()
+    await expect
+      .poll(async () => (await emulator.admin.listFaults()).map(({ effect }) => effect))
+      .toEqual(['duplicate'])
   })
 
   test('says that times are not the machine’s, and moves them', async ({ emulator, open }) => {
@@ -296,6 +330,27 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
     await emulator.admin.reset()
     await page.getByText('No requests yet').waitFor()
+    await page.getByRole('link', { name: 'World' }).click()
+    await page.getByRole('button', { name: 'Delete here' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete here' }).click()
+    await page.getByText(/^No snapshots/).waitFor()
+  })
+
+  test('imports a file, also once more, and shows the beginning of a long call', async ({ emulator, open }) => {
+    const page = await open('world')
+    const file = page.getByLabel('Import')
+    const document = { users: Array.from({ length: 500 }, (_, index) => ({ email: `user${index}@mail.test` })) }
+    const buffer = Buffer.from(JSON.stringify(document))
+    for (const action of ['Replace the world with', 'Add']) {
+      await file.setInputFiles({ name: 'world.json', mimeType: 'application/json', buffer })
+      await page.getByRole('button', { name: new RegExp(`^${action} world.json`) }).waitFor()
+      expect(await file.inputValue()).toBe('')
+    }
+    await page.getByRole('button', { name: /^Replace/ }).click()
+    const dialog = page.getByRole('dialog')
+    expect((await dialog.locator('code').innerText()).length).toBeLessThan(3_000)
+    await dialog.getByRole('button', { name: /^Replace/ }).click()
+    await expect.poll(async () => (await emulator.admin.listUsers()).length).toBe(500)
   })
 
   test('works by the keyboard alone', async ({ call, open }) => {
@@ -312,6 +367,7 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByRole('complementary', { name: 'Details' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('GET /v0/courses')
     await page.keyboard.press('p')
     await page.getByRole('button', { name: /Resume/ }).waitFor()
     await page.keyboard.press('/')

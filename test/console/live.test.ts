@@ -1,4 +1,7 @@
+import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { freePort } from '../harness/free-port.js'
+import { acme } from '../harness/worlds/acme.js'
 import { isMissing, test } from './console-test.js'
 import { flood } from './flood.js'
 
@@ -12,6 +15,25 @@ describe.skipIf(isMissing)('the console, live', () => {
     line.reconnect()
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
+  })
+
+  test('follows an emulator that is started again: nothing was missed, and an error is new', async ({ page }) => {
+    const options = { port: await freePort(), fixtures: acme, seed: 'test' }
+    const errs = (url: string) => fetch(`${url}/v0/courses`, { headers: { authorization: 'Bearer rt_acme' } })
+    const first = await startEmulator(options)
+    await page.goto(`${first.url}/_console#/findings`)
+    for (let count = 0; count < 5; count++) await errs(first.url)
+    await page.getByText('5 times').waitFor()
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await first.close()
+    await page.getByText('disconnected, reconnecting').waitFor()
+    const second = await startEmulator(options)
+    await page.getByText('live', { exact: true }).waitFor()
+    await errs(second.url)
+    const link = page.getByRole('navigation').getByRole('link', { name: /^Findings/ })
+    await expect.poll(() => link.innerText()).toMatch(/^Findings\s*1\s+failed/)
+    expect(await page.getByText(/^Missed/).count()).toBe(0)
+    await second.close()
   })
 
   test('shows what happens between its first reading and the beginning of its stream', async ({
@@ -141,6 +163,10 @@ describe.skipIf(isMissing)('the console of an emulator with an admin token', () 
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(`${emulator.url}/_console`)
     const token = page.getByLabel('Admin token')
+    // No header can have it.
+    await token.fill('секрет')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    expect(await token.evaluate((input) => (input as HTMLInputElement).validity.patternMismatch)).toBe(true)
     await token.fill('another')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The emulator rejected this admin token.').waitFor()

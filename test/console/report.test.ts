@@ -62,6 +62,7 @@ describe.skipIf(isMissing)('the report of a run, opened from the disk', () => {
         await page.locator('main h1, main h2').first().waitFor()
         await page.getByText('Loading…').waitFor({ state: 'detached' })
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), place).toBe(0)
+        expect((await page.locator('.top').boundingBox())?.height, place).toBeLessThan(60)
         const buttons = await page.getByRole('button').allInnerTexts()
         expect(
           buttons.filter((text) => !harmless.test(text.trim())),

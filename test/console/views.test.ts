@@ -37,7 +37,7 @@ const schemes = {
 }
 type Scheme = keyof typeof schemes
 
-const longEmail = `${'somebody'.repeat(7)}@mail.test`
+const longEmail = `${'somebody'.repeat(7)}@${`${'mail'.repeat(15)}.`.repeat(2)}test`
 
 /** Returns the violations that axe finds in an element. The policy refuses script tags, not scripts of the inspector. */
 async function violations(page: Page, colorScheme: Scheme, within = 'html'): Promise<string[]> {
@@ -107,8 +107,8 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await call('/v0/members', { as: 'at_acme' })
     await call('/v0/courses', { as: 'key_acme' })
     await call('/_admin/faults', { body: { match: { path: '/v0/modules' }, effect: 'unavailable', probability: 0.5 } })
-    await emulator.admin.snapshot('here')
-    await emulator.admin.setAmbientUser('ada')
+    await emulator.admin.snapshot('here'.repeat(15))
+    await emulator.admin.setAmbientUser(longEmail)
     await emulator.admin.createSandbox({ app: 'hook' })
     const result = {
       id: 'webhook.forged',
@@ -152,20 +152,30 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           const wide = (await page.evaluate(`[...document.querySelectorAll('html, main, .list, .detail')]
             .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ outerHTML }) => outerHTML.slice(0, 60))`)) as string[]
           found.push(...wide.map((element) => `${where}: too wide: ${element}`))
+          const heights = page.locator('.c-actions button').evaluateAll((all) => all.map((each) => each.clientHeight))
+          if ((await heights).some((height) => height > 40)) found.push(`${where}: a button is broken within a word`)
         }
       }
     }
     expect(found).toEqual([])
   })
 
-  test('cuts no reason beside a detail, and has the filters in one line from 1200 px', async ({ call, open, page }) => {
+  test('cuts no reason beside a detail, and has the filters in one line from 1200 px', async ({
+    call,
+    emulator,
+    open,
+    page,
+  }) => {
     const redirect = `http://localhost:3000/${'callback/'.repeat(20)}`
     await call(`/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(redirect)}`)
     await call('/_admin/faults', { body: { match: { path: '/v0/members' }, effect: 'unavailable', times: 1 } })
     await call('/v0/members', { as: 'at_acme' })
+    // Rows of another day have a date.
+    await emulator.admin.advanceClock('1d')
     await open()
     await page.getByRole('link', { name: /v0\/members/ }).click()
     await page.getByRole('complementary').getByRole('heading', { name: 'Request' }).waitFor()
+    await page.getByText('2026-01-01').first().waitFor()
     for (const width of [1440, 1200, 1024, 360]) {
       await page.setViewportSize({ width, height: 800 })
       const table = await page.locator('table').boundingBox()
@@ -179,6 +189,9 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
         const box = await reason.boundingBox()
         expect(box?.width).toBeGreaterThan((table?.width ?? 0) - 4)
       }
+      const times = page.locator('td.c-time')
+      const cutTimes = times.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
+      expect([width, await cutTimes]).toEqual([width, 0])
       const tag = await page.locator('.c-what .tag').last().boundingBox()
       const cell = await page.locator('.c-what:has(.tag)').boundingBox()
       const isTagCut = (tag?.x ?? 0) + (tag?.width ?? 0) > (cell?.x ?? 0) + (cell?.width ?? 0)
