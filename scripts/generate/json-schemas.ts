@@ -12,6 +12,7 @@ const schemas = {
   'fixtures/scenario.schema.json': scenarioSchema(),
 }
 
-const texts = Object.entries(schemas).map(([file, schema]) => [file, `${JSON.stringify(schema, null, 2)}\n`] as const)
+// On one line: only programs read them, and indented they would be 5 KB more of the package.
+const texts = Object.entries(schemas).map(([file, schema]) => [file, `${JSON.stringify(schema)}\n`] as const)
 if (process.argv.includes('--write')) for (const [file, text] of texts) writeFileSync(file, text)
 else process.stdout.write(JSON.stringify(Object.fromEntries(texts)))
