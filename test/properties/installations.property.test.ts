@@ -154,6 +154,17 @@ class Model {
     this.now = until
   }
 
+  /** Later attempts for its installations go to the webhook that it declares now. */
+  replaceNewest(variant: Variant) {
+    const version = this.versions.length
+    this.versions[version - 1] = variant
+    const installed = [...this.current.values()].filter((each) => each.version === version).map(({ id }) => id)
+    for (const retry of this.retries) {
+      if (!variant.webhook || !installed.includes(retry.sent.installation)) continue
+      retry.sent = { ...retry.sent, path: variant.webhook }
+    }
+  }
+
   webhookOf = ({ version }: Installation) => (this.versions[version - 1] as Variant).webhook
 
   get newest(): Variant {
@@ -238,7 +249,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
         return
       }
       case 'push': {
-        if (step.again) model.versions[model.versions.length - 1] = step.variant
+        if (step.again) model.replaceNewest(step.variant)
         else model.versions.push(step.variant)
         const manifest = manifestOf(app, model.versions.length, step.variant)
         expect((await admin('PUT', 'apps/notes/manifest', manifest)).status).toBe(200)

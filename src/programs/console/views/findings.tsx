@@ -2,9 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { callOf, type Finding } from '../api/call.js'
 import { useList } from '../api/resource.js'
-import { onEvents } from '../api/stream.js'
 import { Action } from '../parts/action.js'
-import { assign } from '../parts/button.js'
 import { EntryLinks, Moment, Status } from '../parts/facts.js'
 import { Empty, SingleView, Waiting } from '../parts/list.js'
 
@@ -13,13 +11,16 @@ declare const CHECKS: Record<string, string>
 
 /** The newest journal entry of the findings that have been looked at. */
 const seenUpTo = signal(0)
-// An emulator that was started again has a gap, and its ids begin at 1.
-onEvents('gap', assign(seenUpTo, 0))
 const newestEntry = ({ entries }: Finding) => entries.at(-1) ?? 0
+const newestOf = (findings: Finding[]) => Math.max(0, ...findings.map(newestEntry))
 
 /** Returns the number of errors that are new, or have been seen again, since this view was last open. */
 export function useUnseenErrors(): number {
-  const { items } = useList('listFindings')
+  const { items, ready } = useList('listFindings')
+  useEffect(() => {
+    // The ids of an emulator that was started again begin at 1.
+    if (ready && newestOf(items) < seenUpTo.value) seenUpTo.value = 0
+  }, [items])
   return items.filter((finding) => finding.level === 'error' && newestEntry(finding) > seenUpTo.value).length
 }
 
@@ -27,7 +28,7 @@ export function useUnseenErrors(): number {
 export function FindingsView() {
   const { items: findings, ready, problem, reload } = useList('listFindings')
   useEffect(() => {
-    seenUpTo.value = Math.max(0, ...findings.map(newestEntry))
+    seenUpTo.value = newestOf(findings)
   }, [findings])
   const byRule = [...Map.groupBy(findings, ({ rule }) => rule)]
   const rank = ([, [finding]]: (typeof byRule)[number]) => (finding?.level === 'error' ? 0 : 1)
