@@ -13,7 +13,7 @@ import { userFields } from '../../platform/organizations/user-record.js'
 import { drawsFrom } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
 import { isFieldName } from './difference.js'
-import { inventValue } from './invented-answers.js'
+import { inventValue, offeredBy } from './invented-answers.js'
 import type { Shown } from './pages.js'
 import { NEAREST, nearestProperties } from './repair.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
@@ -245,11 +245,4 @@ function convertActivity({ id, ...fields }: Fields, shown: Shown, note: Note, { 
     }
   })
   return { id, ...fields, completed_by, responses: converted, ...(member === undefined ? { members } : { member }) }
-}
-
-/** The answers that the question itself offers, which no member wrote. */
-function offeredBy(question: Record<string, unknown> = {}): ReadonlySet<string> {
-  const choices = [question.options, question.answers].flatMap((list) => (Array.isArray(list) ? list : []))
-  const texts = [...choices.flatMap(({ id, text }) => [id, text]), question.yes_text, question.no_text]
-  return new Set(texts.filter((text) => typeof text === 'string'))
 }

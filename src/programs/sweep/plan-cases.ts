@@ -28,6 +28,8 @@ export interface Plan {
   skipped: SweepReport['skipped']
 }
 
+export type Case = Plan['flows'][number]['cases'][number]
+
 /** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
 export async function planOf(context: AuditContext, options: SweepOptions, onRun: () => void): Promise<Plan> {
   const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options

@@ -31,6 +31,8 @@ interface Tried {
 /** Real milliseconds for which a run is watched longer than one that failed took. */
 const LONGER = 1_000
 
+export type Reducer = ReturnType<typeof createReducer>
+
 /** @param onRun counts each run of a case. @param isOver returns true when nothing is to be reduced further. */
 export function createReducer(
   context: AuditContext,

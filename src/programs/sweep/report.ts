@@ -78,6 +78,8 @@ export interface SweepReport {
   summary: Record<VerdictName, number> & { cases: number; runs: number; seconds: number }
 }
 
+export const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>): boolean => verdicts[verdict].status === 'fail'
+
 /** A case that makes the sweep fail: an accepted one does when it is well again. sweep: "One case" */
 export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accepted'>): boolean =>
   verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)

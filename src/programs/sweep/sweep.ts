@@ -9,17 +9,15 @@ import { inSavedWorld, isAppListening } from '../audit/in-saved-world.js'
 import { type FlowName, flowNames } from './flows.js'
 import { createGate } from './gate.js'
 import { optionNames, type SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble, restarts } from './plan.js'
-import { type Plan, planOf } from './plan-cases.js'
+import { type CasePlan, describeTrouble } from './plan.js'
+import { type Case, type Plan, planOf } from './plan-cases.js'
 import { nameOf } from './points.js'
-import { CERTAIN, createReducer, type Reduced } from './reduce.js'
-import { type CaseResult, type FlowResult, fails, reportOf, type SweepReport, verdicts } from './report.js'
-import { scenarioOf, writeScenario } from './scenario.js'
-import { troubleOf } from './troubles.js'
+import { createReducer, type Reducer } from './reduce.js'
+import { reduceAll } from './reduce-all.js'
+import { type CaseResult, type FlowResult, fails, hasFailed, reportOf, type SweepReport, verdicts } from './report.js'
 import type { Calm } from './verdicts.js'
+import { AT_ONCE, workOn } from './work-on.js'
 
-/** Runs side by side: most of their time is waiting. */
-const AT_ONCE = 16
 /** Real milliseconds in which an app that a case ended may be started again by something that watches over it. */
 const COMES_BACK = 5_000
 
@@ -49,9 +47,6 @@ interface Progress {
   endedBy: SweepReport['endedBy']
   runs: number
 }
-
-type Reducer = ReturnType<typeof createReducer>
-type Case = Plan['flows'][number]['cases'][number]
 
 /**
  * Breaks each step of an app that runs, one at a time, and tells what does not heal. sweep: "Running it"
@@ -137,8 +132,6 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   if (!areReduced) progress.ended ??= 'budget'
 }
 
-const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>) => verdicts[verdict].status === 'fail'
-
 /** Returns true when the app listens, or does so again soon, and the flow works for another organization. */
 const isWell = async (context: AuditContext, reducer: Reducer, plan: CasePlan): Promise<boolean> =>
   (await context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)) && reducer.works(plan)
@@ -188,74 +181,4 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
 function interleaved<T>(lists: T[][]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
-}
-
-/** Works on cases side by side, then on those that restart the app, which must not meet others. */
-async function workOn<C extends { plan: CasePlan }>(cases: C[], work: (each: C) => Promise<void>) {
-  for (const isApart of [false, true]) {
-    const some = cases.filter(({ plan }) => restarts(plan) === isApart)
-    await inParallel(some, isApart ? 1 : AT_ONCE, work)
-  }
-}
-
-/**
- * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
- * @returns false when the time was over before.
- */
-async function reduceAll(
-  context: AuditContext,
-  reducer: Reducer,
-  cases: Case[],
-  results: Map<string, CaseResult>,
-  options: Pick<SweepOptions, 'out' | 'onNote'>,
-): Promise<boolean> {
-  const failing = cases.flatMap(({ id, plan }) => {
-    const result = results.get(id)
-    return result && hasFailed(result) ? [{ plan, result }] : []
-  })
-  const reductions = new Map<CaseResult, Reduced>()
-  await workOn(failing, async ({ plan, result }) => {
-    const reduced = await reducer.reduce(plan, result)
-    if (reduced) reductions.set(result, reduced)
-  })
-  const firsts = new Map<Reduced, CaseResult>()
-  for (const { plan, result } of failing) {
-    const reduced = reductions.get(result)
-    if (!reduced) continue
-    const first = firsts.get(reduced)
-    if (first) {
-      first.origins = [...(first.origins ?? []), result.id]
-      continue
-    }
-    firsts.set(reduced, result)
-    if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
-    else await showLeast(context, plan, result, reduced, options)
-    if (!hasFailed(result)) continue
-    result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
-  }
-  return reductions.size === failing.length
-}
-
-function markAsFlaky(result: CaseResult, { certainty, verdict, run: { steps, entries } }: Reduced): void {
-  result.flaky = `${result.verdict} in ${certainty + 1} of ${CERTAIN + 1} runs: ${result.message}`
-  // A failure that does not come again is shown, and fails nothing.
-  if (certainty > 0 || hasFailed(verdict) || result.accepted !== undefined) return
-  delete result.rule
-  Object.assign(result, verdict, { steps, entries })
-}
-
-/** Shows the fewest steps that fail alike, also as a scenario. */
-async function showLeast(
-  context: AuditContext,
-  plan: CasePlan,
-  result: CaseResult,
-  { plan: least, run, verdict }: Reduced,
-  { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
-): Promise<void> {
-  Object.assign(result, verdict, { trouble: describeTrouble(least), steps: run.steps, entries: run.entries })
-  const text = scenarioOf(context, least, run, verdict)
-  if (text === undefined || out === undefined) return
-  const { path, isWritten } = await writeScenario(out, plan, text)
-  if (isWritten) result.scenario = path
-  else onNote?.(`${path} was not written by a sweep, so it is left alone`)
 }

@@ -130,7 +130,7 @@ function Import() {
           accept=".json,application/json"
           onChange={({ currentTarget }) => {
             void read(currentTarget.files?.[0])
-            // Else choosing the same file again, mended, would be no change.
+            // Otherwise, choosing the same file again after a correction would be no change.
             currentTarget.value = ''
           }}
         />

@@ -1,0 +1,71 @@
+import type { AuditContext } from '../audit/context/context.js'
+import type { SweepOptions } from './options.js'
+import { type CasePlan, describeTrouble } from './plan.js'
+import type { Case } from './plan-cases.js'
+import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
+import { type CaseResult, hasFailed } from './report.js'
+import { scenarioOf, writeScenario } from './scenario.js'
+import { troubleOf } from './troubles.js'
+import { workOn } from './work-on.js'
+
+/**
+ * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
+ * @returns false when the time was over before.
+ */
+export async function reduceAll(
+  context: AuditContext,
+  reducer: Reducer,
+  cases: Case[],
+  results: Map<string, CaseResult>,
+  options: Pick<SweepOptions, 'out' | 'onNote'>,
+): Promise<boolean> {
+  const failing = cases.flatMap(({ id, plan }) => {
+    const result = results.get(id)
+    return result && hasFailed(result) ? [{ plan, result }] : []
+  })
+  const reductions = new Map<CaseResult, Reduced>()
+  await workOn(failing, async ({ plan, result }) => {
+    const reduced = await reducer.reduce(plan, result)
+    if (reduced) reductions.set(result, reduced)
+  })
+  const firsts = new Map<Reduced, CaseResult>()
+  for (const { plan, result } of failing) {
+    const reduced = reductions.get(result)
+    if (!reduced) continue
+    const first = firsts.get(reduced)
+    if (first) {
+      first.origins = [...(first.origins ?? []), result.id]
+      continue
+    }
+    firsts.set(reduced, result)
+    if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
+    else await showLeast(context, plan, result, reduced, options)
+    if (!hasFailed(result)) continue
+    result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
+  }
+  return reductions.size === failing.length
+}
+
+function markAsFlaky(result: CaseResult, { certainty, verdict, run: { steps, entries } }: Reduced): void {
+  result.flaky = `${result.verdict} in ${certainty + 1} of ${CERTAIN + 1} runs: ${result.message}`
+  // A failure that does not come again is shown, and fails nothing.
+  if (certainty > 0 || hasFailed(verdict) || result.accepted !== undefined) return
+  delete result.rule
+  Object.assign(result, verdict, { steps, entries })
+}
+
+/** Shows the fewest steps that fail alike, also as a scenario. */
+async function showLeast(
+  context: AuditContext,
+  plan: CasePlan,
+  result: CaseResult,
+  { plan: least, run, verdict }: Reduced,
+  { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
+): Promise<void> {
+  Object.assign(result, verdict, { trouble: describeTrouble(least), steps: run.steps, entries: run.entries })
+  const text = scenarioOf(context, least, run, verdict)
+  if (text === undefined || out === undefined) return
+  const { path, isWritten } = await writeScenario(out, plan, text)
+  if (isWritten) result.scenario = path
+  else onNote?.(`${path} was not written by a sweep, so it is left alone`)
+}
