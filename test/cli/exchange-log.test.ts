@@ -21,7 +21,7 @@ test.for([
   const events = (async function* () {
     yield { type: 'delivery', data } as unknown as StreamEvent
   })()
-  await printEvents(events, { print: (line) => printed.push(line), onWorld() {} })
+  await printEvents(events, { print: (line) => printed.push(line), attempts: new Map(), onWorld() {} })
   expect(printed.shift()).toBe(`not acknowledged: app.installed in acme: ${attempt.error}`)
   expect(printed.map((line) => line.trim())).toEqual(rest)
 })
@@ -36,11 +36,13 @@ test('an attempt that was made before dev looked is not printed, nor again after
   const printed: string[] = []
   const events = (async function* () {
     yield delivery('one', old, { error: null, response: null })
+    // Its address has changed.
+    yield delivery('known', old)
     yield delivery('two', old, failed)
     yield { type: 'world', data: { why: 'reset' } }
     yield delivery('two', old, { error: null, response: null })
     yield delivery('two', old, { error: null, response: null }, failed)
   })() as AsyncIterable<StreamEvent>
-  await printEvents(events, { print: (line) => printed.push(line), onWorld() {} })
+  await printEvents(events, { print: (line) => printed.push(line), attempts: new Map([['known', 1]]), onWorld() {} })
   expect(printed).toEqual(Array(2).fill('not acknowledged: app.installed in acme: new'))
 })

@@ -10,7 +10,9 @@ import { defaultProperties, readProperties, withIds } from './properties.js'
 
 /** An element in a fixture document; the rules of its type are checked by `readElement`. */
 export const elementFields = z.strictObject({
-  id: documentId.optional(),
+  id: documentId
+    .refine((id) => id !== 'search', 'must not be "search": GET /v0/elements/search is the search for elements')
+    .optional(),
   type: z.string(),
   name: z.unknown(),
   content: z.unknown().optional(),

@@ -132,8 +132,9 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   // Before the app runs, so that nothing that is saved from then on is missed.
   const watch = () => void session.register().catch(report)
   watchFile(source.file, { interval: WATCHED_EVERY }, watch)
+  const attempts = new Map((await call('listDeliveries')).map((delivery) => [delivery.id, delivery.attempts.length]))
   const events = await openStream(url, token, { signal })
-  const following = printEvents(events, { print, onWorld: () => void session.register().catch(report) })
+  const following = printEvents(events, { print, attempts, onWorld: watch })
 
   const variables = await session.environment()
   if (command.length === 0) for (const [name, value] of Object.entries(variables)) print(exportLine(name, value))

@@ -12,6 +12,8 @@ const SHOWN_LINES = 3
 
 interface Log {
   print(line: string): void
+  /** The attempts that each delivery had before the first event, by its id. */
+  attempts: Map<string, number>
   /** Called when the world has been replaced, by a reset for example. */
   onWorld(): void
 }
@@ -20,9 +22,8 @@ interface Log {
  * Prints each exchange, each new finding once, and each webhook that is not acknowledged. dev: point 5
  * @param events those of the emulator, in their order.
  */
-export async function printEvents(events: AsyncIterable<StreamEvent>, { print, onWorld }: Log): Promise<void> {
+export async function printEvents(events: AsyncIterable<StreamEvent>, { print, attempts, onWorld }: Log): Promise<void> {
   const findings = new Set<string>()
-  const attempts = new Map<string, number>()
   const pending: Finding[] = []
   let reason = ''
   const printPending = () => {
