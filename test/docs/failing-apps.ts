@@ -248,7 +248,7 @@ export const signInFailures: Failure[] = [
   signIn({
     title: 'Clocks that differ',
     what: "The app verifies the id_token with the machine's clock, and the emulator's clock shows another time.",
-    says: /By the machine's clock its exp .* is in the past, so clients that go by it refuse the id_token/,
+    says: /By the machine's clock its exp .* is .* in the past, so clients that go by it refuse the id_token/,
     path: '/oauth/token',
     run: async ({ authorize, redeem }) => redeem(await authorize(), { code_verifier: VERIFIER }),
   }),

@@ -27,6 +27,8 @@ interface App {
   callback: string
   /** The addresses that a browser has come to, oldest first. */
   visits: URL[]
+  /** Where its callback and its landing page redirect to. */
+  onward?: string
 }
 
 interface Fixtures {
@@ -59,8 +61,13 @@ export const test = base.extend<Fixtures>({
   },
   app: async ({ call }, use) => {
     const visits: URL[] = []
+    const app: App = { origin: '', callback: '', visits }
     const server = createServer((request, response) => {
       if (request.method === 'GET' && request.url !== '/favicon.ico') visits.push(new URL(request.url ?? '/', origin))
+      if (app.onward && /^\/(callback|setup)/.test(request.url ?? '')) {
+        response.writeHead(302, { location: app.onward }).end()
+        return
+      }
       response
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<!doctype html><title>The app</title><h1>The app</h1>')
@@ -80,7 +87,7 @@ export const test = base.extend<Fixtures>({
     }
     await call('/_admin/apps', { body: { client_id: 'app_board', client_secret: 'board_secret', manifest } })
     await call('/_admin/installations', { body: { app: 'board', organization: 'acme' } })
-    await use({ origin, callback, visits })
+    await use(Object.assign(app, { origin, callback }))
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   },

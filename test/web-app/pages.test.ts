@@ -21,6 +21,18 @@ describe.skipIf(isMissing)('in Chromium', () => {
     expect(app.visits).toHaveLength(1)
   })
 
+  test.for(['Allow', 'Deny'])(
+    '%s: the browser follows the app to a front end on another origin',
+    async (button, { page, app, signIn, authorizeUrl }) => {
+      app.onward = `${app.origin.replace('localhost', '127.0.0.1')}/home`
+      await signIn('bob')
+      await page.goto(authorizeUrl())
+      await page.getByRole('button', { name: button }).click()
+      await page.waitForURL(app.onward)
+      expect(app.visits.map(({ pathname }) => pathname)).toEqual(['/callback', '/home'])
+    },
+  )
+
   test('Deny brings access_denied to the callback', async ({ page, app, signIn, authorizeUrl }) => {
     await signIn('bob')
     await page.goto(authorizeUrl())

@@ -8,8 +8,6 @@ const said = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const policyOf = ({ headers }: { headers: Headers }) => headers.get('content-security-policy') ?? ''
-
 describe('wire §6: an error page has the title of its status', () => {
   test.for<[status: number, title: string, path: string, form: Record<string, string> | undefined]>([
     [400, 'The request is not valid', '/apps/duo/install', {}],
@@ -121,12 +119,6 @@ describe('wire §6: the sign-in page', () => {
     expect(said((await call('/login')).text)).toContain('This world has no users yet.')
   })
 
-  test('lets its form lead to an app only on the way to a request to authorize', async ({ call }) => {
-    const to = async (path: string) => policyOf(await call(`/login?return_to=${encodeURIComponent(path)}`))
-    expect(await to(authorizePath())).toContain("form-action 'self' http://localhost:3000;")
-    expect(await to('/settings/integrations?client_id=app_notes')).toContain("form-action 'self';")
-  })
-
   test('its redirect is kept by no cache', async ({ call }) => {
     const { fields } = formOf((await call('/login')).text)
     const answer = await call('/login', { form: { ...fields, user: 'ada' } })
@@ -173,14 +165,6 @@ describe('a form whose session has ended leads to signing in, and from there', (
     expect(answer.status).toBe(303)
     expect(landing(answer)).toMatchObject({ target: '/login', query: { return_to: back } })
   })
-})
-
-test('spec §6: the form of the install page may lead to the page after an install', async ({ call, cookie }) => {
-  const manifest = { id: 'guide', name: 'Guide', version: '1.0.0', permissions: [] }
-  const post_install_action = { url: 'https://guide.test/setup' }
-  expect((await call('/_admin/apps', { body: { manifest: { ...manifest, post_install_action } } })).status).toBe(201)
-  const page = await call('/apps/guide/install?organization=globex', { headers: { cookie: await cookie('ada') } })
-  expect(policyOf(page)).toContain("form-action 'self' https://guide.test;")
 })
 
 describe('spec §3: the integrations page', () => {

@@ -115,7 +115,7 @@ const ignoredParameters = [
 /** Lists the parameters that are ignored, as warnings for the journal. */
 export const ignoredIn = (query: URLSearchParams): Warning[] =>
   ignoredParameters
-    .filter((name) => query.has(name))
+    .filter((name) => query.get(name))
     .map((path) => ({
       code: 'ignored_parameter',
       path,
@@ -143,8 +143,8 @@ export function readAuthorizationRequest(
   if (prompt !== null && prompt !== 'none') return bad('The prompt, when there is one, must be none')
   if ((one('response_mode') ?? 'query') !== 'query') return bad('The response_mode, when there is one, must be query')
 
-  if (query.has('request')) return bad('The parameter request is not supported', 'request_not_supported')
-  if (query.has('request_uri')) return bad('The parameter request_uri is not supported', 'request_uri_not_supported')
+  if (one('request')) return bad('The parameter request is not supported', 'request_not_supported')
+  if (one('request_uri')) return bad('The parameter request_uri is not supported', 'request_uri_not_supported')
 
   const code_challenge = query.get('code_challenge')
   const method = one('code_challenge_method')

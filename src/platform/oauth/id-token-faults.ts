@@ -12,6 +12,8 @@ interface Tampering {
   key: KeyRecord
   /** Since 1970, on the emulator's clock. */
   seconds: number
+  /** Seconds, in whole hours: a time that long ago is past by the machine's clock too. */
+  away: number
   clientSecret: string
 }
 
@@ -19,9 +21,11 @@ type Tamper = (tampering: Tampering) => string | Promise<string>
 
 /** Signs with claims that are not the real ones. */
 const withClaims =
-  (claims: (draft: IdTokenParts, seconds: number) => Record<string, unknown>): Tamper =>
-  ({ draft, key, seconds }) =>
-    signIdToken({ ...draft, claims: { ...draft.claims, ...claims(draft, seconds) } }, key)
+  (claims: (tampering: IdTokenParts & Tampering) => Record<string, unknown>): Tamper =>
+  (tampering) => {
+    const { draft, key } = tampering
+    return signIdToken({ ...draft, claims: { ...draft.claims, ...claims({ ...tampering, ...draft }) } }, key)
+  }
 
 /** Signs without a claim. */
 const withoutClaim = (name: string): Tamper => withClaims(() => ({ [name]: undefined }))
@@ -37,10 +41,10 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
   wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
   second_aud: withClaims(({ claims }) => ({ aud: [claims.aud, `not_${claims.aud}`] })),
   wrong_azp: withClaims(({ claims }) => ({ azp: `not_${claims.aud}` })),
-  expired: withClaims((_, seconds) => ({ iat: seconds - 2 * HOUR, exp: seconds - HOUR })),
+  expired: withClaims(({ seconds, away }) => ({ iat: seconds - away - HOUR, exp: seconds - away })),
   no_exp: withoutClaim('exp'),
-  not_yet_valid: withClaims((_, seconds) => ({ nbf: seconds + HOUR })),
-  future_iat: withClaims((_, seconds) => ({ iat: seconds + HOUR, exp: seconds + 2 * HOUR })),
+  not_yet_valid: withClaims(({ seconds }) => ({ nbf: seconds + HOUR })),
+  future_iat: withClaims(({ seconds }) => ({ iat: seconds + HOUR, exp: seconds + 2 * HOUR })),
   no_iat: withoutClaim('iat'),
   missing_sub: withoutClaim('sub'),
   alg_none: ({ draft: { header, claims } }) => `${encode({ alg: 'none', typ: header.typ })}.${encode(claims)}.`,

@@ -9,6 +9,10 @@ import type { CodeRecord } from './code-record.js'
 import { tamperWith } from './id-token-faults.js'
 import { signIdToken } from './sign-id-token.js'
 
+const HOUR = 3600
+/** More than any client allows a time to differ. Seconds. */
+const LEEWAY = 300
+
 /** A signed id_token; `fault` is the injected one that spoiled it. */
 interface IssuedIdToken {
   token: string
@@ -52,32 +56,40 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     draft,
     key,
     seconds: Math.floor(now / 1000),
+    away: HOUR * (1 + Math.floor((Math.max(world.clock.ahead(code.organization), 0) / 1000 + LEEWAY) / HOUR)),
     clientSecret: app.client_secret,
   })
   return { token, fault, warnings }
 }
 
-/** A client may be a little off without refusing. Milliseconds. */
-const TOLERANCE = 60_000
-
-/**
- * Describes why a client that uses the machine's clock rejects an id_token issued now. It names the claim's time and
- * not the distance from the machine's clock, which would differ between two runs with one seed. wire: §1 "seed"
- */
+/** Describes why a client that uses the machine's clock rejects an id_token issued now. wire: §1 "seed" */
 function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>, organization: string): Warning[] {
-  const issued = clock.now(organization)
+  const now = clock.now(organization)
+  const machine = now - clock.ahead(organization)
+  // As the claims tell them, in whole seconds.
+  const issued = Math.floor(now / 1000) * 1000
   const expires = issued + settings.id_token_ttl
-  const machine = issued - clock.ahead(organization)
   const mismatch =
     expires < machine
-      ? `its exp (${inSeconds(expires)}) is in the past`
-      : issued > machine + TOLERANCE
-        ? `its iat (${inSeconds(issued)}) is in the future`
+      ? `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
+      : issued > machine
+        ? `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
         : undefined
   if (mismatch === undefined) return []
   const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: start without --now, or move the clock`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }
 
-/** Writes a time as a claim can tell it, in whole seconds. */
-const inSeconds = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+const timeOf = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const units = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const
+
+/** Writes a distance from the machine's clock, so roughly that two runs with one seed mostly say the same. */
+function spanOf(ms: number): string {
+  const [name, length] = units.find(([, length]) => ms >= 2 * length) ?? ['s', 1000]
+  return `${Math.ceil(ms / length)} ${name}`
+}

@@ -7,6 +7,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import { ignoredIn } from '../oauth/authorization-request.js'
 import { authorize } from '../oauth/authorize.js'
+import { qualifying } from '../oauth/eligibility.js'
 import { oauthRefusalFor } from '../oauth/injected-refusals.js'
 import { errorPage } from './error-page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
@@ -53,7 +54,13 @@ export const authorizeSurface: Surface = {
 }
 
 function identifyVisitor(world: Pick<World, 'addresses' | 'store'>, request: Request): Identity {
-  const app = world.store.apps.by('client_id', request.query.get('client_id') ?? '')?.id
-  const organization = request.query.get('organization') || undefined
-  return { app, organization, user: signedIn(world, request)?.user.id }
+  const { query } = request
+  const app = world.store.apps.by('client_id', query.get('client_id') ?? '')
+  const user = signedIn(world, request)?.user
+  const pinned = query.get('organization')
+  if (pinned || !app || !user) return { app: app?.id, organization: pinned || undefined, user: user?.id }
+  const [oldest, ...others] = qualifying(world, app, user, null)
+  // Of several, the person has still to pick one.
+  const isDecided = query.get('prompt') === 'none' || others.length === 0
+  return { app: app.id, organization: isDecided ? oldest?.organization : undefined, user: user.id }
 }

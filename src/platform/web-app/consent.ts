@@ -4,7 +4,6 @@ import type { InstallationRecord } from '../apps/installation-record.js'
 import { newestManifest } from '../apps/manifest.js'
 import { type ScopeName, scopes } from '../authentication/scopes.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
-import { targetsOf } from './form-targets.js'
 import { csrfField, organizationField, organizationPicker } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
@@ -44,5 +43,5 @@ ${more.length > 0 ? organizationPicker(organizations) : single}
 <p class="soft small">You are ${user.full_name || user.email} (${user.email}).
 <a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as another user</a>.
 Then you go to <code>${new URL(request.redirect_uri).host}</code>.</p>`
-  return htmlPage({ title: `Sign in to ${name}`, body, user, formTargets: targetsOf(world, request.app) })
+  return htmlPage({ title: `Sign in to ${name}`, body, user })
 }

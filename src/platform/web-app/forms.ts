@@ -62,14 +62,13 @@ interface Question {
   /** The button that goes on; the other one leads to `cancel`. */
   button: string
   cancel: string
-  formTargets?: string[] | undefined
 }
 
 /** A page that asks before something is done. */
 export function confirmationPage(
   world: Pick<World, 'formKey'>,
   session: SignedIn | undefined,
-  { title, text, action, fields, button, cancel, formTargets }: Question,
+  { title, text, action, fields, button, cancel }: Question,
 ): Response {
   const body = html`<section class="card">
 <h1>${title}</h1>
@@ -80,7 +79,7 @@ ${fields}
 <div class="actions"><button>${button}</button><a class="button quiet" href="${cancel}">Cancel</a></div>
 </form>
 </section>`
-  return htmlPage({ title, body, user: session?.user, formTargets })
+  return htmlPage({ title, body, user: session?.user })
 }
 
 /** The hidden field by which a form says that its sender was asked. */

@@ -7,7 +7,6 @@ import { installedManifest, newestManifest } from '../apps/manifest.js'
 import { scopes } from '../authentication/scopes.js'
 import { managedBy } from '../organizations/management.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
-import { targetsOf } from './form-targets.js'
 import { csrfField, organizationField, organizationPicker } from './forms.js'
 import { html } from './html.js'
 import { unacknowledged } from './installed-apps.js'
@@ -65,7 +64,7 @@ ${permitted.length > 0 ? html`<p><strong>${name}</strong> ${existing ? 'is' : 'w
 ${oauth?.install && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
 ${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>${unacknowledged(world, existing)}` : form}
 </section>`
-  return htmlPage({ title, body, user: session.user, formTargets: targetsOf(world, app) })
+  return htmlPage({ title, body, user: session.user })
 }
 
 /** Installs, and when the app has acknowledged or its time is over goes on to the app's own page. spec: §6 rules 1 to 3 */

@@ -6,7 +6,6 @@ import { currentInstallation, uninstall, upgrade } from '../apps/installations.j
 import { newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
-import { targetsOf } from './form-targets.js'
 import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { type Html, html } from './html.js'
 import { appAt, manageable } from './manageable.js'
@@ -88,7 +87,6 @@ export async function uninstallInstalled(
     fields: html`${organizationField(slug)}${sureField}`,
     button: 'Uninstall',
     cancel: INTEGRATIONS_PATH,
-    formTargets: targetsOf(world, app),
   })
 }
 

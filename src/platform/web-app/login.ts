@@ -1,7 +1,6 @@
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { UserRecord } from '../organizations/user-record.js'
-import { callbacksOf } from './form-targets.js'
 import { confirmationPage, csrfField } from './forms.js'
 import { html } from './html.js'
 import { htmlPage } from './page.js'
@@ -50,7 +49,7 @@ ${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p cl
 ${found.length > SHOWN && html`<p class="soft small">And ${found.length - SHOWN} more: search for them.</p>`}
 </form>
 </section>`
-  return htmlPage({ title: 'Sign in', body, user: session?.user, formTargets: callbacksOf(world, returnTo) })
+  return htmlPage({ title: 'Sign in', body, user: session?.user })
 }
 
 const matches = ({ full_name, email, id }: UserRecord, search: string) =>

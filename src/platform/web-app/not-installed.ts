@@ -38,5 +38,11 @@ ${organizationField(id)}
 }
 </section>
 <p class="soft small"><a href="${loginPath(back)}">Continue as another user</a> or <a href="/">go to the start page</a>.</p>`
-  return htmlPage({ status: 403, title: `${name}: not installed`, body, user, reason })
+  return htmlPage({
+    status: 403,
+    title: isMember ? `${name}: not installed` : `${name}: no access`,
+    body,
+    user,
+    reason,
+  })
 }

@@ -11,8 +11,6 @@ export interface HtmlPage {
   body: Html
   /** The signed-in user, shown on the page. */
   user?: UserRecord | undefined
-  /** URLs that submitting a form of this page may lead to, by redirects. */
-  formTargets?: string[] | undefined
   /** Paths of scripts that it needs; most pages have none. */
   scripts?: string[]
   /** The reason of a refusal, for the journal. */
@@ -20,7 +18,7 @@ export interface HtmlPage {
 }
 
 /** A page of the web app: not to be framed, kept by no cache. */
-export function htmlPage({ status = 200, title, body, user, formTargets = [], scripts = [], reason }: HtmlPage) {
+export function htmlPage({ status = 200, title, body, user, scripts = [], reason }: HtmlPage) {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +53,7 @@ ${body}
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': contentSecurityPolicy(formTargets, scripts.length > 0),
+      'content-security-policy': contentSecurityPolicy(scripts.length > 0),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
@@ -65,25 +63,19 @@ ${body}
   }
 }
 
-/** Chromium holds the redirects after a form to `form-action` too, so it names where they may lead. */
-function contentSecurityPolicy(formTargets: string[], hasScripts: boolean): string {
-  const targets = ["'self'", ...new Set(formTargets.filter((url) => URL.canParse(url)).map(sourceOf))]
-  return [
+/**
+ * It has no `form-action`: Chromium holds every redirect after a form to that, and those of an app's callback may lead
+ * anywhere, to a front end on another port for instance.
+ */
+const contentSecurityPolicy = (hasScripts: boolean): string =>
+  [
     "default-src 'none'",
     "style-src 'self'",
     ...(hasScripts ? ["script-src 'self'"] : []),
     'img-src data:',
-    `form-action ${targets.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-/** A policy cannot name an IPv6 address, and some hosts hold what would end its directive: there the scheme must do. */
-function sourceOf(url: string): string {
-  const { origin, protocol, hostname } = new URL(url)
-  return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
-}
 
 /** A redirect to a page, after a form or in place of one. */
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response => ({

@@ -18,9 +18,10 @@ export const webSurface: Surface = {
     return {}
   },
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
-  identify(world, { headers, params, query }) {
+  identify(world, { method, headers, params, query, body }) {
     const app = findApp(world, (params as { app?: string }).app ?? query.get('client_id') ?? '')?.id
-    const organization = query.get('organization') || undefined
+    const picked = method === 'POST' ? new URLSearchParams(body.toString('utf8')).get('organization') : null
+    const organization = picked || query.get('organization') || undefined
     return { app, organization, user: signedIn(world, { headers })?.user.id }
   },
 }
