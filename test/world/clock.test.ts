@@ -1,6 +1,7 @@
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
+import { test as webhookTest } from '../harness/webhook-test.js'
 
 const advance = (by: unknown) => ({ body: { by } })
 
@@ -49,6 +50,26 @@ describe('control-api "Clock"', () => {
     const frozen = await call('/_admin/clock/freeze', { method: 'POST' })
     expect((await call('/_admin/clock')).body.now).toBe(frozen.body.now)
   })
+
+  webhookTest.for([null, 'acme'])(
+    'a clock that runs moves by exactly as much, however long a webhook on the way takes: %s',
+    async (organization, { emulator: { admin }, app, install }) => {
+      await admin.resumeClock()
+      app.answers(503)
+      await install()
+      const { offset } = await admin.clock()
+      app.handles((_, response) => {
+        const until = Date.now() + 5
+        while (Date.now() < until);
+        response.writeHead(200).end()
+      })
+      await admin.advanceClock('1h', organization === null ? {} : { organization })
+      expect(app.received()).toHaveLength(2)
+      const { organizations, ...emulator } = await admin.clock()
+      const moved = organization === null ? emulator.offset - offset : organizations[0]?.offset
+      expect(moved).toBe(3_600_000)
+    },
+  )
 
   test('its moves are listed on request, until a reset', async ({ call }) => {
     const moves = async () => (await call('/_admin/clock?with=moves')).body.moves

@@ -38,6 +38,8 @@ export function createClock(store: Store): Clock {
   const record = (): ClockRecord => store.clock.get('clock') ?? startClock({})
   const own = (organization: string | null) =>
     organization === null ? undefined : store.organization_clocks.get(organization)
+  const clockOf = (organization: string | null) =>
+    (organization === null ? record() : own(organization)) ?? { frozen: false, offset: 0 }
 
   const emulatorNow = () => {
     const { frozen, at, offset } = record()
@@ -67,7 +69,7 @@ export function createClock(store: Store): Clock {
   /** Moves one clock forward to a moment of its own time. */
   const move = (organization: string | null, to: number) => {
     const present = now(organization)
-    const { frozen, offset } = (organization === null ? record() : own(organization)) ?? { frozen: false, offset: 0 }
+    const { frozen, offset } = clockOf(organization)
     if (frozen) set(organization, { frozen, at: toTimestamp(to), offset })
     else if (to > present) set(organization, { frozen, at: null, offset: offset + to - present })
   }
@@ -126,13 +128,13 @@ export function createClock(store: Store): Clock {
     at,
     timestamp: (organization, ms = 0) => toTimestamp(now(organization) + ms),
     state(organization) {
-      const { offset } = (organization === null ? record() : own(organization)) ?? { offset: 0 }
+      const { offset } = clockOf(organization)
       return { now: toTimestamp(now(organization)), frozen: isFrozen(organization), offset }
     },
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
     ahead: (organization) => now(organization) - Date.now(),
     freeze(organization, at = now(organization)) {
-      const { offset } = (organization === null ? record() : own(organization)) ?? { offset: 0 }
+      const { offset } = clockOf(organization)
       const from = now(organization)
       set(organization, { frozen: true, at: toTimestamp(at), offset })
       noteMove('freeze', organization, from)
@@ -155,12 +157,16 @@ export function createClock(store: Store): Clock {
       const started = epoch
       try {
         const from = now(organization)
+        const before = clockOf(organization)
         const target = from + by
         const reach = (instant: number) => move(organization, Math.max(instant, now(organization)))
         await runDue(() => movingWith(organization), target, reach)
         // After a reset this is another time, in which this advance never was.
         if (started === epoch) {
-          reach(target)
+          const { frozen, offset } = clockOf(organization)
+          if (frozen || before.frozen) reach(target)
+          // By exactly `by`, however long it took in real time.
+          else set(organization, { frozen, at: null, offset: Math.max(offset, before.offset + by) })
           noteMove('advance', organization, from)
         }
       } finally {
