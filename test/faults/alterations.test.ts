@@ -152,6 +152,12 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
       'match.path',
       'matches no request of api or oauth: those begin with /v0 or /oauth/ or /.well-known/',
     ],
+    [{ path: '/v0/courses?page=1' }, 'match.path', 'must end before the ?: a fault does not match by query'],
+    [
+      { surface: 'api', path: '/v0/courses/{id}/*' },
+      'match.path',
+      'must have * in place of {id}: no request has it in its path',
+    ],
     [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type', 'requires the surface oauth or id_token'],
     [{ surface: 'webhook', method: 'GET' }, 'match.method', 'matches no request of webhook: those are POST'],
     [{ surface: 'webhook', path: 'hook' }, 'match.path', 'matches no request of webhook: those begin with /'],

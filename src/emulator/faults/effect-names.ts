@@ -19,7 +19,7 @@ export const webhookEffects = {
 /** The named effects on id_tokens, each in a few words. control-api: "Faults" */
 export const idTokenEffects = {
   bad_signature: 'an invalid signature',
-  unknown_kid: 'a key that is not in the JWKS',
+  unknown_kid: 'a kid that is not in the JWKS',
   wrong_iss: 'another issuer',
   no_iss: 'no iss',
   wrong_aud: 'for another client',

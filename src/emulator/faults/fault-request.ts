@@ -33,6 +33,9 @@ function issuesOfMatch({ surface, path, method, event, grant_type, app, organiza
   const hasGrant = surfaces.some((each) => each === 'oauth' || each === 'id_token')
   const issues: Issue[] = []
   const add = (path: keyof FaultMatch, message: string) => issues.push({ path, message })
+  if (path?.includes('?')) add('path', 'must end before the ?: a fault does not match by query')
+  const template = path?.match(/\{[^}]*\}/)?.[0]
+  if (template) add('path', `must have * in place of ${template}: no request has it in its path`)
   if (event !== undefined && surface !== 'webhook') {
     add('event', 'requires the surface webhook: no other request has an event')
   }
