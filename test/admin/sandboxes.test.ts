@@ -211,6 +211,13 @@ describe('control-api "Sandboxes"', () => {
     expect((await two.deliveries()).map(({ state }) => state)).toEqual(['acknowledged', 'acknowledged'])
   })
 
+  test('it goes with its organization', async ({ emulator: { admin } }) => {
+    const { id, organization } = await admin.createSandbox({ install: false })
+    await admin.deleteOrganization(organization.slug)
+    expect(await admin.listSandboxes()).toEqual([])
+    await expect(admin.getSandbox(id)).rejects.toThrow('There is no sandbox')
+  })
+
   test('it ends by itself when its time to live is over', async ({ emulator: { admin } }) => {
     await admin.createSandbox({ install: false, ttl: '1ms' })
     await expect.poll(() => admin.listSandboxes()).toEqual([])
@@ -246,6 +253,8 @@ describe('control-api "Typed client": a sandbox', () => {
       (await call('/v0/elements', { as: credentials?.access_token ?? '', injected: true })).status
     await one.fault({ effect: 'unavailable', times: 1 })
     expect([await read(two), await read(one), await read(one)]).toEqual([200, 503, 200])
+    for (const all of [{ all: true }, { token: two.credentials?.access_token }])
+      await expect(one.expireTokens(all as object)).rejects.toThrow(/takes filters.*admin\.expireTokens\(\{ token \}\)/)
     expect(await one.expireTokens()).toEqual({ affected: 1, access: 1, refresh: 0 })
     expect([await read(one), await read(two)]).toEqual([401, 200])
     expect((await two.clock.advance('61m')).organization).toBe(two.organization.slug)

@@ -12,7 +12,15 @@ export async function makeSandbox(admin: Admin, given: Parameters<Admin['sandbox
     deliveries: (query) => admin.listDeliveries({ ...query, ...where }),
     findings: (query) => admin.listFindings({ ...query, ...where }),
     settled: (query) => admin.deliveriesSettled({ ...query, ...where }),
-    expireTokens: (selection) => admin.expireTokens({ ...selection, ...where }),
+    async expireTokens(filters = {}) {
+      // The types have neither.
+      if ('token' in filters || 'all' in filters) {
+        throw new TypeError(
+          'expireTokens of a sandbox takes filters, and none for all of its access tokens. For one token, call admin.expireTokens({ token })',
+        )
+      }
+      return admin.expireTokens({ ...filters, ...where })
+    },
     async sessionFor(role) {
       const person = people[role]
       if (!person) throw new TypeError(`The sandbox has no ${role}; it has: ${Object.keys(people).join(', ')}`)

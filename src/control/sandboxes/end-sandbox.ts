@@ -14,7 +14,6 @@ export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, s
   world.store.change((tx) => {
     tx.removeWhole('organizations', organization)
     for (const user of [...people.map(({ user }) => user), ...copied]) tx.removeWhole('users', user)
-    tx.remove('sandboxes', sandbox.id)
   })
   world.outbox.abort(organization)
   world.inboxes.forget(organization)

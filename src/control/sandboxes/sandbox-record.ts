@@ -19,6 +19,7 @@ export type SandboxRecord = OutputOf<typeof sandboxRecord>
 
 export const sandboxKind = kind(sandboxRecord, {
   indexes: {
+    organization: { key: (it) => it.organization },
     /** `all`: the one that expires first is the first. */
     expiring: {
       key: () => 'all',
@@ -26,6 +27,7 @@ export const sandboxKind = kind(sandboxRecord, {
         a.expires_at === b.expires_at ? a.sequence - b.sequence : a.expires_at < b.expires_at ? -1 : 1,
     },
   },
+  goesWith: { organizations: 'organization' },
   // A document is about the world, in which a sandbox is an organization like any other.
   fixture: 'none',
 })
