@@ -22,7 +22,8 @@ const SUITE = `
     await post('/reset')
     await post('/marks', { name: 'second', kind: 'test' })
     await post('/installations', { app: 'notes', organization: 'acme' })
-    await get('/courses/' + key, key)
+    const again = await (await post('/tokens', { app: 'notes', organization: 'acme' })).json()
+    await get('/courses/' + again.access_token, key)
     console.log(access_token)
   }
   run().then(() => process.exit(5))`
@@ -54,7 +55,7 @@ describe('exec --report', () => {
     expect(results['/_admin/deliveries'].map(({ attempts }: { attempts: [] }) => attempts.length)).toEqual([3, 1])
     expect(results['/_admin/faults']).toMatchObject([{ effect: 'rate_limited', hits: 1 }])
     const found = results['/_admin/findings'].find(({ rule }: { rule: string }) => rule === 'token_in_url')
-    expect(found).toMatchObject({ count: 2 })
+    expect(found).toMatchObject({ app: 'notes', count: 2 })
     expect(found.entries).toHaveLength(2)
     expect(results['/_admin/clock'].moves).toMatchObject([{ kind: 'advance' }])
     const cells = results['/_admin/coverage'].groups.flatMap(({ rows }: { rows: { cells: object[] }[] }) =>

@@ -29,8 +29,40 @@ describe('exec --strict', () => {
     expect(stderr).not.toContain('key_acme')
   })
 
-  test('keeps the command’s own failure', async ({ run }) => {
-    expect((await run(['exec', '--strict', '--', ...app(leaking, 7)])).status).toBe(7)
+  test('keeps the command’s own failure, which the errors may explain', async ({ run }) => {
+    const { status, stderr } = await run(['exec', '--strict', '--', ...app(leaking, 7)])
+    expect([status, stderr]).toEqual([7, expect.stringContaining('ERROR token_in_url (acme), once')])
+  })
+
+  /** Calls the API with a minted token in the path, once in each of two worlds. @param end what ends each world. */
+  const suite = (end: [method: string, path: string]) => [
+    process.execPath,
+    '-e',
+    `(async () => {
+      const url = process.env.MOCKADEMY_URL
+      const json = (path, body) => fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).then((response) => response.json())
+      for (const round of [1, 2]) {
+        await json('/_admin/installations', { app: 'notes', organization: 'acme', announce: false })
+        const { access_token } = await json('/_admin/tokens', { app: 'notes', organization: 'acme' })
+        await fetch(url + '/v0/elements/' + access_token + '?token=' + access_token)
+        console.log(access_token)
+        await fetch(url + ${JSON.stringify(end[1])}, { method: '${end[0]}' })
+      }
+    })()`,
+  ]
+
+  test('judges the whole run, also what was before a reset, and shows request and reason', async ({ run }) => {
+    const { status, stdout, stderr } = await run(['exec', '--strict', '--', ...suite(['POST', '/_admin/reset'])])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/ERROR token_in_url \(notes in acme\), 2 times, spec: §5\.2\.7\n {2}A token was sent/)
+    const line = 'GET /v0/elements/[redacted]?token=[redacted] 401: No Authorization header was sent'
+    expect(stderr).toContain(`\n  ${line}\n`)
+    for (const token of stdout.trim().split('\n')) expect(stderr).not.toContain(token)
+  })
+
+  test('does not judge findings that the command has deleted', async ({ run }) => {
+    const { status, stderr } = await run(['exec', '--strict', '--', ...suite(['DELETE', '/_admin/findings'])])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   test('ends with 0 for a careful app, and for one that only causes hints', async ({ run }) => {

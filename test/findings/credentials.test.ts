@@ -124,9 +124,26 @@ describe('token_in_url', () => {
     '/login?return_to=%2F%3Fk%3Dkey_acme',
     `/oauth/authorize?client_id=app_notes&redirect_uri=${encodeURIComponent(`${callback}?token=at_acme`)}`,
     '/.well-known/jwks.json?key=key_acme',
+    '/_inbox/app?token=key_acme',
   ])('is found on any path: %s', async (path, { call, found }) => {
     await call(path)
     expectOne(await found('token_in_url'), { level: 'error', count: 1, says: /was sent in the URL of GET \// })
+  })
+
+  test.for([
+    ['at_acme', 'notes', 'acme'],
+    ['notes_signing', 'notes', null],
+    ['sync_secret', 'sync', null],
+    ['key_acme', null, 'acme'],
+  ] as const)('names whom %s belongs to where the request does not', async ([secret, app, organization], { call }) => {
+    await call(`/nowhere?x=${secret}`)
+    const { data } = (await call(`/_admin/findings${app ? `?app=${app}` : ''}`)).body
+    expect(data).toMatchObject([{ rule: 'token_in_url', app, organization, count: 1 }])
+  })
+
+  test('names the app that sent the request before the one whose secret it is', async ({ call, found }) => {
+    await call('/v0/elements?x=sync_secret', { as: 'at_acme' })
+    expect(await found('token_in_url')).toMatchObject([{ app: 'notes', organization: 'acme' }])
   })
 
   test('is found in the address of the page that a request came from', async ({ call, found }) => {

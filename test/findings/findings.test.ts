@@ -12,15 +12,18 @@ describe('the list of findings', () => {
     await call('/v0/elements', { as: 'rt_sync' })
   })
 
-  test('is in the order of the rules, with one entry for each rule and app', async ({ call, found }) => {
+  test('is oldest first, with one entry for each rule and app', async ({ call, found, later }) => {
+    await later('1s')
     await call('/v0/elements', { as: 'rt_sync' })
+    await call('/v0/elements?key=key_acme', { as: 'at_acme' })
     const all = await found()
     expect(all.map(({ rule, app, count }) => `${rule} ${app} ${count}`)).toEqual([
       'early_refresh notes 1',
-      'wrong_kind_of_token sync 2',
       'weak_state notes 1',
       'no_pkce notes 1',
       'no_nonce notes 1',
+      'wrong_kind_of_token sync 2',
+      'token_in_url notes 1',
     ])
     const [finding] = all
     expect(Object.keys(finding ?? {}).sort()).toEqual([
@@ -144,9 +147,12 @@ describe('the list of findings', () => {
   })
 })
 
-test('control calls are no findings, whatever is in their URL', async ({ call, found }) => {
+test('control calls are no findings, whatever is in their URL, nor is a token that an inbox gets', async ({
+  call,
+  found,
+}) => {
   await call('/_admin/requests?path=key_acme', { as: 'rt_acme' })
   await call('/_admin/installations?organization=notes_secret', { as: 'rt_acme' })
-  await call('/_inbox/app?token=key_acme', { as: 'rt_acme' })
+  await call('/_inbox/app', { as: 'rt_acme' })
   expect(await found()).toEqual([])
 })

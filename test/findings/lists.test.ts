@@ -9,7 +9,7 @@ describe('unread_pages', () => {
   test.override({ settings: { pageSize: 2 } })
 
   test('is found when next was not followed three times', async ({ call, found, newest }) => {
-    for (let request = 0; request < 3; request++) await call(ELEMENTS, { as: 'at_acme' })
+    for (let request = 0; request < 2; request++) await call(ELEMENTS, { as: 'at_acme' })
     expect(await found('unread_pages')).toEqual([])
     await call(ELEMENTS, { as: 'at_acme' })
     const entries = [await newest()]
@@ -23,6 +23,25 @@ describe('unread_pages', () => {
       entries,
       says,
     })
+  })
+
+  test('is taken back when next is followed after the third read', async ({ call, found }) => {
+    for (let request = 0; request < 2; request++) await call(ELEMENTS, { as: 'at_acme' })
+    const { payload } = (await call(ELEMENTS, { as: 'at_acme' })).body
+    expect(await found('unread_pages')).toMatchObject([{ count: 1 }])
+    await call(`${ELEMENTS}?page=${payload.next}`, { as: 'at_acme' })
+    expect(await found('unread_pages')).toEqual([])
+  })
+
+  test('is not found for workers that read side by side, nor again once it is deleted', async ({ call, found }) => {
+    const read = async (page: string) => (await call(`${ELEMENTS}${page}`, { as: 'at_acme' })).body.payload.next
+    const nexts = await Promise.all(['', '', '', ''].map(read))
+    for (const next of nexts) await read(`?page=${next}`)
+    expect(await found('unread_pages')).toEqual([])
+    for (let request = 0; request < 3; request++) await read('')
+    expect(await found('unread_pages')).toHaveLength(1)
+    await call('/_admin/findings', { method: 'DELETE' })
+    expect(await found('unread_pages')).toEqual([])
   })
 
   test('is not found when next is followed, also when a page has to be asked for twice', async ({

@@ -152,6 +152,11 @@ describe('weak_state, no_pkce and no_nonce', () => {
   })
 })
 
+test('no_nonce is not found without the scope openid: there is no id_token', async ({ call, found }) => {
+  await call(silent({ ...careful, nonce: undefined, scope: 'email' }))
+  expect(await found()).toEqual([])
+})
+
 describe('unredeemed_code', () => {
   test('is found when a code expired unused', async ({ codeFor, found, newest, later }) => {
     await codeFor('ada', careful)

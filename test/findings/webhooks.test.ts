@@ -91,18 +91,24 @@ describe('rejected_valid_event', () => {
 })
 
 describe('under an injected fault', () => {
-  test.for(['duplicate', { delay: '5s' }])(
-    '%j: a rejection is no finding',
+  test.for(['duplicate', 'duplicate_at_once', 'lose_ack'])(
+    '%s: the rejection of the second copy is a finding, since the event is genuine',
     async (effect, { app, install, fault, found, later }) => {
-      app.answers(400)
-      await fault(effect)
+      app.handles((_, response) => void response.writeHead(app.received().length > 1 ? 409 : 200).end())
+      await fault(effect, { times: 1 })
       await install()
-      await later('5s')
-      expect(app.received()).toHaveLength(effect === 'duplicate' ? 2 : 1)
-      expect(app.received().every((received) => received.isSignedWith('notes_signing'))).toBe(true)
-      expect(await found()).toEqual([])
+      await later('10s')
+      expect(app.received()).toHaveLength(2)
+      expectOne(await found(), { ...notes, rule: 'rejected_valid_event', count: 1, says: /the app answered 409/ })
     },
   )
+
+  test('a rejection of what the platform would not send is no finding', async ({ app, install, fault, found }) => {
+    app.answers(400)
+    await fault('replay')
+    await install()
+    expect(await found()).toEqual([])
+  })
 
   test('a slow acknowledgement is no finding', async ({ app, install, fault, found, pass }) => {
     app.handles((_, response) => {

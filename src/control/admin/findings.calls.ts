@@ -58,7 +58,7 @@ export const findingCalls = {
     response: finding,
     handler(world) {
       const findings = listed(world, ANY_RUN)
-      world.findings.clear()
+      world.findings.clear(true)
       return findings
     },
   }),

@@ -1,6 +1,8 @@
+import { createRedactor, HIDDEN, type Redactor } from '../../emulator/journal/known-secrets.js'
+import { redactSearch } from '../../emulator/journal/redact.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import type { Finding, Findings } from '../../emulator/world/parts.js'
+import type { Finding, Findings, WholeFinding } from '../../emulator/world/parts.js'
 import { isWanted } from '../../emulator/world/run.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
 import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
@@ -27,7 +29,7 @@ const judges: CreateJudge[] = [
 ]
 
 /** Rules that are judged anew for each listing, so that their earlier findings are dropped. */
-const judgedAnew: RuleName[] = ['unused_scope']
+const judgedAnew: RuleName[] = ['unread_pages', 'unused_scope']
 
 /** Ids of journal entries that a finding keeps. */
 const KEPT_ENTRIES = 50
@@ -42,6 +44,8 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const found = new Recent<string, Finding>()
   /** The same for each organization by itself. */
   const foundIn = new Recent<string, Finding>()
+  /** Those of `found` since the start. */
+  const whole = new Recent<string, WholeFinding>()
   /** The installations of refreshes that are under way, by their refresh tokens. */
   const refreshing = new Recent<string, string>()
   const isRefreshing = (installation: string) => [...refreshing.values()].includes(installation)
@@ -59,6 +63,9 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       const keyIn = `${key} ${organization}`
       foundIn.set(keyIn, findingOf(rule, entry, observation, foundIn.get(keyIn)))
     }
+    const redact = createRedactor(getWorld())
+    const ofRun = findingOf(rule, entry, redact(observation), whole.get(key))
+    whole.set(key, { ...ofRun, exchange: lineOf(entry, redact) })
     if (!judgedAnew.includes(rule)) publish(finding)
   }
   const currentJudges = () => {
@@ -69,6 +76,16 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     return judging
   }
 
+  const conclude = () => {
+    const isAnew = ([, { rule }]: [string, Finding]) => judgedAnew.includes(rule as RuleName)
+    const before = new Map([...found].filter(isAnew))
+    for (const list of [found, foundIn, whole]) for (const [key] of [...list].filter(isAnew)) list.delete(key)
+    for (const judge of currentJudges().judges) judge.conclude?.()
+    // A listener may list again, so it gets news alone.
+    for (const [key, finding] of [...found].filter(isAnew))
+      if (finding.message !== before.get(key)?.message) publish(finding)
+  }
+
   return {
     begin({ body }) {
       const secret = new URLSearchParams(body.toString()).get('refresh_token')
@@ -76,8 +93,8 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       if (token) refreshing.set(token.secret, token.installation)
     },
     judge(entry) {
-      // The app sends no control calls, steps of scenarios or requests to an inbox.
-      if (entry.surface === 'admin' || entry.surface === 'inbox') return
+      // The app sends no control calls and no steps of scenarios.
+      if (entry.surface === 'admin') return
       const exchange = observe(entry, realNow(), isRefreshing)
       refreshing.delete(exchange.form?.get('refresh_token') ?? '')
       if (entry.sender === 'scenario') return
@@ -90,27 +107,27 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       for (const judge of current.judges) judge.judge(exchange)
     },
     list(run, organization) {
-      const isAnew = ([, { rule }]: [string, Finding]) => judgedAnew.includes(rule as RuleName)
-      const before = new Map([...found].filter(isAnew))
-      for (const key of before.keys()) found.delete(key)
-      for (const [key] of [...foundIn].filter(isAnew)) foundIn.delete(key)
-      for (const judge of currentJudges().judges) judge.conclude?.()
-      // A listener may list again, so it gets news alone.
-      for (const [key, finding] of [...found].filter(isAnew))
-        if (finding.message !== before.get(key)?.message) publish(finding)
+      conclude()
       const among = organization === undefined ? found : foundIn
       const wanted = [...among.values()].filter(
         (finding) =>
           isWanted(finding.run, run) && (organization === undefined || finding.organization === organization),
       )
-      return wanted.sort((a, b) => orderOf(a) - orderOf(b))
+      return wanted.sort(byAge)
+    },
+    whole() {
+      conclude()
+      return [...whole.values()].filter(({ run }) => run === undefined).sort(byAge)
     },
     citing: (id) => [
       ...new Set([...found.values()].filter(({ entries }) => entries.includes(id)).map(({ rule }) => rule)),
     ],
-    clear() {
+    clear(andWhole) {
       found.clear()
       foundIn.clear()
+      if (andWhole) whole.clear()
+      // Their exchanges leave the journal.
+      for (const finding of whole.values()) finding.entries = []
       for (const judge of judging?.judges ?? []) judge.forget?.()
     },
     renew() {
@@ -124,7 +141,17 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
 const keyOf = (rule: RuleName, { identity, client, run }: JournalEntry): string =>
   [rule, identity.app ?? client, ...(run === undefined ? [] : [run, identity.organization])].join(' ')
 
-const orderOf = ({ rule }: Finding) => ruleNames.indexOf(rule as RuleName)
+/** Oldest first. While the clock stands still, journal ids tell the age, and at last the order of the rules. */
+const byAge = (a: Finding, b: Finding): number =>
+  Date.parse(a.first_at) - Date.parse(b.first_at) ||
+  (a.entries[0] ?? 0) - (b.entries[0] ?? 0) ||
+  ruleNames.indexOf(a.rule as RuleName) - ruleNames.indexOf(b.rule as RuleName)
+
+/** Returns an exchange in one line, with the reason of its failure. */
+function lineOf({ method, path, search, status, notes }: JournalEntry, redact: Redactor): string {
+  const query = redactSearch(search, redact).replaceAll(encodeURIComponent(HIDDEN), HIDDEN)
+  return `${method} ${redact(path)}${query && `?${query}`} ${status ?? 'no response'}${notes.reason ? `: ${redact(notes.reason)}` : ''}`
+}
 
 /** @param before the finding of the same rule and app so far. */
 function findingOf(rule: RuleName, entry: JournalEntry, observation: string, before: Finding | undefined): Finding {

@@ -1,5 +1,6 @@
 import { knownSecretsIn } from '../../emulator/journal/known-secrets.js'
-import type { JournalEntry } from '../../emulator/world/exchange.js'
+import type { Identity, JournalEntry } from '../../emulator/world/exchange.js'
+import { runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { manifestOf } from '../../platform/apps/manifest.js'
@@ -27,8 +28,12 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
     }
     // The URLs of webhooks are those of the manifest.
     if (entry.surface === 'webhook' || hasOnlyIds(entry)) return
-    const leaked = leakedIn(world, entry)
-    if (leaked) report('token_in_url', entry, `${leaked} ${call}.`)
+    const leak = leakIn(world, entry)
+    if (!leak) return
+    // A request that names no app itself is a matter of the app whose secret it shows.
+    const { app = leak.owner?.app, organization = leak.owner?.organization } = entry.identity
+    const identity = { ...entry.identity, app, organization }
+    report('token_in_url', { ...entry, identity, run: entry.run ?? runOf(world, identity) }, `${leak.what} ${call}.`)
   },
 })
 
@@ -36,19 +41,25 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
 const hasOnlyIds = ({ route, status, search, request }: JournalEntry): boolean =>
   route !== undefined && status !== null && status < 300 && search === '' && request.headers.referer === undefined
 
+/** A credential in a URL: its name, or a sentence about it, and whose it is. */
+interface Leak {
+  what: string
+  owner?: Identity
+}
+
 /** Says which credential the URL of a request holds, or the one that it was sent from; undefined for none. */
-function leakedIn(world: JudgedWorld, { path, search, request }: JournalEntry): string | undefined {
+function leakIn(world: JudgedWorld, { path, search, request }: JournalEntry): Leak | undefined {
   const own = credentialIn(world, path, search)
-  if (own) return `${own} was sent in the URL of`
+  if (own) return { ...own, what: `${own.what} was sent in the URL of` }
   const { referer } = request.headers
   if (typeof referer !== 'string' || !URL.canParse(referer)) return undefined
   const { pathname, search: query } = new URL(referer)
   const before = credentialIn(world, pathname, query.slice(1))
-  return before && `${before} was in the URL of a page, which the Referer header shows in`
+  return before && { ...before, what: `${before.what} was in the URL of a page, which the Referer header shows in` }
 }
 
-/** Names the first credential in a URL. A callback has its code and state there. */
-function credentialIn(world: JudgedWorld, path: string, search: string): string | undefined {
+/** Finds the first credential in a URL. A callback has its code and state there. */
+function credentialIn(world: JudgedWorld, path: string, search: string): Leak | undefined {
   let text = `${path}?${search}`
   if (search !== '' && isCallback(world, path)) {
     const query = new URLSearchParams(search)
@@ -57,8 +68,8 @@ function credentialIn(world: JudgedWorld, path: string, search: string): string 
     text = `${path}?${query}`
   }
   for (const secret of knownSecretsIn(world, text)) {
-    const name = nameOf(world, secret)
-    if (name) return name
+    const credential = credentialOf(world, secret)
+    if (credential) return credential
   }
   return undefined
 }
@@ -68,18 +79,23 @@ const isCallback = ({ store }: Pick<World, 'store'>, path: string): boolean =>
     .flatMap((app) => redirectUrisOf(app.versions.map(({ version }) => manifestOf(app, version) as Manifest)))
     .some((uri) => new URL(uri).pathname === path)
 
-function nameOf({ store, settings }: JudgedWorld, secret: string): string | undefined {
-  if (store.tokens.by('secret', secret)) return 'A token'
-  if (store.codes.by('secret', secret)) return 'An authorization code'
-  if (store.organizations.by('api_key', secret)) return 'An API key'
-  if (store.sessions.by('secret', secret)) return 'A session cookie'
-  if (secret === settings.admin_token) return 'The admin token'
-  for (const { client_secret, signing_secret } of store.apps.all) {
-    if (secret === client_secret) return 'A client secret'
-    if (secret === signing_secret) return 'A signing secret'
+function credentialOf({ store, settings }: JudgedWorld, secret: string): Leak | undefined {
+  const token = store.tokens.by('secret', secret)
+  if (token) return { what: 'A token', owner: ownerOf(token) }
+  const code = store.codes.by('secret', secret)
+  if (code) return { what: 'An authorization code', owner: ownerOf(code) }
+  const organization = store.organizations.by('api_key', secret)
+  if (organization) return { what: 'An API key', owner: { organization: organization.id } }
+  if (store.sessions.by('secret', secret)) return { what: 'A session cookie' }
+  if (secret === settings.admin_token) return { what: 'The admin token' }
+  for (const { id, client_secret, signing_secret } of store.apps.all) {
+    if (secret === client_secret) return { what: 'A client secret', owner: { app: id } }
+    if (secret === signing_secret) return { what: 'A signing secret', owner: { app: id } }
   }
   return undefined
 }
+
+const ownerOf = ({ app, organization }: RecordOf<'tokens' | 'codes'>): Identity => ({ app, organization })
 
 /**
  * Returns a function that finds the organization whose token was used although it has uninstalled the app; undefined for

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 
-/** Times that a first page was read again without its next page having been requested. */
+/** Pages with a next one that was never requested. */
 const UNREAD = 3
 /** Times that the same request got the same response. */
 const POLLS = 10
@@ -16,20 +16,15 @@ const SHORT = 4_096
 
 /** unread_pages, polling. control-api: "Findings" */
 export const judgeLists: CreateJudge = (_world, report) => {
-  /** Lists whose last page that was read has a next one. */
-  const open = new Recent<string, true>()
-  const unread = new Recent<string, number>()
+  /** By list: pages of it whose next one has not been requested, and the latest exchange once they are too many. */
+  const unread = new Recent<string, { count: number; shownBy: JournalEntry | undefined }>()
   const polled = new Recent<string, { body: string | Buffer; times: number[] }>()
 
-  const judgePages = (entry: JournalEntry, list: string, isFirst: boolean, next: unknown) => {
-    if (isFirst && open.has(list)) {
-      const count = (unread.get(list) ?? 0) + 1
-      unread.set(list, count)
-      if (count >= UNREAD)
-        report('unread_pages', entry, `${entry.path} was read ${count} times without following next.`)
-    }
-    if (typeof next === 'string') open.set(list, true)
-    else open.delete(list)
+  const countPage = (entry: JournalEntry, list: string, isFirst: boolean, hasNext: boolean) => {
+    const before = unread.get(list)?.count ?? 0
+    const count = Math.max(0, before - (isFirst ? 0 : 1)) + (hasNext ? 1 : 0)
+    if (count === before) return
+    unread.set(list, { count, shownBy: count >= UNREAD ? entry : undefined })
   }
 
   const judgePolling = (entry: JournalEntry, key: string) => {
@@ -61,9 +56,17 @@ export const judgeLists: CreateJudge = (_world, report) => {
       // Cheaper than parsing every response.
       const hasNext = response.body?.includes('"next":"') ?? false
       const payload = hasNext ? (responseBody()?.payload as { next?: unknown } | null | undefined) : undefined
-      judgePages(entry, `${bearer} ${path}?${others}`, page === null, payload?.next)
+      countPage(entry, `${bearer} ${path}?${others}`, page === null, typeof payload?.next === 'string')
       judgePolling(entry, `${bearer} ${path}?${search}`)
     },
+
+    // Judged anew for each listing, since the next page may be requested after the third read.
+    conclude() {
+      for (const { count, shownBy } of unread.values())
+        if (shownBy) report('unread_pages', shownBy, `${shownBy.path} was read ${count} times without following next.`)
+    },
+
+    forget: () => unread.clear(),
   }
 }
 

@@ -29,7 +29,9 @@ export const judgeSignIn: CreateJudge = (world, report) => {
       report('weak_state', entry, `The state has ${state.length} characters, with at most ${bits} random bits.`)
     }
     if (!query.get('code_challenge')) report('no_pkce', entry, 'The authorization request has no code_challenge.')
-    if (!query.get('nonce')) report('no_nonce', entry, 'The authorization request has no nonce.')
+    // Without the scope openid there is no id_token that a nonce could come back in.
+    const hasIdToken = query.get('scope')?.split(' ').includes('openid')
+    if (hasIdToken && !query.get('nonce')) report('no_nonce', entry, 'The authorization request has no nonce.')
   }
 
   const judgeRedirect = (entry: JournalEntry) => {

@@ -133,7 +133,8 @@ const hints = {
   },
   polling: {
     section: 'spec: §6',
-    explanation: 'The same request keeps returning the same response. Cache the response, and poll less often.',
+    explanation:
+      "The same request keeps returning the same response. Cache the response, and poll less often. Requests less than 1 s apart, by the emulator's clock, are a burst and no poll.",
   },
   unknown_fields: {
     section: 'wire: §2',
@@ -173,7 +174,7 @@ const hints = {
 const atLevel = <N extends string>(level: Rule['level'], given: Record<N, Omit<Rule, 'level'>>) =>
   Object.fromEntries(Object.entries<object>(given).map(([name, rule]) => [name, { level, ...rule }])) as Record<N, Rule>
 
-/** Every rule, in the order in which findings are listed. control-api: "Findings" */
+/** Every rule, in the order of the table. control-api: "Findings" */
 export const rules = { ...atLevel('error', errors), ...atLevel('hint', hints) }
 
 export type RuleName = keyof typeof rules

@@ -148,6 +148,12 @@ export interface Finding {
   run?: string | undefined
 }
 
+/** A finding of the whole run. Its message has no secrets, also none that a reset has ended. */
+export interface WholeFinding extends Finding {
+  /** The latest exchange that shows it, such as `GET /v0/courses 401: No Authorization header was sent`. */
+  exchange: string
+}
+
 /** Judges every exchange when it is over. control-api: "Findings" */
 export interface Findings {
   /** Takes note of a request to an OAuth endpoint before its response: a refresh may be under way for long. */
@@ -158,10 +164,15 @@ export interface Findings {
    * @param organization lists what was found there alone, counted for itself.
    */
   list(run?: string, organization?: string): Finding[]
+  /** Lists the findings since the start of the emulator that belong to no run, also those that a reset has cleared. */
+  whole(): WholeFinding[]
   /** Returns the rules of the findings that cite a journal entry. */
   citing(entry: number): string[]
-  /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */
-  clear(): void
+  /**
+   * Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first.
+   * @param andWhole also what `whole` lists.
+   */
+  clear(andWhole: boolean): void
   /** Forgets what was seen, before the world is replaced. The list stays. */
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */

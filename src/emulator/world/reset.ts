@@ -30,7 +30,7 @@ export function forgetPast(
   world.clock.forgetMoves()
   world.journal.clear()
   world.coverage.clear()
-  world.findings.clear()
+  world.findings.clear(false)
   world.inboxes.clear()
   world.reports.clear()
   world.liberties.rewind()

@@ -2,7 +2,7 @@ import spawn from 'cross-spawn'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
-import type { Finding } from '../../../emulator/world/parts.js'
+import type { Finding, WholeFinding } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
 import { coverageText } from '../../reports/coverage-report.js'
@@ -45,7 +45,9 @@ export const execCommand: Command = {
     },
     ...failUnderFlag,
     ...reportFlags,
-    strict: switchFlag('Exit with 1 if the command succeeds but there are findings of level error'),
+    strict: switchFlag(
+      'Print the findings of level error, also those before a reset; exit with 1 for them if the command succeeds',
+    ),
     ...ciFlag,
   },
   example: '-- npm test',
@@ -147,7 +149,8 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
-    const strict = args.strict && status === 0 ? strictStatus(emulators, args) : 0
+    const findings = emulators.flatMap(({ world }) => world.findings.whole())
+    const strict = args.strict ? reportErrors(findings, emulators, args) : 0
     const result = status || strict || covered
     await endReport({
       title: words.join(' '),
@@ -161,16 +164,15 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
       await stopSignal()
     }
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
-    const findings = emulators.flatMap(({ world }) => world.findings.list())
     return { status: result, isInterrupted, touched: new Map(touched.reverse()), findings }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }
 }
 
-/** Reports findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
-function strictStatus(emulators: Running[], args: Arguments): number {
-  const errors = emulators.flatMap(({ world }) => world.findings.list()).filter(({ level }) => level === 'error')
+/** Prints the findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
+function reportErrors(findings: WholeFinding[], emulators: Running[], args: Arguments): number {
+  const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length === 0) return 0
   const reach = args.console ? ` --url ${emulators[0]?.url}` : undefined
   const isReported = args.report !== undefined || args['report-on-failure'] === true

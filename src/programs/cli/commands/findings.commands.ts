@@ -1,6 +1,6 @@
 import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
-import type { Finding } from '../../../emulator/world/parts.js'
+import type { Finding, WholeFinding } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import { reachOf } from '../parts/address.js'
@@ -18,22 +18,25 @@ const listing = withRuns(
 )
 
 /**
- * A paragraph a finding: what, how often, why and where to look.
+ * A paragraph a finding: what, how often, why and where to look. Those of a whole run have their latest exchange.
  * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
  */
-export const findingsAsText = (found: Finding[], reach: string | undefined): string =>
+export const findingsAsText = (found: (Finding | WholeFinding)[], reach: string | undefined): string =>
   found.length === 0
     ? 'No findings'
     : found
-        .map(({ rule, level, app, organization, section, count, message, entries }) => {
+        .map((finding) => {
+          const { rule, level, app, organization, section, count, message, entries } = finding
           const { check } = ruleOf(rule as RuleName)
           const where = [app, organization].filter(Boolean).join(' in ')
           const times = count === 1 ? 'once' : `${count} times`
           const head = `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}`
           const see = `See: mockademy requests show ${entries.at(-1)}${reach}`
+          const audit = check && `Audit: mockademy audit --only ${check}${reach}`
           const ways =
-            reach === undefined ? [] : [see, ...(check ? [`Audit: mockademy audit --only ${check}${reach}`] : [])]
-          return [head, ...[message, ...ways].map((line) => `  ${line}`)].map(visible).join('\n')
+            reach === undefined ? [] : [entries.length > 0 && see, audit].filter((way) => typeof way === 'string')
+          const exchange = 'exchange' in finding ? [finding.exchange] : []
+          return [head, ...[message, ...exchange, ...ways].map((line) => `  ${line}`)].map(visible).join('\n')
         })
         .join('\n\n')
 
