@@ -166,7 +166,7 @@ interface Admin {
   createUser(body: NewUser): Promise<User>
   /** Change fields of a user. `PUT /_admin/users/{user}` */
   updateUser(user: string, body: UpdateUserBody): Promise<User>
-  /** Delete a user who is in no organization, with their sessions. `DELETE /_admin/users/{user}` */
+  /** Delete a user who is in no organization and to whom no record refers, with their sessions and tokens. `DELETE /_admin/users/{user}` */
   deleteUser(user: string): Promise<User>
   /** List the apps. `GET /_admin/apps` */
   listApps(): Promise<App[]>

@@ -230,6 +230,34 @@ describe('control-api "Organizations, users, apps"', () => {
     expect((await call('/_admin/silent-auth')).body.data).toEqual([])
   })
 
+  test.for([
+    ['bob', 'bob@acme.test is referred to by activities act1, act2, act3 and 1 more.'],
+    ['ada', 'ada@acme.test is referred to by activities act2; installations '],
+  ] as const)('a user to whom records refer stays: %s', async ([user, detail], { call, emulator: { admin } }) => {
+    const activities = ['act3', 'act4'].map((id) => ({ id, member: 'zoe', completed_by: 'bob' }))
+    const modules = [{ name: 'M', elements: [{ type: 'SUBMISSION', name: 'Other', activities }] }]
+    const globex = { slug: 'globex', members: [{ user: 'zoe' }], courses: [{ name: 'C', modules }] }
+    await call('/_admin/fixtures', { body: { organizations: [globex] } })
+    await admin.mintTokens({ app: 'notes', organization: 'acme', user })
+    await call(`/_admin/organizations/acme/members/${user}`, { method: 'DELETE' })
+
+    const { status, body } = await call(`/_admin/users/${user}`, { method: 'DELETE' })
+    expect([status, body.detail]).toEqual([409, expect.stringContaining(detail)])
+    expect(body.detail).toMatch(/\. Delete the elements, apps or organizations of these first$/)
+    expect((await call('/v0/activities', { as: 'key_acme' })).body.payload.data).toHaveLength(2)
+
+    for (const slug of ['acme', 'globex']) await admin.deleteOrganization(slug)
+    expect((await call(`/_admin/users/${user}`, { method: 'DELETE' })).status).toBe(200)
+  })
+
+  test('with a user go the tokens and codes, so that an export loads', async ({ call, emulator: { admin } }) => {
+    await admin.createUser({ id: 'eve', email: 'eve@acme.test', organizations: [{ slug: 'acme', role: 'learner' }] })
+    await admin.mintTokens({ app: 'notes', organization: 'acme', user: 'eve' })
+    await admin.deleteMember('acme', 'eve')
+    await admin.deleteUser('eve')
+    expect((await call('/_admin/state', { method: 'PUT', body: await admin.getState() })).status).toBe(200)
+  })
+
   test('users have the documented shape', async ({ call }) => {
     const { status, body } = await call('/_admin/users', {
       body: {

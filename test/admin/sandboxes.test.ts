@@ -190,6 +190,26 @@ describe('control-api "Sandboxes"', () => {
     expect((await sandbox.requests()).length).toBeGreaterThan(0)
   })
 
+  test('its end leaves people to whom something outside of it refers', async ({
+    call,
+    counts,
+    emulator: { admin },
+  }) => {
+    const { id, people } = await admin.createSandbox({ install: false })
+    const learner = people.learner?.id as string
+    const elements = [{ type: 'SUBMISSION', name: 'E', activities: [{ id: 'act9', member: learner }] }]
+    const courses = [{ name: 'C', modules: [{ name: 'M', elements }] }]
+    const globex = { slug: 'globex', api_key: 'key_globex', members: [{ user: learner }], courses }
+    expect((await call('/_admin/fixtures', { body: { organizations: [globex] } })).status).toBe(201)
+    const { users = 0 } = await counts()
+
+    await admin.deleteSandbox(id)
+    expect(await counts()).toMatchObject({ users: users - 1 })
+    const { payload } = (await call('/v0/activities/act9', { as: 'key_globex' })).body
+    expect(payload.member.id).toBe(learner)
+    expect((await call('/v0/members', { as: 'key_globex' })).body.payload.data).toHaveLength(1)
+  })
+
   test('its end aborts webhooks that are under way, and those of other organizations go on', async ({
     emulator: { admin },
     app,

@@ -47,7 +47,13 @@ describe('wire §3: GET /v0/openapi.json', () => {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/AppInstalled' } } },
     })
     expect(Object.keys(post.responses)).toEqual(['2XX'])
+    expect(post['x-source']).toBe('spec: §6')
     const { AppInstalled, Credentials } = document.components.schemas
+    const { data } = AppInstalled.properties
+    expect([data.required, data.properties.installer]).toEqual([
+      ['organization', 'app', 'installer'],
+      { $ref: '#/components/schemas/Installer' },
+    ])
     expect(AppInstalled.required).toEqual(['id', 'type', 'created_at', 'installation_id', 'data'])
     expect(Object.keys(Credentials.properties)).toEqual([
       ...['client_id', 'access_token', 'refresh_token', 'token_type', 'expires_in', 'expires_at', 'scope'],
@@ -115,7 +121,7 @@ describe('wire §3: GET /v0/openapi.json', () => {
       'GET /v0/activities/{id}': 'activities:read',
       'GET /v0/openapi.json': 'open',
     })
-    for (const operations of Object.values<Any>(document.paths)) {
+    for (const operations of Object.values<Any>({ ...document.paths, ...document.webhooks })) {
       for (const { 'x-source': source } of Object.values<Any>(operations)) expect(source).toMatch(/^(spec|wire): §/)
     }
   })

@@ -367,30 +367,31 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     expect((await upgrade(id)).status).toBe(409)
   })
 
-  test('the new version is told at its own webhook URL', async ({ install, upgrade, push, app }) => {
-    const { id } = (await install()).body.installation
-    await push({ version: '2.0.0', webhook: { url: `${app.url}/two` } })
-    await upgrade(id)
-    expect(app.received().map(({ path }) => path)).toEqual(['/webhook', '/webhook/two'])
-  })
-
-  test('where nobody is known to have installed it, the first owner is the installer', async ({
+  test('app.installed always has an installer: the first owner, or else the upgrade is a conflict', async ({
     call,
     upgrade,
     push,
     app,
   }) => {
-    const fixtures = { organizations: [{ slug: 'empty' }], installations: [{ app: 'notes', organization: 'empty' }] }
-    expect((await call('/_admin/fixtures', { body: fixtures })).status).toBe(201)
-    const [{ id, installer }] = (await call('/_admin/installations?organization=empty')).body.data
-    expect(installer).toBeNull()
+    const installations = [{ id: 'i1', app: 'notes', organization: 'empty' }]
+    await call('/_admin/fixtures', { body: { organizations: [{ slug: 'empty' }], installations } })
     await push({ version: '2.0.0' })
-    const next = (await upgrade(id)).body.installation
-    expect(app.received()[0]?.body.data.installer).toBeNull()
+    const { status, body } = await upgrade('i1')
+    const detail = 'The installation i1 has no installer, and empty no owner to be the default'
+    expect([status, body.detail]).toEqual([409, detail])
+    expect((await call('/_admin/installations/i1')).body.state).toBe('installed')
+
     await call('/_admin/organizations/empty/members/zoe', { method: 'PUT', body: { role: 'owner' } })
-    await push({ version: '3.0.0' })
-    await upgrade(next.id)
-    expect(app.received()[1]?.body.data.installer).toMatchObject({ id: 'zoe', full_name: 'Zoe Owner' })
+    expect((await upgrade('i1')).body.installation.installer).toBe('zoe')
+    const installer = { id: 'zoe', email: 'zoe@zenith.test', full_name: 'Zoe Owner' }
+    expect(app.received().map(({ body }) => body.data.installer)).toEqual([installer])
+  })
+
+  test('the new version is told at its own webhook URL', async ({ install, upgrade, push, app }) => {
+    const { id } = (await install()).body.installation
+    await push({ version: '2.0.0', webhook: { url: `${app.url}/two` } })
+    await upgrade(id)
+    expect(app.received().map(({ path }) => path)).toEqual(['/webhook', '/webhook/two'])
   })
 
   test('when the webhook block was dropped nobody is told; the tokens end all the same', async ({

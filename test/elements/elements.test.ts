@@ -274,6 +274,38 @@ describe('spec §4.5: update', () => {
     expect(data[0].warnings[0]).toEqual({ code: 'ignored_field', path: 'id', message: expect.any(String) })
   })
 
+  test.for([
+    ['PATCH', '/v0/elements/page', { titel: 'x', position: -1 }, 400],
+    ['PUT', '/v0/elements/nope', { titel: 'x' }, 404],
+    ['POST', '/v0/elements', { titel: 'x', name: '' }, 400],
+    ['POST', '/v0/elements/search', { titel: 'x', type: 'NOPE' }, 400],
+    ['GET', '/v0/elements/search', { titel: 'x', q: 1 }, 400],
+  ] as const)('also when %s %s is refused', async ([method, path, body, status], { api, call }) => {
+    expect((await api(method, path, body)).status).toBe(status)
+    const [{ warnings }] = (await call('/_admin/requests')).body.data
+    const message = 'This field is not read here; it was ignored'
+    expect(warnings).toEqual([{ code: 'ignored_field', path: 'titel', message }])
+  })
+
+  test.for([
+    ['GET', '/v0/activities?member=bob&member=ada', 200, ['member']],
+    ['GET', '/v0/elements?page=&limit=3&module=m', 400, ['limit', 'module']],
+    ['GET', '/v0/elements/page?expand', 200, ['expand']],
+    ['POST', '/v0/elements/search?q=essay', 200, ['q']],
+    ['DELETE', '/v0/elements/nope?force=1', 404, ['force']],
+    ['GET', '/v0/elements/search?q=e&type=CONTENT', 200, []],
+    ['GET', '/v0/elements/essay/activities?member=bob', 200, []],
+    ['GET', '/v0/modules?course=course1', 200, []],
+  ] as const)(
+    'the journal of %s %s (%i) names ignored parameters',
+    async ([method, path, status, names], { api, call }) => {
+      expect((await api(method, path)).status).toBe(status)
+      const [{ warnings }] = (await call('/_admin/requests')).body.data
+      const message = 'This query parameter is not read here; it was ignored'
+      expect(warnings).toEqual(names.map((path) => ({ code: 'ignored_parameter', path, message })))
+    },
+  )
+
   test('a given metadata replaces the old one whole', async ({ api }) => {
     await api('PATCH', '/v0/elements/page', { metadata: { a: '1', b: '2' } })
     const { body } = await api('PATCH', '/v0/elements/page', { metadata: { c: '3' } })

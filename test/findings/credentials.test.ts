@@ -89,7 +89,7 @@ describe('token_in_url', () => {
     })
     const entries = [await newest()]
     const says = new RegExp(`${what} was sent in the URL of GET /v0/elements`)
-    expectOne(await found(), { ...error, rule: 'token_in_url', section: 'spec: §5.2.7', count: 1, entries, says })
+    expectOne(await found('token_in_url'), { ...error, section: 'spec: §5.2.7', count: 1, entries, says })
   })
 
   test('is found for a code, at the token endpoint', async ({ call, found, codeFor }) => {

@@ -188,6 +188,22 @@ describe('unknown_fields', () => {
     })
   })
 
+  test('names query parameters', async ({ call, found, newest }) => {
+    expect((await call('/v0/courses?limit=3', { as: 'key_acme' })).status).toBe(200)
+    const entries = [await newest()]
+    expect((await call('/v0/modules?course=course1', { as: 'key_acme' })).status).toBe(200)
+    const says = /GET \/v0\/courses contained query parameters that the API ignores: limit\./
+    expectOne(await found(), {
+      rule: 'unknown_fields',
+      level: 'hint',
+      section: 'wire: §2',
+      app: null,
+      count: 1,
+      entries,
+      says,
+    })
+  })
+
   test('is not found for what a client has read and sends back', async ({ call, found }) => {
     const { payload } = (await call('/v0/elements/page', { as: 'key_acme' })).body
     const { status } = await call('/v0/elements/page', { as: 'key_acme', method: 'PUT', body: payload })

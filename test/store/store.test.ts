@@ -159,6 +159,28 @@ describe('store.json and its journal', () => {
     await again.close()
   })
 
+  test('users who were deleted although records refer to them are there again, with a note', async ({ store }) => {
+    await (await start(store, { fixtures: acme })).close()
+    const { sealed: _, ...document } = JSON.parse(readFileSync(store, 'utf8'))
+    const { users, memberships, course_members } = document.collections
+    const isOthers = ({ id, user = id }: { id: string; user?: string }) => user !== 'bob'
+    const collections = {
+      ...document.collections,
+      users: users.filter(isOthers),
+      memberships: memberships.filter(isOthers),
+      course_members: course_members.filter(isOthers),
+    }
+    writeFileSync(store, JSON.stringify({ ...document, collections }))
+
+    const { url, notes, admin, close } = await start(store)
+    expect(notes).toContain('Restored users who were deleted although records refer to them: bob')
+    const { status, body } = await send(`${url}/v0/activities`, { as: 'key_acme' })
+    expect([status, body.payload.data[1].member]).toMatchObject([200, { id: 'bob', full_name: 'Deleted User' }])
+    const exported = await admin.getState()
+    expect((await send(`${url}/_admin/state`, { method: 'PUT', body: exported })).status).toBe(200)
+    await close()
+  })
+
   test('anything else that cannot be read stops the start, names file and line, and is left as it is', async ({
     store,
   }) => {

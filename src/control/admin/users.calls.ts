@@ -3,6 +3,7 @@ import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import * as words from '../../foundation/schema/schema-words.js'
 import { checkEmail } from '../../platform/organizations/email.js'
+import { userReferences } from '../../platform/organizations/organizations.js'
 import { roles } from '../../platform/organizations/roles.js'
 import { type UserRecord, userDocument, userFields, userRecord } from '../../platform/organizations/user-record.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
@@ -57,6 +58,28 @@ function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.ou
   return world.store.change((tx) => tx.put('users', changed))
 }
 
+/** Ids that a refusal lists of each kind of record. */
+const MOST_LISTED = 3
+
+/** @throws Refusal 409 for a user to whom records refer, naming the first of each kind. */
+function refuseReferred(world: Pick<World, 'store'>, { id, email }: UserRecord): void {
+  const found = new Map<string, string[]>()
+  for (const { collection, id: record, users } of userReferences(world)) {
+    if (!users.includes(id)) continue
+    const kind = collection.replace('_', ' ')
+    const ids = found.get(kind) ?? []
+    ids.push(record)
+    found.set(kind, ids)
+  }
+  if (found.size === 0) return
+  const kinds = Array.from(found, ([kind, ids]) => {
+    const more = ids.length - MOST_LISTED
+    return `${kind} ${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  })
+  const message = `${email} is referred to by ${kinds.join('; ')}. Delete the elements, apps or organizations of these first`
+  throw new Refusal('conflict', { message })
+}
+
 const fullName = ({ first_name, last_name }: UserRecord) => `${first_name} ${last_name}`.trim()
 
 export const userCalls = {
@@ -84,7 +107,7 @@ export const userCalls = {
     },
   }),
   deleteUser: call('DELETE', '/_admin/users/:user', {
-    summary: 'Delete a user who is in no organization, with their sessions',
+    summary: 'Delete a user who is in no organization and to whom no record refers, with their sessions and tokens',
     command: { line: 'users delete <user>', shows: ['id', 'email'] },
     response: user,
     handler(world, { params }) {
@@ -96,6 +119,7 @@ export const userCalls = {
         const message = `${found.email} is a member of ${slugs}; remove the memberships first`
         throw new Refusal('conflict', { message })
       }
+      refuseReferred(world, found)
       store.change((tx) => tx.removeWhole('users', found.id))
       return shown
     },

@@ -80,9 +80,13 @@ export const judgeRequests: CreateJudge = (world, report) => {
         times.set(refresh.installation, endedAt)
       }
       if (bearer === undefined) return
-      const unknown = unknownFields(entry).join(', ')
-      if (unknown !== '') {
-        const observation = `${entry.method} ${entry.path} contained fields that the API ignores: ${unknown}.`
+      const ignored = [
+        ['fields', unknownFields(entry)],
+        ['query parameters', ignoredPaths(entry, 'ignored_parameter')],
+      ] as const
+      for (const [what, names] of ignored) {
+        if (names.length === 0) continue
+        const observation = `${entry.method} ${entry.path} contained ${what} that the API ignores: ${names.join(', ')}.`
         report('unknown_fields', entry, observation)
       }
       // Nearly every request is successful and follows no failed one.
@@ -100,8 +104,11 @@ const millisecondsOf = (retryAfter: string, now: number): number =>
 /** Fields of an element that an update ignores, since a client may send back what it has read. wire: §2 */
 const SENT_BACK = ['id', 'object', 'type', 'module', 'course', 'cover', 'created_at', 'updated_at']
 
-function unknownFields({ method, notes: { warnings = [] } }: JournalEntry): string[] {
-  const ignored = warnings.filter(({ code }) => code === 'ignored_field').map(({ path }) => path)
-  const isUpdate = method === 'PUT' || method === 'PATCH'
+function unknownFields(entry: JournalEntry): string[] {
+  const ignored = ignoredPaths(entry, 'ignored_field')
+  const isUpdate = entry.method === 'PUT' || entry.method === 'PATCH'
   return isUpdate ? ignored.filter((field) => !SENT_BACK.includes(field)) : ignored
 }
+
+const ignoredPaths = ({ notes: { warnings = [] } }: JournalEntry, code: string): string[] =>
+  warnings.filter((warning) => warning.code === code).map(({ path }) => path)

@@ -139,7 +139,7 @@ const hints = {
   unknown_fields: {
     section: 'wire: §2',
     explanation:
-      'The API ignores fields that it does not know and fields that a request cannot set. Check the names for typos.',
+      'The API ignores fields and query parameters that it does not know, and fields that a request cannot set. Check the names for typos.',
   },
   weak_state: {
     section: 'RFC 6749 §10.10',

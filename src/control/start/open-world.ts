@@ -8,6 +8,7 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import { openStoreFile } from '../../foundation/store/open-store-file.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { createStore } from '../../foundation/store/store.js'
+import { restoreReferredUsers } from '../../platform/organizations/organizations.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed, type Seed } from '../fixtures/seed.js'
 import { createWorld } from './create-world.js'
@@ -91,7 +92,14 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
     } else {
       await seedWorld(world, fixtureSeed, { ...settings, ...explicitSettings }, options.announce !== false)
     }
-    const notes = [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])]
+    const restored = loaded ? restoreReferredUsers(world) : []
+    const notes = [
+      ...(file?.notes ?? []),
+      ...(restored.length > 0
+        ? [`Restored users who were deleted although records refer to them: ${restored.join(', ')}`]
+        : []),
+      ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : []),
+    ]
     return { world, worldFile, address, closing, notes }
   } catch (error) {
     file?.abandon()

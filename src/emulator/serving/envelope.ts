@@ -3,16 +3,11 @@ import { invalid, type Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { Entity } from '../../foundation/store/collection.js'
 import type { OrderedList } from '../../foundation/store/ordered-list.js'
-import type { Warning } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import type { Response } from './response.js'
 
 /** The success envelope. wire: §2 */
-export const payload = (body: unknown, warnings: Warning[] = []): Response => ({
-  status: 200,
-  body: { error: null, payload: body },
-  notes: { warnings },
-})
+export const payload = (body: unknown): Response => ({ status: 200, body: { error: null, payload: body } })
 
 /** The error envelope. wire: §2 */
 export const refuse = ({ status, message, details }: Refusal): Response => ({

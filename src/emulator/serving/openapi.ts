@@ -9,7 +9,7 @@ import {
   type ZodOpenApiSecuritySchemeObject,
 } from 'zod-openapi'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
-import { pageOf } from '../world/documentation.js'
+import { sourceFields } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
 import type { Described, Operation } from './route.js'
 
@@ -100,7 +100,6 @@ const itemOf = (route: Described, description: Description): ZodOpenApiPathItemO
 function operationOf(route: Described, description: Description): ZodOpenApiOperationObject {
   const { operation, path } = route
   const { id, summary, source, query, body, bodyRequired, response, status = 200 } = operation
-  const page = pageOf(source)
   const examples = description.examples?.[id]
   const content = (schema: z.ZodType | undefined, named: NamedValues | undefined) => ({
     'application/json': {
@@ -121,8 +120,7 @@ function operationOf(route: Described, description: Description): ZodOpenApiOper
     summary,
     description: `${summary}.${note === undefined ? '' : ` ${note}`}`,
     tags: [description.tagOf(path)],
-    'x-source': source,
-    ...(page !== undefined && { externalDocs: { description: source, url: page } }),
+    ...sourceFields(source),
     security: description.securityOf(operation),
     requestParams: { path: z.object(inPath), ...(query && { query }) },
     ...(body && {

@@ -168,7 +168,11 @@ export function createResponder(
     const refusal = error instanceof Refusal ? error : internalRefusal(error)
     const { headers, notes, ...response } = surface.refuse(refusal, request, world)
     const reason = refusal.reason ?? notes?.reason ?? refusal.described
-    return { ...response, headers: { ...headers, ...refusal.headers }, notes: { ...notes, reason } }
+    return {
+      ...response,
+      headers: { ...headers, ...refusal.headers },
+      notes: { warnings: refusal.warnings, ...notes, reason },
+    }
   }
 
   function internalRefusal(error: unknown): Refusal {

@@ -42,6 +42,8 @@ export class Refusal extends Error {
   readonly details: Issue[] | undefined
   readonly headers: Record<string, string>
   readonly reason: string | undefined
+  /** Warnings about the request that was refused, for the journal only. */
+  warnings: (Issue & { code: string })[] = []
 
   constructor(
     readonly refusal: RefusalName,

@@ -25,7 +25,6 @@ const expectations: Record<string, string> = {
   array: 'an array',
   object: 'an object',
   record: 'an object',
-  nonoptional: 'a value',
 }
 
 /** The message for text that is not a date-time. wire: §1 */
@@ -47,6 +46,7 @@ function mustBeOneOf(values: unknown[], input: unknown): string {
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'nonoptional') return 'is required'
       return must(expectations[issue.expected] ?? issue.expected, issue.input)
     case 'invalid_value':
       return mustBeOneOf(issue.values, issue.input)

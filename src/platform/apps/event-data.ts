@@ -1,6 +1,5 @@
 import type { World } from '../../emulator/world/world.js'
 import { presentPair, type TokenPair } from '../authentication/tokens.js'
-import { firstOwner } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
@@ -12,16 +11,20 @@ export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: 
   return { client_id, access_token, refresh_token, token_type, expires_in, expires_at: pair.access.expires_at, scope }
 }
 
-/** wire: §7 "app.installed data". @param pair the tokens that were minted; null without `oauth.install`. */
+/**
+ * wire: §7 "app.installed data".
+ * @param installation one that has an installer. spec: §6
+ * @param pair the tokens that were minted; null without `oauth.install`.
+ */
 export function installedData(
   world: Pick<World, 'clock' | 'store'>,
   installation: InstallationRecord,
   pair: TokenPair | null,
 ) {
-  const installer = installerOf(world, installation)
+  const { id, email, full_name } = world.store.users.get(installation.installer as string) as UserRecord
   return {
     ...uninstalledData(world, installation),
-    installer: installer && { id: installer.id, email: installer.email, full_name: installer.full_name },
+    installer: { id, email, full_name },
     ...(pair && { credentials: presentCredentials(world, pair) }),
   }
 }
@@ -32,10 +35,4 @@ export function uninstalledData(world: Pick<World, 'store'>, { app, organization
     organization: { id: organization, name: world.store.organizations.get(organization)?.name ?? organization },
     app: { id: app, name: installedManifest(world, { app, version })?.name ?? app, version },
   }
-}
-
-/** Returns the user who clicked Install, or else the first owner; null in an organization without owners. spec: §6 */
-function installerOf(world: Pick<World, 'store'>, { installer, organization }: InstallationRecord): UserRecord | null {
-  const user = installer === null ? undefined : world.store.users.get(installer)
-  return user ?? firstOwner(world, organization) ?? null
 }

@@ -72,16 +72,22 @@ export async function install(world: World, request: InstallRequest): Promise<In
  * Upgrades to another version: the old installation and everything that was issued for it end, and a new one with the
  * new version's scopes takes its place. spec: §3, wire: §7 "upgrade"
  * @param version the newest pushed one when left out.
- * @throws Refusal 409 unless it is installed, and with another version; 404 for a version that was never pushed.
+ * @throws Refusal 409 unless it is installed, with another version, and by a user or in an organization with an owner;
+ *   404 for a version that was never pushed.
  */
 export async function upgrade(world: World, installation: InstallationRecord, version?: string) {
-  const { app: id, organization, installer } = installation
+  const { app: id, organization } = installation
   const app = world.store.apps.get(id)
   if (!app) throw new Refusal('not_found', { message: `The app ${id} is gone` })
   const manifest = versionOf(app, version)
   refuseUnlessInstalled(installation)
   if (installation.version === manifest.version) {
     throw new Refusal('conflict', { message: `Version ${manifest.version} is installed already` })
+  }
+  const installer = installation.installer ?? firstOwner(world, organization)?.id
+  if (installer === undefined) {
+    const message = `The installation ${installation.id} has no installer, and ${organization} no owner to be the default`
+    throw new Refusal('conflict', { message })
   }
   const made = world.store.change((tx) => {
     tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp(organization) })
@@ -130,7 +136,11 @@ interface Made {
   pair: TokenPair | null
 }
 
-type MakeRequest = Omit<InstallRequest, 'version' | 'announce'> & { manifest: Manifest; announce: boolean }
+type MakeRequest = Pick<InstallRequest, 'app' | 'organization'> & {
+  installer: string
+  manifest: Manifest
+  announce: boolean
+}
 
 function putInstallation(world: IssuingWorld & Pick<World, 'forms'>, tx: Transaction, request: MakeRequest): Made {
   const { app, organization, installer, manifest, announce } = request

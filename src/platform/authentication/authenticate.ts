@@ -1,15 +1,12 @@
-import {
-  type Handler,
-  type Method,
-  type Operation,
-  type ParamsOf,
-  type Route,
-  route,
-} from '../../emulator/serving/route.js'
-import type { Identity } from '../../emulator/world/exchange.js'
+import type { Response } from '../../emulator/serving/response.js'
+import { type Method, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/route.js'
+import type { Identity, Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { jsonBody } from '../../foundation/http/json-body.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { isObject } from '../../foundation/schema/is-object.js'
+import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import {
   bearerChallenge,
   bearerOf,
@@ -79,16 +76,45 @@ export function identifyBearer(world: Pick<World, 'addresses' | 'store'>, reques
   return knownCredential(world, secret)?.identity ?? {}
 }
 
-/** A route of `/v0` for callers: its handler gets the one whose credential has the operation's scope. */
+/** @param fields names of the top-level fields of the body that the operation reads, if it reads any. */
+type ApiOperation = Operation & { scope: Scope | null; fields?: readonly string[] }
+
+/**
+ * A route of `/v0` for callers: its handler gets the one whose credential has the operation's scope, and the JSON body.
+ * The journal entry has a warning for each field and query parameter that is ignored, also when the request is refused.
+ */
 export const apiRoute = <const P extends string>(
   methods: Method | Method[],
   path: P,
-  operation: Operation & { scope: Scope | null },
-  handler: (world: World, request: Request<ParamsOf<P>>, caller: Caller) => ReturnType<Handler>,
+  operation: ApiOperation,
+  handler: (world: World, request: Request<ParamsOf<P>>, caller: Caller, body: unknown) => Response,
 ): Route =>
-  route(methods, path, operation, (world, request) =>
-    handler(world, request, authenticate(world, request, operation.scope)),
-  )
+  route(methods, path, operation, (world, request) => {
+    const caller = authenticate(world, request, operation.scope)
+    const body = operation.fields && jsonBody(request)
+    const warnings = ignoredBy(operation, request, body)
+    try {
+      const response = handler(world, request, caller, body)
+      return warnings.length === 0 ? response : { ...response, notes: { ...response.notes, warnings } }
+    } catch (error) {
+      if (error instanceof Refusal) error.warnings = warnings
+      throw error
+    }
+  })
+
+/** Warnings about what a request carries without effect, of each sort as many as a refusal lists. wire: §2 "unknown top-level body fields" */
+function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body: unknown): Warning[] {
+  if (body === undefined && request.search === '') return []
+  const unless = (known: readonly string[], names: Iterable<string>, code: string, what: string) =>
+    [...names]
+      .filter((name) => !known.includes(name))
+      .slice(0, MOST_ISSUES)
+      .map((path) => ({ code, path, message: `This ${what} is not read here; it was ignored` }))
+  return [
+    ...unless(fields, Object.keys(isObject(body) ? body : {}), 'ignored_field', 'field'),
+    ...unless(Object.keys(query?.shape ?? {}), new Set(request.query.keys()), 'ignored_parameter', 'query parameter'),
+  ]
+}
 
 /**
  * Returns the record of that id in the caller's organization.

@@ -37,10 +37,11 @@ export const tokenKind = endingKind(
       secret: { key: (it) => it.secret },
       installation: { key: (it) => it.installation },
       code: { key: (it) => it.code },
+      user: { key: (it) => it.user },
       non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
     },
     fixture: 'plain',
-    goesWith: { installations: 'installation' },
+    goesWith: { installations: 'installation', users: 'user' },
     counted: true,
   },
 )

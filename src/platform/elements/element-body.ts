@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import type { Warning } from '../../emulator/world/exchange.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { check } from '../../foundation/schema/check.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { integer, text, textUpTo } from './fields.js'
 import { metadata } from './metadata.js'
 
@@ -32,15 +30,13 @@ export interface ElementBody {
   /** The valid ones of the fields that were sent. */
   fields: ElementFields
   issues: Issue[]
-  /** One for each field that was ignored. wire: §2 */
-  warnings: Warning[]
 }
 
 /** spec: §4.3 */
-const forCreate = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] as Field[] }
+export const forCreate = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] as Field[] }
 
 /** The fields that an update takes. Others may be sent back as they were read. spec: §4.5, wire: §2 */
-const forUpdate = {
+export const forUpdate = {
   known: ['name', 'content', 'position', 'metadata', 'properties'] as Field[],
   required: [] as Field[],
 }
@@ -56,7 +52,7 @@ export const readUpdateBody = (body: unknown): ElementBody => readBody(body, for
 function readBody(body: unknown, { known, required }: { known: Field[]; required: Field[] }): ElementBody {
   const given = body === undefined ? {} : body
   if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
-  const read: ElementBody = { fields: {}, issues: [], warnings: ignoredFields(given, known) }
+  const read: ElementBody = { fields: {}, issues: [] }
   for (const field of known) {
     if (!Object.hasOwn(given, field)) {
       if (required.includes(field)) read.issues.push({ path: field, message: 'is required' })
@@ -68,10 +64,3 @@ function readBody(body: unknown, { known, required }: { known: Field[]; required
   }
   return read
 }
-
-/** A warning for each top-level field that a request may carry without effect, up to as many as a refusal lists. wire: §2 "unknown top-level body fields" */
-export const ignoredFields = (body: Record<string, unknown>, known: string[]): Warning[] =>
-  Object.keys(body)
-    .filter((key) => !known.includes(key))
-    .slice(0, MOST_ISSUES)
-    .map((path) => ({ code: 'ignored_field', path, message: 'This field is not read here; it was ignored' }))

@@ -1,10 +1,10 @@
 import { listPage, payload } from '../../emulator/serving/envelope.js'
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
-import { jsonBody } from '../../foundation/http/json-body.js'
 import type { Request } from '../../foundation/http/request.js'
 import { listOf, pageQuery } from '../../foundation/http/resource-schemas.js'
 import { apiRoute, type Caller } from '../authentication/authenticate.js'
+import { forCreate, forUpdate } from './element-body.js'
 import { createBody, deletedElement, elementSchema, updateBody } from './element-schemas.js'
 import { createElement, deleteElement, findElement, updateElement } from './elements.js'
 import { presentElement } from './present-element.js'
@@ -15,16 +15,24 @@ const listing = { ...reading, query: pageQuery, response: listOf(elementSchema) 
 /** spec: §5.2.4. No install token is enough. */
 const writing = { scope: null, response: elementSchema } as const
 
-function searchPage(world: World, request: Request, caller: Caller, { filter, matches, warnings }: Search): Response {
+function searchPage(world: World, request: Request, caller: Caller, { filter, matches }: Search): Response {
   const elements = world.store.elements.in('organization', caller.organization)
   const list = { organization: caller.organization, filter }
-  const found = listPage(world, request, list, elements, (element) => presentElement(world, element), matches)
-  return { ...found, notes: { ...found.notes, warnings } }
+  return listPage(world, request, list, elements, (element) => presentElement(world, element), matches)
 }
+
+const searchFieldNames = Object.keys(searchFields.shape)
 
 const operations = {
   list: { ...listing, id: 'listElements', summary: 'List elements', source: 'spec: §4.2' },
-  create: { ...writing, id: 'createElement', summary: 'Create an element', source: 'spec: §4.3', body: createBody },
+  create: {
+    ...writing,
+    id: 'createElement',
+    summary: 'Create an element',
+    source: 'spec: §4.3',
+    body: createBody,
+    fields: forCreate.known,
+  },
   search: {
     ...listing,
     id: 'searchElements',
@@ -32,6 +40,7 @@ const operations = {
     source: 'spec: §4.7',
     query: pageQuery.extend(searchFields.shape),
     readsBody: true,
+    fields: searchFieldNames,
   },
   searchByBody: {
     ...listing,
@@ -39,9 +48,17 @@ const operations = {
     summary: 'Search elements',
     source: 'spec: §4.7',
     body: searchFields,
+    fields: searchFieldNames,
   },
   retrieve: { ...reading, id: 'retrieveElement', summary: 'Retrieve an element', source: 'spec: §4.4' },
-  update: { ...writing, id: 'updateElement', summary: 'Update an element', source: 'spec: §4.5', body: updateBody },
+  update: {
+    ...writing,
+    id: 'updateElement',
+    summary: 'Update an element',
+    source: 'spec: §4.5',
+    body: updateBody,
+    fields: forUpdate.known,
+  },
   remove: {
     ...writing,
     id: 'deleteElement',
@@ -57,24 +74,21 @@ export const elementRoutes = [
     const elements = world.store.elements.in('organization', caller.organization)
     return listPage(world, request, caller, elements, (element) => presentElement(world, element))
   }),
-  apiRoute('POST', '/v0/elements', operations.create, (world, request, caller) => {
-    const { element, warnings } = createElement(world, caller, jsonBody(request))
-    return payload(presentElement(world, element), warnings)
-  }),
-  apiRoute('GET', '/v0/elements/search', operations.search, (world, request, caller) =>
-    searchPage(world, request, caller, readSearch(world, jsonBody(request), request.query)),
+  apiRoute('POST', '/v0/elements', operations.create, (world, _, caller, body) =>
+    payload(presentElement(world, createElement(world, caller, body))),
   ),
-  apiRoute('POST', '/v0/elements/search', operations.searchByBody, (world, request, caller) =>
-    searchPage(world, request, caller, readSearch(world, jsonBody(request), undefined)),
+  apiRoute('GET', '/v0/elements/search', operations.search, (world, request, caller, body) =>
+    searchPage(world, request, caller, readSearch(world, body, request.query)),
+  ),
+  apiRoute('POST', '/v0/elements/search', operations.searchByBody, (world, request, caller, body) =>
+    searchPage(world, request, caller, readSearch(world, body, undefined)),
   ),
   apiRoute('GET', '/v0/elements/:id', operations.retrieve, (world, { params }, caller) =>
     payload(presentElement(world, findElement(world, caller, params.id))),
   ),
-  apiRoute(['PUT', 'PATCH'], '/v0/elements/:id', operations.update, (world, request, caller) => {
-    const body = jsonBody(request)
-    const { element, warnings } = updateElement(world, findElement(world, caller, request.params.id), body)
-    return payload(presentElement(world, element), warnings)
-  }),
+  apiRoute(['PUT', 'PATCH'], '/v0/elements/:id', operations.update, (world, { params }, caller, body) =>
+    payload(presentElement(world, updateElement(world, findElement(world, caller, params.id), body))),
+  ),
   apiRoute('DELETE', '/v0/elements/:id', operations.remove, (world, { params }, caller) => {
     const element = findElement(world, caller, params.id)
     deleteElement(world, element)

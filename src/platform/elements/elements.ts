@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { isObject } from '../../foundation/schema/is-object.js'
@@ -17,19 +16,13 @@ import { defaultProperties, presentProperties, readProperties, withIds } from '.
 import type { Referrer } from './references.js'
 import { readType } from './type-names.js'
 
-/** The element, and warnings for the fields that were ignored. */
-interface Written {
-  element: ElementRecord
-  warnings: Warning[]
-}
-
 /** @throws Refusal 404 */
 export const findElement = (world: Pick<World, 'store'>, caller: Caller, id: string): ElementRecord =>
   findOwn(world.store.elements, 'element', caller, id)
 
 /** @throws Refusal 400 with every issue of the body. spec: §4.3 */
-export function createElement(world: World, { organization }: Caller, body: unknown): Written {
-  const { fields, issues, warnings } = readCreateBody(body)
+export function createElement(world: World, { organization }: Caller, body: unknown): ElementRecord {
+  const { fields, issues } = readCreateBody(body)
   const module = fields.module === undefined ? undefined : world.store.modules.get(fields.module)
   const ownModule = module?.organization === organization ? module : undefined
   if (fields.module !== undefined && !ownModule) {
@@ -40,7 +33,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
     type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, issues)
   if (issues.length > 0) throw invalid(issues)
 
-  const element = world.store.change((tx) => {
+  return world.store.change((tx) => {
     const { name = '', content = '', metadata = {}, position } = fields
     const { id: moduleId, course } = ownModule as ModuleRecord
     const now = world.clock.timestamp(organization)
@@ -60,25 +53,24 @@ export function createElement(world: World, { organization }: Caller, body: unkn
       properties: withIds(properties, world.random) ?? {},
     })
   })
-  return { element, warnings }
 }
 
 /** Updates the fields that were sent. @throws Refusal 400 with every issue of the body. spec: §4.5 */
-export function updateElement(world: World, element: ElementRecord, body: unknown): Written {
-  const { fields, issues, warnings } = readUpdateBody(body)
+export function updateElement(world: World, element: ElementRecord, body: unknown): ElementRecord {
+  const { fields, issues } = readUpdateBody(body)
   const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, issues)
   if (issues.length > 0) throw invalid(issues)
 
   const { name = element.name, content = element.content, metadata = element.metadata, position } = fields
   const order = position === undefined ? element.order : orderMovedTo(world, element, position)
   const updated = { ...element, name, content, metadata, order, properties: withIds(properties, world.random) }
-  if (isDeepStrictEqual(updated, element)) return { element, warnings }
+  if (isDeepStrictEqual(updated, element)) return element
   updated.updated_at = world.clock.timestamp(element.organization)
   world.store.change((tx) => {
     tx.put('elements', updated)
     unlinkQuestions(world, tx, element, updated)
   })
-  return { element: updated, warnings }
+  return updated
 }
 
 /** wire: §4 "delete" */

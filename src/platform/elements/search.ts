@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { check } from '../../foundation/schema/check.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { ignoredFields } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { text } from './fields.js'
 import { readType, wireTypeSchema } from './type-names.js'
@@ -20,7 +18,6 @@ export interface Search {
   /** The query; null where nothing was given. */
   filter: { q: string | null; type: string | null }
   matches: (element: ElementRecord) => boolean
-  warnings: Warning[]
 }
 
 /**
@@ -49,7 +46,6 @@ export function readSearch(world: Pick<World, 'settings'>, body: unknown, query:
     filter: { q: part || null, type: type ?? null },
     matches: (element) =>
       (type === undefined || element.type === type) && (part === '' || withoutCase(element.name).includes(part)),
-    warnings: ignoredFields(given, ['q', 'type']),
   }
 }
 

@@ -26,8 +26,9 @@ export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used
   indexes: {
     secret: { key: (it) => it.secret },
     installation: { key: (it) => it.installation },
+    user: { key: (it) => it.user },
     non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
   },
   fixture: 'plain',
-  goesWith: { installations: 'installation' },
+  goesWith: { installations: 'installation', users: 'user' },
 })

@@ -1,6 +1,7 @@
 import type { EndingWorld } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
+import type { CollectionName, RecordOf } from '../../foundation/store/kind.js'
 import { endUserGrants } from '../authentication/tokens.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
@@ -51,4 +52,38 @@ export function removeMember(world: EndingWorld, organization: string, user: str
     endUserGrants(world, tx, { organization, user }, 'the user left the organization')
     tx.removeWhole('memberships', `${organization}/${user}`)
   })
+}
+
+/** The users to whom records refer, by kind. Someone who is deleted could not be shown, or exported, as a part of them. */
+const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null)[] } = {
+  memberships: ({ user }) => [user],
+  course_members: ({ user }) => [user],
+  activities: ({ member, members, completed_by }) => [...(members ?? [member]), completed_by],
+  installations: ({ installer }) => [installer],
+  sandboxes: ({ people }) => people.map(({ user }) => user),
+}
+
+/** Returns every record that may refer to users, with those to whom it does: as many as the world holds activities. */
+export function* userReferences({ store }: Pick<World, 'store'>) {
+  for (const [name, usersIn] of Object.entries<(record: never) => (string | null)[]>(usersOf)) {
+    const collection = name as keyof typeof usersOf
+    for (const record of store[collection].all) yield { collection, id: record.id, users: usersIn(record as never) }
+  }
+}
+
+/** Adds a user in place of each whom an earlier release deleted although records refer to them. @returns their ids. */
+export function restoreReferredUsers(world: Pick<World, 'clock' | 'store'>): string[] {
+  const { store, clock } = world
+  const missing = new Set<string>()
+  const note = (user: string | null) => user !== null && !store.users.get(user) && missing.add(user)
+  for (const { users } of userReferences(world)) users.forEach(note)
+  for (const grants of [store.tokens.all, store.codes.all]) for (const { user } of grants) note(user)
+  store.change((tx) => {
+    for (const id of missing) {
+      const names = { first_name: 'Deleted', last_name: 'User', full_name: 'Deleted User' }
+      const rest = { email_verified: false, avatar: null, last_seen: null, created_at: clock.timestamp(null) }
+      tx.add('users', { id, email: `${id}@deleted.test`, ...names, ...rest })
+    }
+  })
+  return [...missing]
 }

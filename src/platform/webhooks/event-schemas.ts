@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { sourceFields } from '../../emulator/world/documentation.js'
 import type { World } from '../../emulator/world/world.js'
 import type { LifecycleEvent } from './lifecycle-events.js'
 import { headerNames } from './sign.js'
@@ -43,7 +44,7 @@ const events = {
       z.object({
         organization,
         app,
-        installer: installer.nullable(),
+        installer,
         credentials: credentials.optional().describe('Present when the manifest declares `oauth.install`'),
       }),
     ).meta({ id: 'AppInstalled' }),
@@ -69,6 +70,7 @@ export function describeWebhooks({ settings }: Pick<World, 'settings'>): ZodOpen
       summary,
       description: `${summary}. Posted to the \`webhook.url\` of the manifest.`,
       tags: ['webhooks'],
+      ...sourceFields('spec: §6'),
       security: [],
       requestParams: { header },
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
