@@ -48,7 +48,7 @@ function flagsOf(file) {
     if (word === '--') break
     const [, name, value] = /^--(host|port|https|no-https)(?:=(.*))?$/.exec(word) ?? []
     if (name === 'no-https') flags.https = 'no'
-    else if (name === 'https') flags.https = value ?? ''
+    else if (name === 'https') flags.https = value ?? (own[index + 1] === 'false' ? 'false' : '')
     else if (name) flags[name] = value ?? own[index + 1]
   }
   return flags

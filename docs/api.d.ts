@@ -3907,7 +3907,7 @@ interface ConnectOptions {
 /**
  * Returns a client of the control API of the emulator at `url`, with a method for each control call. Every method
  * rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing responds.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist and a `url` that is not valid.
  * @example
  * const admin = connect('http://127.0.0.1:4600', { adminToken: process.env.ADMIN_TOKEN })
  * await admin.advanceClock('1h')
@@ -4085,7 +4085,7 @@ declare class StartError extends MockademyError {
 /**
  * Audits a running app that is configured for a running emulator, and restores the emulator's world afterwards.
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await audit({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', failOn: 'high' })
  * for (const { id, outcome, message } of report.checks) console.log(id, outcome, message)
@@ -4096,7 +4096,7 @@ declare function audit(options: AuditOptions): Promise<AuditReport>
  * not heal. Restores the emulator's world afterwards.
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
  *   without any trouble.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await sweep({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] })
  * for (const { cases } of report.flows) for (const { id, verdict } of cases) console.log(id, verdict)

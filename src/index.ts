@@ -27,7 +27,7 @@ export type { CaseResult, FlowResult, SweepReport } from './programs/sweep/repor
 /**
  * Audits a running app that is configured for a running emulator, and restores the emulator's world afterwards.
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await audit({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', failOn: 'high' })
  * for (const { id, outcome, message } of report.checks) console.log(id, outcome, message)
@@ -42,7 +42,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
  * not heal. Restores the emulator's world afterwards.
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
  *   without any trouble.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await sweep({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] })
  * for (const { cases } of report.flows) for (const { id, verdict } of cases) console.log(id, verdict)

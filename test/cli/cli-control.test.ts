@@ -312,6 +312,9 @@ describe('the commands that talk to a running emulator', () => {
     )
     expect(await said('apps', 'lst')).toBe('mockademy: unknown command of apps "lst"; did you mean "list"?')
     expect(await said('instal', 'notes', 'acme')).toBe('mockademy: unknown command "instal"; did you mean "install"?')
+    expect(await said('install', 'notes', 'acme', '--version', '2.0.0')).toBe(
+      'mockademy: unknown flag --version; did you mean "--app-version"?',
+    )
     expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times must be a number')
     expect((await control('faults', 'add', '--help')).stdout).toMatch(/--times .*\[number\]/)
     expect(await said('reset', '--jsn', '--oops')).toBe('mockademy: unknown flag --jsn; did you mean "--json"?')
@@ -338,6 +341,14 @@ describe('the commands that talk to a running emulator', () => {
   test('flags may stand before the command, and help before or after it', async ({ emulator, run }) => {
     const { status, stdout } = await run(['--url', emulator.url, '--json', 'apps', 'list'])
     expect({ status, apps: JSON.parse(stdout).data.length }).toEqual({ status: 0, apps: 2 })
+    const before = ['--limit', '1', '--surface', 'api', 'requests', '--count', '--url', emulator.url]
+    expect(await run(before)).toMatchObject({ status: 0, stderr: '' })
+    expect(await run(['--organization', 'acme', 'clock', 'advance', '1m', '--url', emulator.url])).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+    expect((await run(['--log', '--port', 'abc'])).stderr).toContain('--port "abc": must be a number')
+    expect((await run(['--fresh', 'strt'])).stderr).toContain('unknown command "strt"; did you mean "start"?')
     const { stdout: help } = await run(['help', 'install'])
     expect(help).toContain('mockademy install <app> <organization>')
     expect(help).toContain('mockademy install notes acme --no-announce')
@@ -363,7 +374,12 @@ describe('the commands that talk to a running emulator', () => {
     expect(await answer('organizations', 'add-member', 'hooli', 'zoe@hooli.test', '--role', 'owner')).toMatchObject({
       role: 'owner',
     })
-    expect(await answer('organizations', 'show', 'hooli')).toMatchObject({ members: [{ email: 'zoe@hooli.test' }] })
+    // Without --role, nobody loses the one they have.
+    expect(await answer('organizations', 'add-member', 'hooli', 'Zoe@hooli.test')).toMatchObject({ role: 'owner' })
+    expect(await answer('organizations', 'add-member', 'hooli', 'ada')).toMatchObject({ role: 'learner' })
+    expect(await answer('organizations', 'show', 'hooli')).toMatchObject({
+      members: [{ email: 'zoe@hooli.test' }, { user: 'ada' }],
+    })
     expect((await control('api-key', 'hooli')).stdout).toMatch(/^key_\S+\n$/)
     expect(await answer('keys', 'rotate')).toMatchObject({ kid: expect.any(String) })
     expect(await answer('organizations', 'delete', 'hooli')).toMatchObject({ slug: 'hooli' })
@@ -450,6 +466,19 @@ describe('the commands that talk to a running emulator', () => {
       status: 1,
       stderr: `mockademy: the emulator at ${emulator.url} keeps no store that would name its process; end it with Ctrl+C\n`,
     })
+  })
+
+  test('stop goes by the variables of an address before the store of the folder', async ({ start, run, folder }) => {
+    const here = await start(['--port', '0'])
+    const there = await start(['--port', '0', '--store', join(folder, 'there.json')])
+    const memory = await start(['--port', '0', '--store', 'memory'])
+    const stopped = async (env: Record<string, string>, ...flags: string[]) =>
+      (await run(['stop', ...flags], { cwd: folder, env })).stdout
+    expect(await stopped({ MOCKADEMY_URL: memory.url })).toContain(`process ${memory.pid}, which served ${memory.url}`)
+    expect(await stopped({ MOCKADEMY_URL: here.url }, '--store', 'there.json')).toContain(`process ${there.pid},`)
+    expect(await stopped({ MOCKADEMY_PORT: new URL(here.url).port })).toContain(`process ${here.pid},`)
+    const again = await start(['--port', '0'])
+    expect(await stopped({ MOCKADEMY_PORT: '0' })).toContain(`process ${again.pid}, which had .mockademy/store.json`)
   })
 
   const onLinux = test.runIf(process.platform === 'linux')

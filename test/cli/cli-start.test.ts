@@ -65,7 +65,21 @@ describe('the banner', () => {
       /^Clock +stopped at 2901-02-03T04:05:06\.000Z: clients refuse id_tokens, as by the machine's clock their iat is \d+ s ahead$/m,
     )
     const now = await start(['--port', '0', '--store', 'memory', '--seed', 'today'])
-    expect(now.stdout()).not.toMatch(/^Clock/m)
+    expect(now.stdout()).toMatch(/^Clock +stopped at \S+$/m)
+    const running = await start(['--port', '0', '--store', 'memory'])
+    expect(running.stdout()).not.toMatch(/^(Clock|In force)/m)
+  })
+
+  test('names faults and forced sign-ins that a store brings back', async ({ start, run }) => {
+    const first = await start(['--port', '0'])
+    const env = { MOCKADEMY_URL: first.url }
+    for (const line of ['faults add unavailable', 'silent-auth login_required', 'sign-in ada --ambient']) {
+      expect(await run(line.split(' '), { env })).toMatchObject({ status: 0 })
+    }
+    await first.stop()
+    expect((await start(['--port', '0'])).stdout()).toContain(
+      "\nIn force        1 injected fault (mockademy faults list), 1 forced silent sign-in (mockademy silent-auth), requests without a cookie are ada's (mockademy sessions list)\n",
+    )
   })
 
   test('shows no secret that was made at run time', async ({ start, folder }) => {
@@ -150,7 +164,15 @@ describe('settings', () => {
     expectRefusal(
       await run(['--element-type-names', 'TAG:LABEL']),
       2,
-      /^mockademy: --element-type-names "TAG:LABEL": must be pairs NAME=OTHER, separated by commas\n$/,
+      /^mockademy: --element-type-names "TAG:LABEL": must be pairs NAME=OTHER, separated by commas, with each NAME once\n$/,
+    )
+    expectRefusal(await run(['--element-type-names', 'TAG=A,TAG=B']), 2, /"TAG=A,TAG=B": must be pairs/)
+    expectRefusal(await run(['--page-size', '1.5']), 2, /--page-size "1\.5": must be an integer, not 1\.5\n$/)
+    expectRefusal(await run(['--admin-token', 'a b']), 2, /^mockademy: --admin-token: must be ASCII without spaces\n$/)
+    expectRefusal(
+      await run(['--port', '65535', '--worlds', '2']),
+      2,
+      /^mockademy: 2 worlds from port 65535 on need ports up to 65536, and the highest is 65535: lower --port or --worlds\n$/,
     )
     const env = { MOCKADEMY_RATE_LIMIT: 'many' }
     expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)

@@ -40,6 +40,10 @@ describe('MOCKADEMY_FIXTURES', () => {
       status: 2,
       stderr: expect.stringContaining('missing.json: there is no such file'),
     })
+    expect(await run(['--port', '0', '--fixtures', ''])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('\n  the path of a file is empty\n'),
+    })
   })
 })
 

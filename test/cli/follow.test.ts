@@ -57,6 +57,17 @@ describe('--follow', () => {
     expect([states[0], states.length > 1]).toEqual(['pending', true])
   })
 
+  test('ends when its reader has had enough', async ({ emulator, launch }) => {
+    const { child, ended } = launch(['requests', '--follow', '--url', emulator.url])
+    const printed = said(child, 'stdout', /courses.*\n/)
+    await said(child, 'stderr', /Following/)
+    await send(`${emulator.url}/v0/courses`)
+    await printed
+    child.stdout?.destroy()
+    await send(`${emulator.url}/v0/courses`)
+    expect((await ended).status).toBe(0)
+  })
+
   test('says when the emulator has gone', async ({ emulator, launch }) => {
     const { child, ended } = launch(['requests', '--follow', '--url', emulator.url])
     await said(child, 'stderr', /Following/)

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FixtureDocument, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
@@ -79,6 +80,26 @@ describe('mockademy generate', () => {
     await once(child.stdout as NodeJS.ReadableStream, 'data')
     child.stdout?.destroy()
     expect(await ended).toMatchObject({ status: 0, signal: null, stderr: '' })
+  })
+
+  test('--out writes through a link; - is standard output', async ({ run, folder }) => {
+    await writeFile(join(folder, 'target.json'), 'old')
+    await symlink('target.json', join(folder, 'link.json'))
+    await run(['generate', '--elements', '1', '--out', 'link.json'])
+    expect((await lstat(join(folder, 'link.json'))).isSymbolicLink()).toBe(true)
+    const { stdout } = await run(['generate', '--elements', '1', '--out', '-'])
+    expect(await readFile(join(folder, 'target.json'), 'utf8')).toBe(stdout)
+    expect(JSON.parse(stdout).organizations).toHaveLength(1)
+    expect((await readdir(folder)).sort()).toEqual(['link.json', 'target.json'])
+  })
+
+  test.skipIf(process.platform === 'win32')('--out writes into a pipe', async ({ launch, folder }) => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const { ended } = launch(['generate', '--elements', '1', '--out', 'pipe'])
+    expect(JSON.parse(await readFile(pipe, 'utf8')).organizations).toHaveLength(1)
+    expect(await ended).toMatchObject({ status: 0 })
+    expect((await lstat(pipe)).isFIFO()).toBe(true)
   })
 
   test('what cannot be written leaves nothing behind', async ({ run, folder }) => {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { oneProcessTest as test } from '../harness/command-line.js'
@@ -112,9 +112,23 @@ describe('exec --report', () => {
     }
   })
 
-  test('says when the file cannot be written', async ({ run }) => {
-    const { status, stderr } = await run(['exec', '--report', '/dev/null/run.html', ...node('0')])
-    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('the report cannot be written') })
+  test('says when the file cannot be written, before the command runs where that is known', async ({ run, folder }) => {
+    await writeFile(join(folder, 'file'), '')
+    const early = await run(['exec', '--report', 'file/run.html', ...node('console.log("ran"); process.exit(4)')])
+    expect(early).toEqual({
+      ...{ status: 2, signal: null, stdout: '' },
+      stderr: expect.stringContaining('the report cannot be written'),
+    })
+    const late = `const fs = require('fs'); fs.rmdirSync('gone'); fs.writeFileSync('gone', ''); process.exit(4)`
+    expect(await run(['exec', '--report', 'gone/run.html', ...node(late)])).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('the report cannot be written'),
+    })
+    expect(await run(['exec', '--coverage=file/run.json', ...node('process.exit(4)')])).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('the coverage cannot be written'),
+    })
+    expect(await run(['exec', '--coverage=file/run.json', ...node('0')])).toMatchObject({ status: 2 })
   })
 })
 

@@ -11,6 +11,7 @@ import {
   MockademyError,
   StartError,
   startEmulator,
+  sweep,
 } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import type * as Public from '../../docs/api.d.ts'
@@ -122,6 +123,26 @@ describe('what is public', () => {
     await expect(audit(old({ url: 'http://localhost', file: {}, fail_on: 'low' }))).rejects.toMatchObject(
       refusal('fail_on', 'failOn'),
     )
+  })
+
+  test('what has the wrong kind is refused by name', async () => {
+    const refusal = (what: string) => ({ name: 'InvalidOptionsError', message: `Invalid options: ${what}` })
+    const wrong = (value: unknown): never => value as never
+    const url = 'http://localhost'
+    for (const value of [null, 'x', []]) {
+      await expect(startEmulator(wrong(value))).rejects.toMatchObject(refusal('options must be an object'))
+    }
+    await expect(startEmulator(wrong({ config: true }))).rejects.toMatchObject(
+      refusal('config must be the path of a file, or false'),
+    )
+    const noUrl = refusal('url must be an http or https URL')
+    expect(() => connect(wrong(undefined))).toThrow(expect.objectContaining(noUrl))
+    for (const run of [audit, sweep]) {
+      await expect(run(wrong(undefined))).rejects.toMatchObject(refusal('options must be an object'))
+      await expect(run(wrong({ file: { app: 'notes' } }))).rejects.toMatchObject(noUrl)
+    }
+    await expect(audit(wrong({ url, only: 'webhook.*' }))).rejects.toMatchObject(refusal('only must be an array'))
+    await expect(sweep(wrong({ url, flow: 'refresh' }))).rejects.toMatchObject(refusal('flow must be an array'))
   })
 
   test('a variable with an invalid value is named as it was written', async () => {

@@ -24,6 +24,7 @@ describe('the list of findings', () => {
       'no_nonce notes 1',
       'wrong_kind_of_token sync 2',
       'token_in_url notes 1',
+      'unknown_fields notes 1',
     ])
     const [finding] = all
     expect(Object.keys(finding ?? {}).sort()).toEqual([

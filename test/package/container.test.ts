@@ -62,6 +62,9 @@ describe('the health check', () => {
     const { url } = await start(['--port', '0', '--store', 'memory'])
     const wrong = { MOCKADEMY_PORT: '9', MOCKADEMY_HTTPS: 'true', MOCKADEMY_HOST: '192.0.2.1' }
     const flags = ['--no-https', '--host', '0.0.0.0']
+    expect(await check(['start', '--port', portOf(url), '--https', 'false', '--host', '::'], wrong)).toMatchObject({
+      status: 0,
+    })
     expect(await check(['start', '--port', portOf(url), ...flags], wrong)).toMatchObject({ status: 0 })
     expect(await check(['start', `--port=${portOf(url)}`, ...flags], wrong)).toMatchObject({ status: 0 })
     const unused = { MOCKADEMY_PORT: '9' }

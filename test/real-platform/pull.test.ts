@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -136,13 +136,25 @@ describe('a pull from another Mockademy', () => {
     await expect(startEmulator({ fixtures: document }).then((other) => other.close())).resolves.toBeUndefined()
   })
 
-  test('reads nothing for a file that is a folder', async ({ emulator, folder, pullFrom }) => {
+  test('reads nothing for a file that is a folder or a link to none, and writes through other links', async ({
+    emulator,
+    folder,
+    pullFrom,
+  }) => {
     await expect(pullFrom({ out: folder })).rejects.toMatchObject({
       exitStatus: 2,
-      message: `${folder} is a folder; name a file`,
+      message: `${folder} is not a regular file; name a file`,
     })
     expect((await send(`${emulator.url}/_admin/requests?surface=api`)).body.data).toEqual([])
     expect(existsSync(`${folder}.pull`)).toBe(false)
+
+    const [link, target] = [join(folder, 'link.json'), join(folder, 'target.json')]
+    symlinkSync(target, link)
+    await expect(pullFrom({ out: link })).rejects.toMatchObject({ exitStatus: 2 })
+    writeFileSync(target, 'old')
+    await pullFrom({ out: link })
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(JSON.parse(readFileSync(target, 'utf8')).organizations).toHaveLength(1)
   })
 
   test('says which course there is not', async ({ pullFrom }) => {

@@ -335,6 +335,22 @@ describe('an interrupted pull', () => {
   })
 })
 
+describe('a file that cannot be used', () => {
+  commandLine.for([
+    ['compare', '--write-settings', 'broken.json', 'broken.json is not valid JSON'],
+    ['pull', '--out', '-', '--out -: pull continues from beside its file when it is interrupted; name a file'],
+  ] as const)('ends %s %s %s before anything is read', async ([command, flag, file, message], { run, folder }) => {
+    await writeFile(join(folder, 'broken.json'), '{')
+    const from = ['--from', 'http://127.0.0.1:1', '--api-key', 'key_acme']
+    expect(await run([command, ...from, flag, file])).toEqual({
+      ...{ status: 2, signal: null, stdout: '' },
+      stderr: `mockademy: ${message}\n`,
+    })
+    expect(await readFile(join(folder, 'broken.json'), 'utf8')).toBe('{')
+    expect(await readdir(folder)).toEqual(['broken.json'])
+  })
+})
+
 describe('Ctrl-C', () => {
   commandLine.for([
     ['pull', 'nothing was read'],

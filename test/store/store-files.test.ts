@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -81,6 +82,14 @@ describe('the folder of a store', () => {
     expect(() => realFile(store)).toThrow(
       `The store ${store} is refused: ${store}.${part} is a symbolic link. Remove it.`,
     )
+  })
+
+  test.skipIf(process.platform === 'win32')('is no pipe, which would wait for ever', ({ store }) => {
+    for (const part of [store, `${store}.journal`]) {
+      execFileSync('mkfifo', [part])
+      expect(() => realFile(store)).toThrow(`The store ${store} is refused: ${part} is not a regular file. Remove it.`)
+      rmSync(part)
+    }
   })
 
   test('cannot be reached by links that lead round', ({ store }) => {

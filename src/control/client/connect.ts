@@ -1,4 +1,4 @@
-import { checkOptionNames } from '../../foundation/schema/options.js'
+import { checkAddress, checkOptionNames } from '../../foundation/schema/options.js'
 import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import type { Admin } from './admin.js'
@@ -20,12 +20,13 @@ export interface ConnectOptions {
 /**
  * Returns a client of the control API of the emulator at `url`, with a method for each control call. Every method
  * rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing responds.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist and a `url` that is not valid.
  * @example
  * const admin = connect('http://127.0.0.1:4600', { adminToken: process.env.ADMIN_TOKEN })
  * await admin.advanceClock('1h')
  */
 export function connect(url: string, options: ConnectOptions = {}): Admin {
+  checkAddress(url)
   checkOptionNames(options, ['adminToken'] satisfies (keyof ConnectOptions)[])
   return connectBy(url, options)
 }

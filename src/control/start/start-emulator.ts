@@ -73,7 +73,7 @@ export interface Emulator {
 
 const optionNames = [
   ...(['fixtures', 'config', 'fresh', 'resume', 'onInternalError'] satisfies (keyof StartOptions)[]),
-  ...settingNames.filter((name) => name !== 'worlds').map(camelCase),
+  ...settingNames.map(camelCase),
 ]
 
 const ONE_WORLD = 'is an option of the commands start and exec; call startEmulator once for each world'
@@ -93,8 +93,8 @@ const warned = new Set<string>()
  * await emulator.close()
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
-  if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])
   checkOptionNames(options, optionNames)
+  if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])
   if (options.fresh && options.resume) {
     throw new InvalidOptionsError([{ path: 'fresh', message: 'and resume exclude each other' }])
   }
@@ -104,6 +104,9 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
     process.emitWarning(warning)
   }
   const { fresh, resume, onInternalError } = options
+  if (!['undefined', 'string'].includes(typeof options.config) && options.config !== false) {
+    throw new InvalidOptionsError([{ path: 'config', message: 'must be the path of a file, or false' }])
+  }
   const config = options.config === false ? undefined : await readConfig(options.config)
   const explicitSettings = await settingsOf(options, config)
   const fixtures = options.fixtures ?? config?.fixtures

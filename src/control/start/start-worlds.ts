@@ -1,7 +1,10 @@
 import { resolveSettings } from '../../emulator/world/settings.js'
+import { StartError } from '../../foundation/store/start-error.js'
 import { readSeed } from '../fixtures/seed.js'
 import { namingFixtures } from './invalid-fixtures-error.js'
 import { type LaunchOptions, launch, type Running } from './launch.js'
+
+const HIGHEST_PORT = 65_535
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says, or none: one for each port from `port` on,
@@ -11,6 +14,11 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
   const { explicitSettings = {}, defaults } = options
   const { port, worlds } = resolveSettings(explicitSettings, from.settings, { port: 0, ...defaults })
+  const last = port + worlds - 1
+  if (port !== 0 && last > HIGHEST_PORT) {
+    const message = `${worlds} worlds from port ${port} on need ports up to ${last}, and the highest is ${HIGHEST_PORT}`
+    throw new StartError(2, `${message}: lower --port or --worlds`)
+  }
   if (worlds === 1) return [await launch({ ...options, from })]
 
   const neighbours: LaunchOptions['neighbours'] = []

@@ -23,11 +23,10 @@ export const kindsOfText = {
       .filter(Boolean),
   durations: (text: string): unknown => (kindsOfText.list(text) as string[]).map(kindsOfText.duration),
   map(text: string): unknown {
-    const pairs = kindsOfText.list(text) as string[]
-    if (!pairs.every((pair) => pair.includes('='))) return text
-    return Object.fromEntries(
-      pairs.map((pair) => [pair.split('=')[0]?.trim(), pair.split('=').slice(1).join('=').trim()]),
-    )
+    const pairs = (kindsOfText.list(text) as string[]).map((pair) => /^([^=]*)=(.*)$/s.exec(pair)?.slice(1) ?? [])
+    const entries = pairs.map(([name, other]) => [name?.trim(), other?.trim()] as const)
+    const names = new Set(entries.map(([name]) => name))
+    return names.has(undefined) || names.size < entries.length ? text : Object.fromEntries(entries)
   },
 }
 
@@ -62,6 +61,12 @@ const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
 const text = {
   ...values('text', ({ z }) => z.string().min(1)),
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && value !== '',
+}
+const BEARER = /^[\x21-\x7e]+$/
+/** What a header can hold. */
+const bearerToken = {
+  ...values('text', ({ z }) => z.string().min(1, { abort: true }).regex(BEARER, 'must be ASCII without spaces')),
+  isValidWithoutSchema: (value: unknown) => typeof value === 'string' && BEARER.test(value),
 }
 const HOST = 'must be a host name or an IP address, without scheme, port and path'
 const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(plainHost(host)) !== 0
@@ -158,7 +163,7 @@ export const settingTable = {
     process: true,
   }),
   element_type_names: setting(values('map', typeNameMap), 'Other names of element types on the wire', { default: {} }),
-  admin_token: setting(text, 'Bearer token that the control API requires', { process: true }),
+  admin_token: setting(bearerToken, 'Bearer token that the control API requires', { process: true }),
   journal_size: setting(whole(0), 'Maximum number of entries in the journal', { default: 1000 }),
   journal_admin: setting(flag, 'Record control calls in the journal too', { default: false }),
   retention: setting(whole(0), 'Maximum number of ended tokens, codes, sessions and deliveries kept, each', {

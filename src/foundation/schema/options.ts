@@ -1,4 +1,5 @@
 import { didYouMean } from './did-you-mean.js'
+import { isObject } from './is-object.js'
 import type { Issue } from './issue.js'
 import { MockademyError } from './mockademy-error.js'
 
@@ -28,10 +29,25 @@ export class InvalidOptionsError extends MockademyError {
 
 /** Rejects options that a function does not have. @throws InvalidOptionsError naming what each should be called. */
 export function checkOptionNames(options: object, known: readonly string[]): void {
+  if (!isObject(options)) throw new InvalidOptionsError([{ path: 'options', message: 'must be an object' }])
   const issues = Object.keys(options)
     .filter((name) => !known.includes(name))
     .map((name) => ({ path: name, message: `is not a known option${hintFor(name, known)}` }))
   if (issues.length > 0) throw new InvalidOptionsError(issues)
+}
+
+/** @throws InvalidOptionsError for options that are not arrays: the letters of a text would pass for a list of texts. */
+export function checkArrays<O extends object>(options: O, names: (keyof O & string)[]): void {
+  const issues = names
+    .filter((name) => options[name] !== undefined && !Array.isArray(options[name]))
+    .map((path) => ({ path, message: 'must be an array' }))
+  if (issues.length > 0) throw new InvalidOptionsError(issues)
+}
+
+/** @throws InvalidOptionsError for what is not the address of an emulator. */
+export function checkAddress(url: unknown): void {
+  if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)) return
+  throw new InvalidOptionsError([{ path: 'url', message: 'must be an http or https URL' }])
 }
 
 const hintFor = (name: string, known: readonly string[]) =>

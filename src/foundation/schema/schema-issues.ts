@@ -47,6 +47,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'nonoptional') return 'is required'
+      if (issue.expected === 'int' && Number.isFinite(issue.input)) return `must be an integer, not ${issue.input}`
       return must(expectations[issue.expected] ?? issue.expected, issue.input)
     case 'invalid_value':
       return mustBeOneOf(issue.values, issue.input)

@@ -21,8 +21,8 @@ const MOST_LINKS = 40
  * @param within a folder that links may not lead out of: when the store was not named, a link in a folder that was
  * checked out is not to say where secrets are written.
  * @throws the system's error for a folder that cannot be made or reached.
- * @throws StartError for a folder, and when a link leads out of `within`, or is in the place of the lock or journal, which
- * have one name.
+ * @throws StartError for what is not a regular file, and when a link leads out of `within`, or is in the place of the lock
+ * or journal, which have one name.
  */
 export function realFile(file: string, within?: string): string {
   // Not where the path itself says that it leads out.
@@ -38,7 +38,7 @@ export function realFile(file: string, within?: string): string {
     const there = lstatSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) throw new StartError(2, `The store ${file} is a folder; name a file in it`)
     if (!there?.isSymbolicLink()) {
-      for (const part of [lockOf(path), `${path}.journal`]) refuseLink(file, part)
+      for (const part of [path, lockOf(path), `${path}.journal`]) refuseUnlessFile(file, part)
       return existsSync(path) ? realpathSync.native(path) : path
     }
     path = resolve(dirname(path), readlinkSync(path))
@@ -79,9 +79,12 @@ const leadsOut = (file: string, real: string) =>
       'Remove the link, or name the store with --store.',
   )
 
-function refuseLink(file: string, part: string): void {
-  if (!lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) return
-  throw new StartError(2, `The store ${file} is refused: ${part} is a symbolic link. Remove it.`)
+/** Opening a pipe would wait for ever. */
+function refuseUnlessFile(file: string, part: string): void {
+  const there = lstatSync(part, { throwIfNoEntry: false })
+  if (!there || there.isFile()) return
+  const what = there.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'
+  throw new StartError(2, `The store ${file} is refused: ${part} is ${what}. Remove it.`)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Duration } from '../../foundation/schema/duration.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
-import { checkOptionNames } from '../../foundation/schema/options.js'
+import { checkAddress, checkArrays, checkOptionNames } from '../../foundation/schema/options.js'
 import { catalogue } from './checks/catalogue.js'
 import type { Severity } from './checks/check.js'
 import { AuditFailure } from './context/failures.js'
@@ -50,11 +50,13 @@ const optionNames: Record<keyof AuditOptions, true> = {
  * Audits an app that runs, configured for a running emulator. Restores the world when it ends, however it ends.
  * audit: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
-  const { signal = new AbortController().signal, failOn = 'medium' } = options
   checkOptionNames(options, Object.keys(optionNames))
+  checkAddress(options.url)
+  checkArrays(options, ['only', 'skip'])
+  const { signal = new AbortController().signal, failOn = 'medium' } = options
   const { data: timeout, error } = realDuration.optional().safeParse(options.timeout)
   if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
   const ids = catalogue.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { commands } from './commands.js'
 import { controlFlags } from './parts/address.js'
 import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from './parts/command.js'
-import { settingFlags } from './parts/setting-flags.js'
+import { startFlags } from './parts/emulator-options.js'
 
 export interface Located {
   entry: CommandEntry
@@ -18,13 +18,14 @@ export const LOOK = '`mockademy --help` lists the commands, `mockademy <command>
 export async function locate(given: string[]): Promise<Located> {
   const asked = given[0] === 'help' ? [...given.slice(1), '--help'] : given
   const [first = commands[0] as CommandEntry] = commands
-  const word = nextWord(asked, 0, frontFlags)
+  const known = commands.map(nameOf)
+  const word = nextWord(asked, 0, frontFlags, known)
   if (word === undefined) return { entry: first, loaded: await first.load(), argv: asked }
 
   const name = asked[word] as string
   const entry = commands.find((each) => nameOf(each) === name)
   if (!entry) {
-    if (!asked.slice(0, word).includes('--fixtures')) throw unknown(name, 'command', commands.map(nameOf))
+    if (!asked.slice(0, word).includes('--fixtures')) throw unknown(name, 'command', known)
     throw wrongUse(`unknown command ${JSON.stringify(name)}; repeat --fixtures for each file\n${LOOK}`)
   }
   const loaded = await entry.load()
@@ -32,26 +33,35 @@ export async function locate(given: string[]): Promise<Located> {
   if (!isGroup(loaded)) return { entry, loaded, argv }
 
   const flags = Object.assign({}, ...loaded.subcommands.map((sub) => sub.flags))
-  const second = nextWord(argv, 1, { ...frontFlags, ...flags })
+  const subs = loaded.subcommands.map(nameOf)
+  const second = nextWord(argv, 1, { ...frontFlags, ...flags }, subs)
   if (second === undefined) return { entry, loaded, argv }
   const sub = argv[second] as string
-  if (!loaded.subcommands.some((each) => nameOf(each) === sub)) {
-    throw unknown(sub, `command of ${name}`, loaded.subcommands.map(nameOf))
-  }
+  if (!subs.includes(sub)) throw unknown(sub, `command of ${name}`, subs)
   return { entry, loaded, argv: [name, sub, ...argv.slice(1, second), ...argv.slice(second + 1)] }
 }
 
-/** Flags that may precede a command. */
-const frontFlags: Record<string, Options> = { ...settingFlags, ...controlFlags, fixtures: { type: 'array' } }
+/** Flags that are known before the command is. */
+const frontFlags: Record<string, Options> = {
+  ...startFlags,
+  ...controlFlags,
+  help: { type: 'boolean' },
+  version: { type: 'boolean' },
+}
 
-/** The place of the next argument that is neither a flag nor the value of one; undefined when there is none before `--`. */
-function nextWord(argv: string[], from: number, flags: Record<string, Options>): number | undefined {
+/**
+ * The place of the next argument that is neither a flag nor the value of one; undefined when there is none before `--`.
+ * What follows a flag that is not among `flags` is its value, unless it is one of the `words` that are looked for.
+ */
+function nextWord(argv: string[], from: number, flags: Record<string, Options>, words: string[]): number | undefined {
   for (let index = from; index < argv.length; index++) {
     const argument = argv[index] as string
     if (argument === '--') return undefined
     if (!argument.startsWith('-') || argument === '-') return index
     const flag = flags[argument.replace(/^--/, '')]
-    if (flag && flag.type !== 'boolean') index++
+    const next = argv[index + 1] ?? '-'
+    const mayHaveValue = /^--(?!no-)[^=]+$/.test(argument) && !next.startsWith('-') && !words.includes(next)
+    if (flag ? flag.type !== 'boolean' : mayHaveValue) index++
   }
   return undefined
 }

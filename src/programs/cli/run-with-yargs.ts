@@ -39,6 +39,8 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
     flags.push(...Object.keys(given))
     for (const [name, options] of Object.entries(operands)) own.positional(name, options)
     if (example) own.example(`$0 ${path} ${example}`, '')
+    // A version that is meant for the app must not end the command with the program's, and success.
+    if ('app-version' in given) own.version(false)
     return own.options(given)
   }
   const handler = (command: Command) => async (args: object) => {
@@ -124,6 +126,7 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       const dashes = name.length === 1 ? '-' : '--'
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
       const [command = ''] = argv
+      if (name === 'version') return 'unknown flag --version; did you mean "--app-version"?'
       if (command in runners && !(isFlag && argv[1]?.startsWith('-'))) return needsDashes(command)
       if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
       const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''

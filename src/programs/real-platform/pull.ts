@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { replaceableFile } from '../../foundation/store/replaceable-file.js'
 import { read, type Shown, unexpected } from './pages.js'
 import {
   type ClientOptions,
@@ -37,16 +37,16 @@ export interface PullReport {
 /**
  * Reads an organization through `/v0` and writes it as a fixture document. Interrupted, it continues where it stopped when
  * it is called again with the same options. real-platform: "mockademy pull"
- * @throws PlatformFailure 1 when it could not be read whole; 2 when a folder or another unfinished pull is in the way.
+ * @throws PlatformFailure 1 when it could not be read whole; 2 when another unfinished pull, or what is no file, is in the way.
  * @throws the reason of `signal` when it aborts.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
   const { base, apiKey, courses, keepPeople, typeNames, watch = machineWatch, onProgress = () => {}, signal } = options
-  const isFolder = statSync(options.out, { throwIfNoEntry: false })?.isDirectory()
-  if (isFolder) throw new PlatformFailure(2, `${options.out} is a folder; name a file`)
+  const out = replaceableFile(options.out)
+  if (out === undefined) throw new PlatformFailure(2, `${options.out} is not a regular file; name a file`)
   // Pages must not be mixed with those of another address, key or choice.
   const pulled = new UnfinishedPull(
-    `${options.out}.pull`,
+    `${out}.pull`,
     JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null]),
   )
   const { progress } = pulled
@@ -75,7 +75,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
         signal?.throwIfAborted()
       }
     }
-    await writeWorldDocument(options, pulled)
+    await writeWorldDocument({ ...options, out }, pulled)
     const counts = Object.fromEntries(heldLists.map((list) => [list, pulled.count(list)])) as PullReport['counts']
     pulled.remove()
     return { counts, requests: client.sent(), approximations: progress.approximations }

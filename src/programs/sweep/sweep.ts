@@ -1,5 +1,5 @@
 import { realDuration } from '../../foundation/schema/duration-schema.js'
-import { checkOptionNames } from '../../foundation/schema/options.js'
+import { checkAddress, checkArrays, checkOptionNames } from '../../foundation/schema/options.js'
 import { catalogue } from '../audit/checks/catalogue.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
@@ -52,9 +52,12 @@ interface Progress {
  * Breaks each step of an app that runs, one at a time, and tells what does not heal. sweep: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
  *   without any trouble.
- * @throws InvalidOptionsError for options that do not exist.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values.
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
+  checkOptionNames(options, Object.keys(optionNames))
+  checkAddress(options.url)
+  checkArrays(options, ['flow'])
   const { data: budget = Number.POSITIVE_INFINITY, error } = realDuration.optional().safeParse(options.budget)
   if (error) throw new AuditFailure(`budget: ${error.issues[0]?.message}`)
   const begun = performance.now()
@@ -161,7 +164,6 @@ async function judgeLate(reducer: Reducer, cases: Case[], results: Map<string, C
 
 async function withContext<T>(options: SweepOptions, work: (context: AuditContext) => Promise<T>): Promise<T> {
   const { url, adminToken, liberties, signal = new AbortController().signal, onNote } = options
-  checkOptionNames(options, Object.keys(optionNames))
   for (const flow of options.flow ?? []) {
     if (!flowNames.includes(flow as FlowName)) {
       throw new AuditFailure(`no flow is called ${JSON.stringify(flow)}; the flows are ${flowNames.join(', ')}`)

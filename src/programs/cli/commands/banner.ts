@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
+import { timesLeft } from '../../../emulator/faults/faults.js'
 import { shownSecret } from '../../../emulator/world/shown-secret.js'
 import { authorityFile } from '../../../foundation/tls/authority.js'
 import { newestManifest, worldManifestWarnings } from '../../../platform/apps/manifest.js'
@@ -28,6 +29,7 @@ export function banner(emulators: Running[]): string {
     `Store           ${emulators.map((emulator) => storeLine(emulator)).join('\n                ')}`,
     ...emulators.flatMap(({ notes }) => notes.map((note) => visible(`Note            ${note}`))),
     ...clockLine(first),
+    ...leftLine(first),
     ...worldManifestWarnings(world).map((warning) => visible(`Warning         ${warning}`)),
     '',
     ...table(['Organization  ', 'Name', 'API key'], organizations),
@@ -56,11 +58,11 @@ const storeLine = ({ world: { origin } }: Running) =>
 /** Milliseconds from the machine's clock, by which clients go, that are not reported. */
 const UNNOTICED = 60_000
 
-/** Describes a clock that differs from the machine's. wire: §1 "seed" */
+/** Describes a clock that stands still or differs from the machine's. wire: §1 "seed" */
 function clockLine({ world: { clock, settings } }: Running): string[] {
   const { now, frozen } = clock.state(null)
   const offset = clock.ahead(null)
-  if (Math.abs(offset) < UNNOTICED) return []
+  if (!frozen && Math.abs(offset) < UNNOTICED) return []
   const state = `${frozen ? 'stopped at' : 'at'} ${now}`
   const expired = -offset > settings.id_token_ttl
   const refused = expired || offset > 0
@@ -70,6 +72,21 @@ function clockLine({ world: { clock, settings } }: Running): string[] {
   return [
     `Clock           ${state}${refused ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''}`,
   ]
+}
+
+/** Names what a store brings back, and what explains responses that nobody expects. */
+function leftLine({ world: { store } }: Running): string[] {
+  const faults = [...store.faults.all].filter((fault) => timesLeft(fault) !== 0).length
+  const outcomes = [...store.silent_auth.all].length
+  const ambient = store.sessions.by('ambient', 'ambient')
+  const left = [
+    ...(faults > 0 ? [`${faults} injected ${faults === 1 ? 'fault' : 'faults'} (mockademy faults list)`] : []),
+    ...(outcomes > 0
+      ? [`${outcomes} forced silent ${outcomes === 1 ? 'sign-in' : 'sign-ins'} (mockademy silent-auth)`]
+      : []),
+    ...(ambient ? [`requests without a cookie are ${ambient.user}'s (mockademy sessions list)`] : []),
+  ]
+  return left.length > 0 ? [visible(`In force        ${left.join(', ')}`)] : []
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
@@ -32,6 +33,7 @@ export const compareCommand: Command = {
     const token = credentialFrom(args, 'token')
     const issuer = addressFrom(args, 'issuer')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
+    const document = settingsFile === undefined ? undefined : await readDocument(settingsFile)
     const { compare } = await import('../../real-platform/compare.js')
     const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
     const authorities = await authoritiesFor(base)
@@ -40,7 +42,7 @@ export const compareCommand: Command = {
     ).finally(endProgress)
 
     await writeReport(markdown, () => markdownPage(comparisonPage(comparison, base)))
-    if (settingsFile !== undefined) await writeSettings(settingsFile, comparison.settings)
+    if (document) await writeSettings(document, comparison.settings)
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
       : linesOf(comparison, [...columns], comparison.differences.map(rowOf))
@@ -58,14 +60,28 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   ]
 }
 
-/** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
-async function writeSettings(file: string, settings: Comparison['settings']): Promise<void> {
-  const { applyEdits, modify, parse } = await import('jsonc-parser')
+interface DocumentText {
+  file: string
+  text: string
+}
+
+/** Reads a fixture document; an empty one where there is none. @throws CommandFailure 2 when it is not valid JSON with comments. */
+async function readDocument(file: string): Promise<DocumentText> {
+  const { parse } = await import('jsonc-parser')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}\n'
     throw wrongUse(`${file} cannot be read (${error.code})`)
   })
-  if (!isObject(parse(text, [], { allowTrailingComma: true }))) throw wrongUse(`${file} does not contain a JSON object`)
+  const errors: ParseError[] = []
+  const value = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0) throw wrongUse(`${file} is not valid JSON`)
+  if (!isObject(value)) throw wrongUse(`${file} does not contain a JSON object`)
+  return { file, text }
+}
+
+/** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
+async function writeSettings({ file, text }: DocumentText, settings: Comparison['settings']): Promise<void> {
+  const { applyEdits, modify } = await import('jsonc-parser')
   const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
   const written = Object.entries(settings).reduce(
     (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, format)),

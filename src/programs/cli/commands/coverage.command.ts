@@ -53,7 +53,7 @@ export const coverageCommand: Command = {
     const input = inputOf('getCoverage', args)
     const report = await call('getCoverage', input as CallParts<'getCoverage'>)
     process.stdout.write(`${args.json ? asJson(report) : coverageText(report, args.gaps === true)}\n`)
-    await writeReport(args.markdown, () => coverageMarkdown(report))
+    await writeReport(args.markdown, () => coverageMarkdown(report), 'the coverage')
     if (args.write !== undefined) {
       await writeScenarios(String(args.write), await call('listGaps', input as CallParts<'listGaps'>))
     }

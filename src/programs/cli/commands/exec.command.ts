@@ -7,9 +7,11 @@ import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
 import { coverageText } from '../../reports/coverage-report.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
+import { visibleLines } from '../../reports/visible.js'
 import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
 import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../parts/command.js'
+import { failureOf } from '../parts/command-failure.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { writeReport } from '../parts/report-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
@@ -143,20 +145,22 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     throw wrongUse('each run begins with a new world: leave --store out')
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
   for (const note of emulators.flatMap(({ notes }) => notes)) process.stderr.write(`mockademy: note: ${note}\n`)
-  const endReport = await beginReport(emulators, args)
   try {
+    const endReport = await beginReport(emulators, args)
     const { status, isInterrupted } = await runToEnd(words, await environment(emulators[0] as Running, args))
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
-    const covered = isCounted ? await reportCoverage(emulators, args, least) : 0
+    const covered = isCounted ? await reported(reportCoverage(emulators, args, least)) : 0
     const findings = emulators.flatMap(({ world }) => world.findings.whole())
     const strict = args.strict ? reportErrors(findings, emulators, args) : 0
-    const result = status || strict || covered
-    await endReport({
+    const ended = status || strict || covered
+    const report = {
       title: words.join(' '),
       command: commandLineOf(process.argv.slice(2), settings as Record<string, string>),
-      status: result,
-    })
+      status: ended,
+    }
+    const unwritten = await reported(endReport(report).then(() => 0))
+    const result = ended || unwritten
     if (result !== 0 && args.console) {
       process.stderr.write(
         `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
@@ -169,6 +173,14 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }
 }
+
+/** Returns the status of a report, and says why it could not be written: the command's own status must not get lost. */
+const reported = (status: Promise<number>): Promise<number> =>
+  status.catch((error: unknown) => {
+    const { exitStatus, message } = failureOf(error)
+    process.stderr.write(`${visibleLines(message)}\n`)
+    return exitStatus
+  })
 
 /** Prints the findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
 function reportErrors(findings: WholeFinding[], emulators: Running[], args: Arguments): number {
@@ -190,7 +202,7 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   const worlds = emulators.map(({ world }) => world)
   const report = coverageOf(worlds, app, { whole: true })
   process.stderr.write(`${coverageText(report, false)}\n`)
-  await writeReport(args.coverage || undefined, () => `${JSON.stringify(report, null, 2)}\n`)
+  await writeReport(args.coverage || undefined, () => `${JSON.stringify(report, null, 2)}\n`, 'the coverage')
   return statusOf(report, least)
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
+import { replaceableFile } from '../../../foundation/store/replaceable-file.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
 import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
@@ -25,19 +26,19 @@ export const generateCommand: Command = {
   flags: {
     seed: textFlag('The same seed and numbers give the same bytes', { default: '1' }),
     ...sizeFlags,
-    out: textFlag('File to write', { defaultDescription: 'standard output' }),
+    out: textFlag('File to write; - for standard output', { defaultDescription: 'standard output' }),
   },
   example: '--elements 100000 --members 500 --out big.json',
 
   async run(args) {
     const size = sizeFrom(args)
-    const out = args.out === undefined ? undefined : String(args.out)
+    const out = textFrom(args, 'out') ?? '-'
     const { syntheticWorld } = await import('../../generator/synthetic-world.js')
     const progress = progressOf(size)
     const seed = textFrom(args, 'seed') as string
     const text = Readable.from(syntheticWorld(seed, size, SCHEMA, progress.show))
     try {
-      return out === undefined ? await print(text) : await writeFile(text, out)
+      return out === '-' ? await print(text) : await writeFile(text, out)
     } finally {
       progress.end()
     }
@@ -72,15 +73,16 @@ async function print(text: Readable): Promise<number> {
   return 0
 }
 
-/** Replaces the file when the new one is complete, not before. */
+/** Replaces the file when the new one is complete, not before; writes into what is no file, such as a pipe. */
 const writeFile = (text: Readable, out: string): Promise<number> =>
   interruptible(async (signal) => {
-    const draft = join(dirname(out), `.${basename(out)}.${process.pid}`)
+    const file = replaceableFile(out)
+    const draft = file === undefined ? out : join(dirname(file), `.${basename(file)}.${process.pid}`)
     try {
       await pipeline(text, createWriteStream(draft), { signal })
-      await rename(draft, out)
+      if (file !== undefined) await rename(draft, file)
     } catch (error) {
-      await rm(draft, { force: true })
+      if (file !== undefined) await rm(draft, { force: true })
       if (signal.aborted) return INTERRUPTED
       throw wrongUse(`${out} cannot be written: ${(error as Error).message}`)
     }

@@ -1,5 +1,5 @@
 import { type CommandGroup, switchFlag, textFlag, wrongUse } from '../parts/command.js'
-import { commandOf, control, inputOf, subcontrol } from './control-command.js'
+import { type CallByName, commandOf, control, inputOf, subcontrol } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const
 const user = { type: 'string', describe: 'User id or email' } as const
@@ -20,14 +20,25 @@ export const organizationsCommand: CommandGroup = {
     commandOf('deleteOrganization'),
     subcontrol('add-member <organization> <user>', 'Make a user a member, or give a member another role', {
       operands: { organization, user },
-      flags: { role: textFlag('owner, admin, lecturer or learner', { default: 'learner' }) },
+      flags: {
+        role: textFlag('owner, admin, lecturer or learner', { defaultDescription: "a member's own, or learner" }),
+      },
       example: 'acme zoe@zenith.test --role admin',
-      calls: ['putMember'],
-      request: (call, { organization, user, role }) =>
-        call('putMember', { params: { slug: organization, user }, body: { role } }),
+      calls: ['putMember', 'getOrganization'],
+      async request(call, { organization, user, role }) {
+        const params = { slug: organization, user }
+        return call('putMember', { params, body: { role: role ?? (await presentRole(call, params)) } })
+      },
     }),
     commandOf('deleteMember'),
   ],
+}
+
+/** Returns the role that a user has already, so that nobody loses it; `learner` for a new member. */
+async function presentRole(call: CallByName, { slug, user }: { slug: unknown; user: unknown }): Promise<string> {
+  const { members } = await call('getOrganization', { params: { slug } })
+  const name = String(user).toLowerCase()
+  return members.find((each) => [each.user, each.email].some((own) => own.toLowerCase() === name))?.role ?? 'learner'
 }
 
 /** control-api: "Sandboxes" */

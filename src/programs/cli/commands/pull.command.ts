@@ -28,6 +28,7 @@ export const pullCommand: Command = {
       throw wrongUse('--organization must be 1 to 64 letters, digits, hyphens or underscores')
     }
     const out = textFrom(args, 'out') as string
+    if (out === '-') throw wrongUse('--out -: pull continues from beside its file when it is interrupted; name a file')
     const names = { 'element-type-names': args['element-type-names'] }
     const typeNames = (await settingsFromFlags(names)).element_type_names
     const { pull } = await import('../../real-platform/pull.js')

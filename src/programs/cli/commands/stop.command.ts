@@ -15,7 +15,7 @@ const BETWEEN_LOOKS = 50
 /** `start` ends within three seconds of a signal. control-api: "CLI" */
 const STOPS_WITHIN = 5000
 
-/** `mockademy stop`: ends the process that has a store open. control-api: "CLI" */
+/** `mockademy stop`: ends the process that has a store open, or that serves an address. control-api: "CLI" */
 export const stopCommand: Command = {
   flags: {
     store: textFlag('Store file of the emulator', { defaultDescription: DEFAULT_STORE, conflicts: 'url' }),
@@ -25,7 +25,7 @@ export const stopCommand: Command = {
   calls: ['world'],
 
   async run(args) {
-    const { owner, what } = args.url ? await processOf(args) : await ownerOf(await storeHere(args))
+    const { owner, what } = isByAddress(args) ? await processOf(args) : await ownerOf(await storeHere(args))
     const { pid, host } = owner
     if (host !== hostname()) throw failure(`process ${pid}, which ${what}, is on another machine (${host})`)
     // Another process may have its pid by now.
@@ -42,6 +42,12 @@ export const stopCommand: Command = {
   },
 }
 
+/** True when flags or variables name an address, and --store no store. A port of 0 names none. */
+function isByAddress({ url, store }: Arguments): boolean {
+  const { MOCKADEMY_URL, MOCKADEMY_PORT } = process.env
+  return store === undefined && Boolean(url || MOCKADEMY_URL || (MOCKADEMY_PORT && MOCKADEMY_PORT !== '0'))
+}
+
 async function storeHere(args: Arguments): Promise<string> {
   const { settings } = await configFrom(args)
   return String(args.store ?? process.env.MOCKADEMY_STORE ?? settings.store ?? DEFAULT_STORE)
@@ -53,13 +59,13 @@ interface Found {
   what: string
 }
 
-/** Returns the process of the emulator at --url. @throws CommandFailure 1 when nothing names it. */
+/** Returns the process of the emulator that flags or variables name. @throws CommandFailure 1 when nothing names it. */
 async function processOf(args: Arguments): Promise<Found> {
   const { url, token } = await addressOf(args)
   const { store } = await createCaller(url, token)('world')
-  if (store !== 'memory') return ownerOf(store)
   const owner = processAt(url)
   if (owner) return { owner, what: `served ${url}` }
+  if (store !== 'memory') return ownerOf(store)
   throw failure(`the emulator at ${url} keeps no store that would name its process; end it with Ctrl+C`)
 }
 

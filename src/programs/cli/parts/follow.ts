@@ -34,6 +34,8 @@ async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: F
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const interrupted = new AbortController()
   void stopSignal().then(() => interrupted.abort())
+  // `--follow | head -1` has what it wanted.
+  process.stdout.once('error', () => interrupted.abort())
   const { signal } = interrupted
   const events = await openStream(url, token, { run: textFrom(args, 'run'), signal })
   process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)

@@ -2,32 +2,34 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
-import { type Owner, ownerIn, selfAs } from '../../../foundation/store/owner.js'
+import { lifeOf, type Owner, ownerIn, selfAs } from '../../../foundation/store/owner.js'
 
 /** A folder of this user alone, so that nobody else can name a process to stop. */
 const FOLDER = join(tmpdir(), `mockademy-${process.getuid?.() ?? 'run'}`)
 
 const fileOf = (url: string) => join(FOLDER, `${new URL(url).port}.json`)
 
-/** Returns the process of this machine that serves `url` without a store; undefined when it is unknown. */
+/** Returns the process of this machine that serves `url`; undefined when it is unknown. */
 export function processAt(url: string): Owner | undefined {
   if (!/^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)) return undefined
   try {
-    return isOwn() ? ownerIn(fs.readFileSync(fileOf(url), 'utf8')) : undefined
+    const owner = isOwn() ? ownerIn(fs.readFileSync(fileOf(url), 'utf8')) : undefined
+    // A process that was killed has left its file to whatever serves the port now.
+    return owner && lifeOf(owner) !== 'gone' ? owner : undefined
   } catch {
     return undefined
   }
 }
 
 /**
- * Writes down the process of emulators that keep no store, and so have no lock, for `mockademy stop --url`.
+ * Writes down the process of emulators for `mockademy stop --url`: the lock of a store is found in one folder only.
  * @returns a function that removes what was written.
  */
 export function recordProcess(emulators: Running[]): () => void {
-  const files = emulators.filter(({ world }) => world.origin.store === 'memory').map(({ url }) => fileOf(url))
+  const files = emulators.map(({ url }) => fileOf(url))
   try {
     if (files.length > 0) fs.mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
-    if (isOwn()) for (const file of files) fs.writeFileSync(file, JSON.stringify(selfAs('memory')), { mode: 0o600 })
+    if (isOwn()) for (const file of files) fs.writeFileSync(file, JSON.stringify(selfAs('running')), { mode: 0o600 })
   } catch {
     // On a read-only file system, `stop` says that it cannot find the process.
   }

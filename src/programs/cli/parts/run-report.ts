@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Options } from 'yargs'
 import { createCaller } from '../../../control/client/caller.js'
 import type { ReportOptions } from '../../../control/run-report/run-report.js'
@@ -19,11 +21,13 @@ export const reportFlags = {
 /** A run that has ended, with the status of its command. */
 type EndedRun = Pick<ReportOptions, 'title' | 'command'> & { status: number }
 
-/** Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world. */
+/** Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world. @throws CommandFailure 2 */
 export async function beginReport(emulators: Running[], args: Arguments): Promise<(run: EndedRun) => Promise<void>> {
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
   if (file === undefined) return async () => {}
+  // Before the command has run for minutes.
+  await mustWrite('the report', mkdir(dirname(file), { recursive: true }))
   const { recordRun } = await import('../../../control/run-report/recording.js')
   const { writeRunReport } = await import('../../../control/run-report/write-report.js')
   const recordings = emulators.map(({ world }) => recordRun(world))

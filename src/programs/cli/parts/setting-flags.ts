@@ -81,7 +81,7 @@ const repeated = (name: SettingName, texts: string[]) =>
 const unread: Partial<Record<string, string>> = {
   number: 'must be a number',
   boolean: 'must be true or false',
-  map: 'must be pairs NAME=OTHER, separated by commas',
+  map: 'must be pairs NAME=OTHER, separated by commas, with each NAME once',
 }
 
 async function checked(
