@@ -326,6 +326,21 @@ describe('mockademy dev in a pipe', () => {
     expect({ status, stderr }).toEqual({ status: 127, stderr: 'mockademy: there is no command "no-such-command"\n' })
   })
 
+  test('pushes a manifest that was edited since its fixture seeded the store', async ({ run, folder, project }) => {
+    await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ fixtures: 'app.json' }))
+    const kept = [...project.flags.slice(0, 2), '--organization', 'none', '--', 'true']
+    const develop = async (version: string, more: object = {}) => {
+      const apps = [{ client_id: 'app_own', manifest: { id: 'own', name: 'Own', version } }]
+      await writeFile(join(folder, 'app.json'), JSON.stringify({ apps, ...more }))
+      return run(['dev', ...kept])
+    }
+    expect((await develop('1.0.0')).stdout).toContain('found own 1.0.0')
+    const { status, stdout } = await develop('1.1.0')
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('pushed own 1.1.0') })
+    const other = await develop('1.2.0', { users: [{ email: 'ada@acme.test' }] })
+    expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('was seeded from other fixtures') })
+  })
+
   test('without an app it names what it looked for', async ({ run, folder, project }) => {
     await writeFile(join(folder, 'manifest.json'), '{ "id": "/", "name": "A web app", "icons": [] }')
     const { status, stderr } = await run(['dev', ...project.flags, '--', 'true'])

@@ -22,7 +22,10 @@ interface Log {
  * Prints each exchange, each new finding once, and each webhook that is not acknowledged. dev: point 5
  * @param events those of the emulator, in their order.
  */
-export async function printEvents(events: AsyncIterable<StreamEvent>, { print, attempts, onWorld }: Log): Promise<void> {
+export async function printEvents(
+  events: AsyncIterable<StreamEvent>,
+  { print, attempts, onWorld }: Log,
+): Promise<void> {
   const findings = new Set<string>()
   const pending: Finding[] = []
   let reason = ''
