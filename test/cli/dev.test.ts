@@ -269,6 +269,20 @@ describe('mockademy dev in a pipe', () => {
     other.close()
   })
 
+  test('a webhook at a public address is not connected to, and the install says why it was not called', async ({
+    launch,
+    project,
+  }) => {
+    // A connection to this address, which is reserved for documentation, would wait for its end.
+    await project.writeManifest({ webhook: { url: 'https://203.0.113.5/hook' } })
+    const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
+    const shown = await said(child, 'stdout', /not acknowledged: .*\n/)
+    expect(shown).toMatch(/not acknowledged: app\.installed in acme: 203\.0\.113\.5 is neither .* trust_hosts/)
+    expect(shown).not.toMatch(/waiting for|another program/)
+    child.kill('SIGTERM')
+    await ended
+  })
+
   test('passes the output on unmarked, and ends with the status of the command', async ({
     folder,
     launch,
