@@ -2076,7 +2076,7 @@ interface CoverageGap {
    */
   scenario: {
     title: string
-    from: 'current'
+    from: 'start'
     steps: {
       [k: string]: unknown
     }[]

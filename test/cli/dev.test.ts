@@ -269,6 +269,20 @@ describe('mockademy dev in a pipe', () => {
     other.close()
   })
 
+  test('a webhook at a public address is not connected to, and the install says why it was not called', async ({
+    launch,
+    project,
+  }) => {
+    // A connection to this address, which is reserved for documentation, would wait for its end.
+    await project.writeManifest({ webhook: { url: 'https://203.0.113.5/hook' } })
+    const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
+    const shown = await said(child, 'stdout', /not acknowledged: .*\n/)
+    expect(shown).toMatch(/not acknowledged: app\.installed in acme: 203\.0\.113\.5 is neither .* trust_hosts/)
+    expect(shown).not.toMatch(/waiting for|another program/)
+    child.kill('SIGTERM')
+    await ended
+  })
+
   test('passes the output on unmarked, and ends with the status of the command', async ({
     folder,
     launch,
@@ -324,6 +338,21 @@ describe('mockademy dev in a pipe', () => {
   test('a command that does not exist is 127', async ({ run, project }) => {
     const { status, stderr } = await run(['dev', ...project.flags, '--', 'no-such-command'])
     expect({ status, stderr }).toEqual({ status: 127, stderr: 'mockademy: there is no command "no-such-command"\n' })
+  })
+
+  test('pushes a manifest that was edited since its fixture seeded the store', async ({ run, folder, project }) => {
+    await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ fixtures: 'app.json' }))
+    const kept = [...project.flags.slice(0, 2), '--organization', 'none', '--', 'true']
+    const develop = async (version: string, more: object = {}) => {
+      const apps = [{ client_id: 'app_own', manifest: { id: 'own', name: 'Own', version } }]
+      await writeFile(join(folder, 'app.json'), JSON.stringify({ apps, ...more }))
+      return run(['dev', ...kept])
+    }
+    expect((await develop('1.0.0')).stdout).toContain('found own 1.0.0')
+    const { status, stdout } = await develop('1.1.0')
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('pushed own 1.1.0') })
+    const other = await develop('1.2.0', { users: [{ email: 'ada@acme.test' }] })
+    expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('was seeded from other fixtures') })
   })
 
   test('without an app it names what it looked for', async ({ run, folder, project }) => {

@@ -32,7 +32,11 @@ test('exec prints the coverage of the whole run and fails below a figure; covera
   expect(stderr).toMatch(/GET \/v0\/courses +met: ok; not met: all-pages, expired/)
   expect(stderr).toContain('mockademy: the coverage of notes is 1 %, below 50 %\n')
   expect(status).toBe(1)
-  expect(JSON.parse(read(folder, 'run.json'))).toMatchObject({ app: 'notes', met: 2 })
+  const file = read(folder, 'run.json')
+  expect(JSON.parse(file)).toMatchObject({ app: 'notes', met: 2 })
+  expect(file).not.toMatch(/--url|127\.0\.0\.1/)
+  expect(file).toContain('"closes": "mockademy faults add token_expired --surface api')
+  expect(file).toContain(String.raw`\"$MOCKADEMY_URL\"'/v0/courses/`)
 
   expect(stdout).toMatch(/Coverage of notes: 0 % \(1 of \d+\)/)
   expect(stdout).toMatch(/^ {4}rate-limited: mockademy --url http:\S+:\d+ faults add rate_limited --surface api/m)
@@ -43,8 +47,8 @@ test('exec prints the coverage of the whole run and fails below a figure; covera
   expect(written).toContain('api-get-v0-courses-expired.json')
   expect(JSON.parse(read(folder, 'gaps/api-get-v0-courses-expired.json'))).toMatchObject({
     title: 'GET /v0/courses: expired',
-    from: 'current',
-    steps: [{ fault: { effect: 'token_expired', times: 1 } }],
+    from: 'start',
+    steps: [{ fixtures: {} }, { install: { app: 'notes' } }, { fault: { effect: 'token_expired', times: 1 } }],
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Admin, FixtureDocument } from 'mockademy'
-import { expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { coverageOf } from '../../src/control/coverage/report.js'
 import { launch } from '../../src/control/start/launch.js'
 import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
@@ -105,6 +105,104 @@ test('a refresh whose response is cut is not done; one without a form is none', 
   await call('/_admin/faults', { body: fault })
   await refresh()
   expect((await cell('refresh', 'answer-lost')).met).toBe(true)
+})
+
+test('shapes are those that can happen to the app', async ({ emulator }) => {
+  const { admin } = emulator
+  const shapesOf = async (manifest: object) => {
+    const own = { id: 'own', name: 'Own', version: '1.0.0', ...manifest }
+    await admin.createApp({ manifest: own } as Parameters<typeof admin.createApp>[0])
+    const { groups } = await admin.getCoverage({ app: 'own' })
+    await admin.deleteApp('own')
+    return groups
+      .find(({ group }) => group === 'shapes')
+      ?.rows.flatMap(({ cells }) => cells.map(({ column }) => column))
+  }
+  expect(await shapesOf({})).toEqual([])
+  expect(await shapesOf({ post_install_action: { url: 'http://localhost:1/setup' } })).toEqual(['redirects'])
+  const webhook = { url: 'http://localhost:1/webhook' }
+  const ofEvents = ['ids', 'timestamps', 'more-fields', 'key-order']
+  expect(await shapesOf({ webhook })).toEqual(ofEvents)
+  const api = await shapesOf({ webhook, permissions: ['courses:read'], oauth: { install: true } })
+  expect(api).toEqual(expect.arrayContaining([...ofEvents, 'page-size', 'retry-after', 'tokens', 'gzip']))
+  expect(api).not.toEqual(expect.arrayContaining(['redirects']))
+  const authorize = { redirect_uris: ['http://localhost:1/callback'] }
+  const signIn = await shapesOf({ permissions: ['openid'], oauth: { authorize } })
+  expect(signIn).toEqual(expect.arrayContaining(['ids', 'tokens', 'claims', 'redirects', 'gzip']))
+  for (const shape of ['page-size', 'timestamps', 'retry-after']) expect(signIn).not.toContain(shape)
+})
+
+test('the scenarios of gaps run one after another, and leave the world as it was', async ({ emulator }) => {
+  await receiveWith(emulator, 200)
+  const { admin } = emulator
+  const before = await admin.world()
+  // No browser can follow the redirect: the app has no page here.
+  const gaps = (await admin.listGaps({ app: 'notes' })).filter(({ column }) => column !== 'redirected')
+  const scenarios = gaps.flatMap(({ scenario }) => scenario ?? [])
+  expect(scenarios.length).toBeGreaterThan(30)
+  for (const scenario of scenarios) {
+    const { steps } = await admin.runScenario(scenario as Parameters<typeof admin.runScenario>[0])
+    expect
+      .soft(
+        steps.filter(({ ok }) => !ok),
+        scenario.title,
+      )
+      .toEqual([])
+  }
+  expect((await admin.world()).counts).toEqual(before.counts)
+  expect(await admin.listFaults()).toEqual([])
+})
+
+const everyScope = {
+  name: 'Own',
+  version: '1.0.0',
+  permissions: ['courses', 'modules', 'elements', 'members', 'activities'].map((name) => `${name}:read`),
+  oauth: { install: true as const },
+  webhook: { url: 'http://localhost:1/webhook' },
+}
+
+describe('a small world', () => {
+  test.override({
+    world: {
+      users: [{ id: 'ada', email: 'ada@acme.test' }],
+      organizations: [{ slug: 'acme', name: 'Acme', members: [{ user: 'ada', role: 'owner' }] }],
+      apps: [{ client_id: 'own', manifest: { ...everyScope, id: 'own' } }],
+    },
+  })
+
+  test('where an organization has too little, the line makes another one that has it', async ({
+    emulator,
+    call,
+    cell,
+  }) => {
+    const { admin } = emulator
+    const { groups } = await admin.getCoverage()
+    const lines = (groups.find(({ group }) => group === 'api')?.rows ?? []).flatMap(({ row, cells }) =>
+      cells
+        .filter(({ column }) => ['ok', 'all-pages'].includes(column))
+        .map(({ column, closes }) => ({ row, column, closes: closes ?? '' })),
+    )
+    expect(lines.length).toBeGreaterThan(15)
+    await admin.snapshot('small')
+    for (const { row, column, closes } of lines) {
+      await admin.restoreSnapshot('small')
+      for (const [, text = ''] of closes.matchAll(/printf %s '(.*?)' \| mockademy/g))
+        await admin.addFixtures(JSON.parse(text))
+      const [, organization = ''] = /mockademy \S+ \S+ install own (\S+)/.exec(closes) ?? []
+      await admin.install({ app: 'own', organization, announce: false })
+      const { access_token } = await admin.mintTokens({ app: 'own', organization })
+      const [method, path = ''] = row.split(' ')
+      const [, target = ''] = /'http:\/\/[^/]+(\S+)'$/.exec(closes) ?? []
+      const named = path.replace(/(\w+)\/\{\w+\}/g, `$1/${organization}-$1-1`)
+      const body = method === 'POST' ? { body: {} } : {}
+      for (let page: string | null = ''; page !== null; ) {
+        const query: string = page && `?page=${encodeURIComponent(page)}`
+        const answer = await call((target || named) + query, { as: access_token, ...body })
+        page = (column === 'all-pages' && answer.body.payload?.next) || null
+      }
+      expect.soft((await cell(row, column, { app: 'own' })).met, `${row} ${column}: ${closes}`).toBe(true)
+    }
+  })
 })
 
 /** Lets the app's webhooks arrive, where they are answered with a status. */

@@ -124,6 +124,18 @@ describe('hopeless_retry', () => {
 describe('ignored_rate_limit', () => {
   test.override({ settings: { rateLimit: 2 } })
 
+  test('is nothing of a sandbox that has ended, whose clock was ahead', async ({ emulator, call, found }) => {
+    const sandbox = await emulator.admin.sandbox({ app: 'notes' })
+    const { access_token: as } = sandbox.credentials as { access_token: string }
+    const read = () => call('/v0/elements', { as, injected: true })
+    for (const status of [200, 200, 429]) expect((await read()).status).toBe(status)
+    await sandbox.clock.advance('2m')
+    expect((await read()).status).toBe(200)
+    await sandbox.end()
+    for (let request = 0; request < 4; request++) await read()
+    expect(await found('ignored_rate_limit')).toEqual([])
+  })
+
   test('is found at the third request before Retry-After is over', async ({ call, found, newest, pass }) => {
     for (let request = 0; request < 3; request++) await call('/v0/elements', { as: 'at_acme' })
     pass(2_000)

@@ -95,7 +95,7 @@ describe('the tools of mockademy mcp', () => {
     const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
       tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
     expect(named('readOnlyHint')).toEqual(['status', 'last_failure', 'explain', 'coverage', 'world'])
-    expect(named('destructiveHint')).toEqual(['reset', 'call'])
+    expect(named('destructiveHint')).toEqual(['try', 'scenario', 'reset', 'call'])
     expect(tools.filter(({ annotations }) => annotations?.openWorldHint !== false)).toEqual([])
   })
 
@@ -197,6 +197,7 @@ describe('the tools of mockademy mcp', () => {
     ['that signs nobody in silently', undefined, silently, 302, 'signin.silent'],
     ['for keys at a wrong path', undefined, '/.well-known/jwks', 404, undefined],
     ['for what is not there', undefined, '/v0/elements/none', 404, undefined],
+    ['with a wrong parameter', undefined, '/v0/elements?page=none', 400, undefined],
   ] as const)(
     'last_failure says what a sound app does after a request %s',
     async ([, effect, place, status, check], { tool, emulator, call }) => {
@@ -213,6 +214,9 @@ describe('the tools of mockademy mcp', () => {
       expect(value.failure).toMatch(new RegExp(` ${status ?? 'no response'}[,:]`))
       expect(value.check).toBe(check)
       expect(value.docs).toEqual(check && expect.stringContaining(`docs/checks.md#${check}`))
+      if (place.startsWith('/v0')) {
+        expect(value).toMatchObject({ sound_app: expect.any(String), section: expect.any(String) })
+      }
     },
   )
 
@@ -225,6 +229,10 @@ describe('the tools of mockademy mcp', () => {
     const { value } = await tool('last_failure')
     expect(value.failure).toContain(` ${status}`)
     expect(value).not.toHaveProperty('check')
+    if (status === 401) {
+      const sound_app = expect.stringContaining('Keeps its tokens')
+      expect(value).toMatchObject({ sound_app, section: expect.stringContaining('platform.md#s4.8') })
+    }
   })
 
   test('a forged webhook that the app rejects is no failure, and one that it did not get has no advice', async ({
@@ -570,7 +578,9 @@ describe('the resources of mockademy mcp', () => {
     const [entry] = await emulator.admin.listRequests()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(
-      expect.arrayContaining(['mockademy://docs/audit.md', 'mockademy://journal']),
+      expect.arrayContaining([
+        ...['mockademy://docs/audit.md', 'mockademy://docs/clients/authlib.md', 'mockademy://journal'],
+      ]),
     )
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
     expect((await read('mockademy://docs/audit.md')).text).toBe(await readFile(join(ROOT, 'docs/audit.md'), 'utf8'))
@@ -578,5 +588,8 @@ describe('the resources of mockademy mcp', () => {
       entries: [expect.stringContaining(`#${entry?.id} api GET /v0/courses 401`)],
     })
     await expect(client.readResource({ uri: 'mockademy://docs/../package.json' })).rejects.toThrow()
+    for (let request = 0; request < 120; request++) await call('/v0/courses', { as: 'nothing' })
+    const { left_out } = JSON.parse((await read('mockademy://journal')).text)
+    expect(left_out).toEqual([expect.stringMatching(/^entries: the first \d+ of 121 items$/)])
   })
 })

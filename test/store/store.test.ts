@@ -349,6 +349,22 @@ describe('resuming', () => {
     await old.close()
   })
 
+  test('a manifest that has been pushed since is none of other fixtures; one that has not been is', async ({
+    store,
+  }) => {
+    const manifest = { id: 'own', name: 'Own', version: '1.0.0' }
+    const withApp = (fields: object, more: object = {}) => ({
+      fixtures: { apps: [{ client_id: 'own', manifest: { ...manifest, ...fields } }], ...more },
+    })
+    const first = await start(store, withApp({}))
+    await send(`${first.url}/_admin/apps/own/manifest`, { method: 'PUT', body: { ...manifest, version: '1.1.0' } })
+    await first.close()
+    await expect(start(store, withApp({ version: '1.2.0' }))).rejects.toMatchObject({ exitStatus: 2 })
+    await expect(start(store, withApp({ version: '1.1.0' }, acme))).rejects.toMatchObject({ exitStatus: 2 })
+    await (await start(store, withApp({ version: '1.1.0' }))).close()
+    await (await start(store, withApp({}))).close()
+  })
+
   test('reset goes back to the world that was resumed', async ({ store }) => {
     const first = await start(store, { fixtures: {} })
     await addOrganization(first.url, 'neo')

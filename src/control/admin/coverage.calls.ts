@@ -74,7 +74,7 @@ export const coverageCalls = {
       column: z.string(),
       closes: z.string(),
       scenario: z
-        .object({ title: z.string(), from: z.literal('current'), steps: z.array(z.record(z.string(), z.unknown())) })
+        .object({ title: z.string(), from: z.literal('start'), steps: z.array(z.record(z.string(), z.unknown())) })
         .nullable()
         .describe('Null if no scenario can do the same'),
     }),
@@ -84,7 +84,7 @@ export const coverageCalls = {
         row,
         column,
         closes: line,
-        scenario: steps ? { title: `${row}: ${column}`, from: 'current' as const, steps } : null,
+        scenario: steps ? { title: `${row}: ${column}`, from: 'start' as const, steps } : null,
       })),
   }),
 }

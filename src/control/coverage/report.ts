@@ -25,24 +25,30 @@ export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: Covera
 /** coverage: "Coverage" */
 export type CoverageReport = ReturnType<typeof coverageOf>
 
-/** Returns the cells that an app has not met, with the steps of a scenario that does the same; undefined when none can. */
+/**
+ * Returns the cells that an app has not met, with the steps of a scenario that does the same from the emulator's start;
+ * undefined when none can.
+ */
 export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
   const [first] = worlds as [ReportWorld]
-  const gapOf = (closing: Closing) => {
-    return { line: reaching(first, closing), steps: typeof closing === 'string' ? undefined : closing }
-  }
-  return Object.entries(cellsOf(worlds, app, filter)).flatMap(([group, rows]) =>
-    rows.flatMap(({ row, cells }) =>
-      cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, ...gapOf(closing) }])),
-    ),
-  )
+  const gaps = (isApart: boolean) =>
+    Object.entries(cellsOf(worlds, app, filter, isApart)).flatMap(([group, rows]) =>
+      rows.flatMap(({ row, cells }) =>
+        cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, closing }])),
+      ),
+    )
+  const apart = gaps(true)
+  return gaps(false).map(({ closing, ...cell }, index) => {
+    const steps = apart[index]?.closing
+    return { ...cell, line: reaching(first, closing), steps: typeof steps === 'string' ? undefined : steps }
+  })
 }
 
 /** Returns the countable cells, by group and row. A row without any is left out. */
-function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
+function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter, isApart = false) {
   const counts = worlds.map(({ coverage }) => coverage.met(app.id, filter))
   const world = worlds[0] as ReportWorld
-  const context = { world, subject: subjectOf(world, app) }
+  const context = { world, subject: subjectOf(world, app, isApart) }
   const counted = (group: string, { row, counted = row, isAllowed = true, cells }: Row) => ({
     row,
     cells: Object.entries(cells)

@@ -11,6 +11,7 @@ import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
 import { type Closing, type ClosingStep, lineOf } from './closing.js'
 import { UNKNOWN_TYPE } from './meet-webhooks.js'
 import { columnOf } from './meter.js'
+import { recordsAt, sampleId } from './path-records.js'
 import type { Subject } from './subject.js'
 
 /** A row of the coverage. */
@@ -60,13 +61,14 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
   const matching = { surface: 'api', method: methods[0], path: path.replace(/:\w+/g, '*') }
   const met = (effect: unknown) => [...subject.arriving, fault(subject, effect, matching)]
   const refused = (name: keyof typeof injectedRefusals) => met(name)
+  const { isMany } = recordsAt(world.store, subject.organization, path)
   return {
     row: nameOf(route),
     counted: operation.id,
     isAllowed: !operation.open && scopes.includes(operation.scope ?? ''),
     cells: {
       ok: requestClosing(world, subject, route),
-      ...(isList && { 'all-pages': [...subject.arriving, smallPages] }),
+      ...(isList && { 'all-pages': [...(isMany ? subject : subject.populated).arriving, smallPages] }),
       expired: refused('token_expired'),
       revoked: refused('token_revoked'),
       forbidden: refused('insufficient_scope'),
@@ -78,21 +80,16 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
   }
 }
 
-/** Records by the segment of a path that comes before an id. */
-const collections: Record<string, (store: World['store'], organization: string) => string | undefined> = {
-  courses: (store, organization) => store.courses.in('organization', organization).at(0)?.id,
-  modules: (store, organization) => store.modules.in('organization', organization).at(0)?.id,
-  elements: (store, organization) => store.elements.in('organization', organization).at(0)?.id,
-  activities: (store, organization) => store.activities.in('organization', organization).at(0)?.id,
-  members: (store, organization) => store.memberships.in('organization', organization).at(0)?.user,
-}
-
 /** Returns a request as the app sends it: nothing else makes an app call an operation. */
 function requestClosing({ store, addresses }: RowsContext['world'], subject: Subject, route: Route): string {
-  const { app, organization, arriving } = subject
+  const { app } = subject
   const { methods, path, operation } = route
-  const target = path.replace(/([\w-]+)\/:\w+/g, (_, segment: string) => {
-    return `${segment}/${collections[segment]?.(store, organization) ?? 'ID'}`
+  const { ids } = recordsAt(store, subject.organization, path)
+  const beforeId = /([\w-]+)\/:\w+/g
+  const isThere = [...path.matchAll(beforeId)].every(([, segment = '']) => ids[segment] !== undefined)
+  const { organization, arriving } = isThere ? subject : subject.populated
+  const target = path.replace(beforeId, (_, segment: string) => {
+    return `${segment}/${isThere ? ids[segment] : sampleId(organization, segment)}`
   })
   const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
   const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
@@ -198,16 +195,33 @@ function signInRows(subject: Subject): Row[] {
   ]
 }
 
-/** Liberties that only an app with a sign-in meets. */
-const ofSignIn = new Set<LibertyName>(['aud', 'claims', 'keys', 'metadata'])
+/** Parts of a manifest by which an app meets liberties. */
+type Part = 'install' | 'authorize' | 'webhook' | 'post_install_action'
+
+/** Parts of which one is enough to meet a liberty; without an entry: `install` or `authorize`. */
+const partsFor: { [name in LibertyName]?: Part[] } = {
+  'page-size': ['install'],
+  ties: ['install'],
+  cursors: ['install'],
+  'retry-after': ['install'],
+  timestamps: ['install', 'webhook'],
+  ids: ['install', 'authorize', 'webhook'],
+  'more-fields': ['install', 'authorize', 'webhook'],
+  'key-order': ['install', 'authorize', 'webhook'],
+  aud: ['authorize'],
+  claims: ['authorize'],
+  keys: ['authorize'],
+  metadata: ['authorize'],
+  redirects: ['authorize', 'post_install_action'],
+}
 
 /** Settings without which nothing has the form that a liberty varies. */
 const settingsFor: { [name in LibertyName]?: object } = { cursors: { page_size: 1 }, 'retry-after': { rate_limit: 1 } }
 
 function shapesRow({ manifest }: Subject): Row {
-  const names = libertyNames.filter((name) => {
-    return libertyKinds[name] === 'shape' && (manifest.oauth?.authorize !== undefined || !ofSignIn.has(name))
-  })
+  const parts: Record<string, unknown> = { ...manifest, ...manifest.oauth }
+  const canMeet = (name: LibertyName) => (partsFor[name] ?? ['install', 'authorize']).some((part) => parts[part])
+  const names = libertyNames.filter((name) => libertyKinds[name] === 'shape' && canMeet(name))
   const closing = (name: LibertyName) => {
     const settings = settingsFor[name]
     const before = settings ? `${lineOf([{ fixtures: { settings } }])} && ` : ''

@@ -7,6 +7,7 @@ import { firstOwner } from '../../platform/organizations/organizations.js'
 import type { LifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
 import type { ClosingStep } from './closing.js'
 import type { LifeRow } from './meet-webhooks.js'
+import { sampleDocument, sampleId } from './path-records.js'
 
 /** An app, and the places where lines can do something with it. */
 export interface Subject {
@@ -18,6 +19,8 @@ export interface Subject {
   user: string
   /** Steps after which it is installed in `organization`. */
   arriving: ClosingStep[]
+  /** An organization that has two records of each kind once `arriving` has made it. */
+  populated: Pick<Subject, 'organization' | 'arriving'>
   /** Steps that install it in another organization, of which the user is a member too. */
   elsewhere: ClosingStep[]
   life: Record<LifeRow, ClosingStep[]>
@@ -25,11 +28,15 @@ export interface Subject {
   events: Record<LifecycleEvent, ClosingStep[]>
 }
 
-/** Returns an app with the steps that install, upgrade and uninstall it in the present world. */
-export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject {
+/**
+ * Returns an app with the steps that install, upgrade and uninstall it in the present world.
+ * @param isApart the steps are for a world that may be another one: they name only what they have made.
+ */
+export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart = false): Subject {
   const { store } = world
   const manifest = newestManifest(app)
-  const own = [...store.organizations.all].filter(({ id, run }) => run === undefined && firstOwner(world, id))
+  const isOwn = ({ id, run }: { id: string; run?: string | undefined }) => run === undefined && firstOwner(world, id)
+  const own = isApart ? [] : [...store.organizations.all].filter(isOwn)
   const hasApp = ({ id }: { id: string }) => currentInstallation(world, app.id, id)?.state === 'installed'
   const hadApp = ({ id }: { id: string }) =>
     [...store.installations.in('organization', id)].some((each) => each.app === app.id)
@@ -38,15 +45,21 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject 
   const unused = own.find((each) => !hadApp(each))?.id
   const created = slugFor(world)
   const organization = installed ?? unused ?? created
-  const user = (firstOwner(world, organization) ?? store.users.all.at(0))?.id ?? 'ada'
+  const known = isApart ? undefined : (firstOwner(world, organization) ?? store.users.all.at(0))?.id
+  const user = known ?? sampleId(created, 'members')
   const at = (slug: string) => ({ app: app.id, organization: slug })
+  const populated: Subject['populated'] = {
+    organization: created,
+    arriving: [{ fixtures: sampleDocument(created) }, { install: at(created) }],
+  }
   const member = (slug: string): ClosingStep => ({ member: { organization: slug, user, role: 'owner' } })
   const createAndInstall = (slug: string): ClosingStep[] => [
     { organization: { slug, name: slug } },
     member(slug),
     { install: at(slug) },
   ]
-  const installNew = unused === undefined ? createAndInstall(created) : [{ install: at(unused) }]
+  const createNew = known === undefined ? populated.arriving : createAndInstall(created)
+  const installNew = unused === undefined ? createNew : [{ install: at(unused) }]
   const other = own.find((each) => each.id !== organization && !hadApp(each))?.id
   const installInOther =
     other === undefined ? createAndInstall(slugFor(world, organization)) : [member(other), { install: at(other) }]
@@ -61,6 +74,7 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord): Subject 
     organization,
     user,
     arriving,
+    populated,
     elsewhere: [...arriving, ...installInOther],
     life: {
       install: installNew,

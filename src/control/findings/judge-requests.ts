@@ -17,6 +17,8 @@ interface RateLimit {
   /** On the emulator's clock and in real time: a request is too early when it is so by both. */
   until: number
   realUntil: number
+  /** The one whose clock `until` is by. The credential of a sandbox that has ended has none any more. */
+  organization: string | undefined
   repetition: Repetition
 }
 
@@ -59,7 +61,9 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const { entry, startedAt, endedAt } = exchange
     const at = Date.parse(entry.at)
     const limit = limits.get(bearer)
-    const current = limit && at < limit.until && startedAt < limit.realUntil ? limit : undefined
+    const { organization } = entry.identity
+    const isEarly = limit && at < limit.until && startedAt < limit.realUntil
+    const current = isEarly && limit.organization === organization ? limit : undefined
     const repetition = repeat(exchange, current?.repetition)
     if (current) current.repetition = repetition
     const count = repetitions(repetition, IMPATIENT)
@@ -67,7 +71,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
       report('ignored_rate_limit', entry, `${count} requests were sent before the time in Retry-After had passed.`)
     }
     const wait = entry.status === 429 ? millisecondsOf(String(entry.response.headers['retry-after']), at) : 0
-    if (wait > 0) limits.set(bearer, { until: at + wait, realUntil: endedAt + wait, repetition })
+    if (wait > 0) limits.set(bearer, { until: at + wait, realUntil: endedAt + wait, organization, repetition })
   }
 
   return {

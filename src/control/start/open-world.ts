@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
 import { startClock } from '../../emulator/world/clock.js'
 import { createRandom } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
@@ -6,8 +7,10 @@ import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { openStoreFile } from '../../foundation/store/open-store-file.js'
+import type { SnapshotDocument } from '../../foundation/store/snapshot-document.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { createStore } from '../../foundation/store/store.js'
+import { newestManifest } from '../../platform/apps/manifest.js'
 import { restoreReferredUsers } from '../../platform/organizations/organizations.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed, type Seed } from '../fixtures/seed.js'
@@ -25,6 +28,8 @@ export interface WorldOptions {
   defaults?: GivenSettings
   fresh?: boolean
   resume?: boolean
+  /** Id of an app whose manifest is pushed after the start, so that the store may have been seeded with another one. */
+  pushes?: string
   /** The seed that `fixtures` make, when it has already been read. */
   from?: Seed
   /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
@@ -57,7 +62,7 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   try {
     const loaded = file?.loaded
-    if (loaded && fixtures !== undefined && !resume && loaded.seeded_from !== fixtureSeed.hash) {
+    if (loaded && fixtures !== undefined && !resume && !hasFixtures(loaded, fixtureSeed, options)) {
       throw otherFixtures(storePath)
     }
     const [kept] = (loaded?.collections.get('fixture_settings') ?? []) as RecordOf<'fixture_settings'>[]
@@ -121,6 +126,26 @@ function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: 
 /** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */
 const storeOf = (store: string, index: number) =>
   store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
+
+/**
+ * Returns true for a store that has what the fixtures describe: it was seeded from them, or they differ in a manifest
+ * that has been pushed since, or will be. design: "The store"
+ */
+function hasFixtures(
+  { seeded_from, collections }: SnapshotDocument,
+  { hash, manifest }: Seed,
+  { pushes }: WorldOptions,
+): boolean {
+  const [whole, rest] = hash.split(' ')
+  // A store of 0.1.0 has the first digest alone.
+  const [seededWhole, seededRest] = seeded_from.split(' ')
+  if (whole === seededWhole || rest !== seededRest) return whole === seededWhole
+  const apps = (collections.get('apps') ?? []) as RecordOf<'apps'>[]
+  // A record has the default that the fixture may leave out.
+  const isPushed = (app: RecordOf<'apps'>) =>
+    isDeepStrictEqual(newestManifest(app), { permissions: [], ...(manifest as object) })
+  return (manifest as { id?: unknown }).id === pushes || apps.some(isPushed)
+}
 
 const otherFixtures = (file: string) =>
   new StartError(

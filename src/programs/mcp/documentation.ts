@@ -1,14 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { packageFolder } from '../../emulator/world/version.js'
 
 const folder = join(packageFolder, 'docs')
 
-/** Returns the pages of the documentation, such as `webhooks.md`. Empty where the package came without them. */
+/** Returns the pages of the documentation, such as `webhooks.md` and `clients/authlib.md`. Empty where the package came without them. */
 export async function readTitles(): Promise<{ name: string; title: string }[]> {
-  const names = await readdir(folder).catch(() => [])
-  const pages = names.filter((name) => name.endsWith('.md')).sort()
-  return Promise.all(pages.map(async (name) => ({ name, title: /^# (.*)$/m.exec(await readPage(name))?.[1] ?? name })))
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const pages = names.map((name) => name.replaceAll(sep, '/')).filter((name) => name.endsWith('.md'))
+  return Promise.all(
+    pages.sort().map(async (name) => ({ name, title: /^# (.*)$/m.exec(await readPage(name))?.[1] ?? name })),
+  )
 }
 
 /** Returns the text of a page; empty for one that does not exist. */

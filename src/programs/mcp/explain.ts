@@ -30,6 +30,26 @@ const situations: { fits(entry: Entry): boolean; check: string }[] = [
   { fits: ({ path }) => path === '/oauth/authorize', check: 'signin.request' },
 ]
 
+/** Failures that no check of the audit is about, with the section of the documentation and what a sound app does. */
+const requestErrors: { fits(entry: Entry): boolean; source: string; sound_app: string }[] = [
+  {
+    fits: ({ surface, status }) => surface === 'api' && status === 404,
+    source: 'spec: §7',
+    sound_app: 'Takes the resource for deleted or of another organization, and does not repeat the request.',
+  },
+  {
+    fits: ({ surface, status }) => surface === 'api' && (status ?? 500) < 500,
+    source: 'spec: §7',
+    sound_app: 'Corrects the request, by the details of the response, and does not repeat it as it was.',
+  },
+  {
+    fits: (entry) => errorOf(entry) === 'invalid_client',
+    source: 'spec: §4.8',
+    sound_app:
+      'Keeps its tokens, since no grant has ended, and is configured with its own client_id and client_secret.',
+  },
+]
+
 /**
  * Returns the check that says what a sound app does in the situation of an entry: that of a finding which cites it, else
  * by its surface and status. Undefined where no check is about it.
@@ -62,6 +82,7 @@ export async function presentFailure(call: BoundCaller, entry: Entry) {
   ])
   const cited = findings.filter(({ entries }) => entries.includes(entry.id))
   const check = await checkOf(checkAbout(entry, cited))
+  const error = check ? undefined : requestErrors.find(({ fits }) => fits(entry))
   const { request, response, ...facts } = entry
   return {
     failure: lineOf(entry),
@@ -78,6 +99,7 @@ export async function presentFailure(call: BoundCaller, entry: Entry) {
       check: check.id,
       docs: check.docs,
     }),
+    ...(error && { sound_app: error.sound_app, section: pageOf(error.source) }),
     entry: facts,
   }
 }

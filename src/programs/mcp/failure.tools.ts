@@ -5,6 +5,8 @@ import { explain, presentFailure } from './explain.js'
 
 /** Characters; longer than any id, rule or error code. */
 const LONGEST_TERM = 200
+/** Failures in a list of the newest. */
+const SHOWN = 5
 
 /** Tools that explain what went wrong. */
 export const failureTools = {
@@ -22,14 +24,18 @@ export const failureTools = {
         call('listDeliveries'),
         call('listRequests'),
       ])
+      const failures = entries.filter(isFailure)
       return {
         base_url,
         clock: { now: clock.now, frozen: clock.frozen },
         counts,
-        faults: faults.map(({ id, match, effect, times }) => ({ id, match, effect, times })),
+        faults: faults
+          .filter(({ left }) => left !== 0)
+          .map(({ id, match, effect, times, hits, left }) => ({ id, match, effect, times, hits, left })),
         findings: findings.map(({ rule, level, count }) => `${level} ${rule}, ${count} times`),
         open_deliveries: deliveries.filter(({ state }) => state !== 'acknowledged').map(presentDelivery),
-        failures: entries.filter(isFailure).slice(-5).map(lineOf),
+        failures: failures.slice(-SHOWN).map(lineOf),
+        earlier_failures: Math.max(0, failures.length - SHOWN),
         next: 'last_failure explains the newest failure; audit finds mistakes that no request has shown yet',
       }
     },
@@ -55,7 +61,7 @@ export const failureTools = {
         }
       }
       const earlier = failures.slice(0, failures.length - 1 - back)
-      return { ...(await presentFailure(call, entry)), earlier_failures: earlier.slice(-5).map(lineOf) }
+      return { ...(await presentFailure(call, entry)), earlier_failures: earlier.slice(-SHOWN).map(lineOf) }
     },
   }),
 

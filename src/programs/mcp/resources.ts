@@ -4,9 +4,6 @@ import type { BoundCaller } from './composed-tool.js'
 import { readPage } from './documentation.js'
 import { lineOf } from './exchanges.js'
 
-/** Entries that the journal's resource has. */
-const NEWEST = 50
-
 /** Registers the pages of the documentation and the journal as resources. @param bind returns a caller for one request. */
 export function registerResources(
   server: McpServer,
@@ -21,7 +18,7 @@ export function registerResources(
   }
   const journal = { title: 'The newest requests and webhooks', mimeType: 'application/json' }
   server.registerResource('journal', 'mockademy://journal', journal, async (uri, { mcpReq }) => {
-    const entries = await bind(mcpReq.signal)('listRequests', { query: { limit: NEWEST } })
+    const entries = await bind(mcpReq.signal)('listRequests')
     const text = JSON.stringify(bounded({ entries: entries.map(lineOf) }))
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }
   })

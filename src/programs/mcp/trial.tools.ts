@@ -21,7 +21,7 @@ export const trialTools = {
   try: composedTool({
     description:
       'Brings about a state or a fault, visits the app, and returns everything that happened: response, requests, deliveries, new findings. The fault is removed afterwards. Steps are those of scenarios: {"install":{"app":"notes","organization":"acme"}}, {"expire":{"app":"notes"}}, {"uninstall":{…}}, {"advance":{"by":"1h"}}, {"revoke":{…}}.',
-    effect: 'changes',
+    effect: 'removes',
     input: strict({
       steps: z.array(anObject).optional().describe('Scenario steps before the visit (docs/scenarios.md)'),
       fault: anObject
@@ -87,7 +87,7 @@ export const trialTools = {
   scenario: composedTool({
     description:
       'Runs a scenario, a list of steps with expectations (docs/scenarios.md), from a file of the project or as given, and returns each step and the first mismatch. The world is restored unless it says "from": "current".',
-    effect: 'changes',
+    effect: 'removes',
     input: strict({
       file: z.string().optional().describe('Path of a file in the working folder'),
       scenario: anObject.optional().describe('The scenario itself: {"steps":[…]}'),

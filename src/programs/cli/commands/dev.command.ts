@@ -57,7 +57,7 @@ export const devCommand: Command = {
     void stopSignal().then(() => stopping.abort())
     // A second signal, which some runners send, must not end this process before the app: its end takes a bounded time.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-    const emulator = await openEmulator(args)
+    const emulator = await openEmulator(args, source)
     try {
       return await develop(emulator, source, { args, command, ready, stopping })
     } finally {
@@ -83,13 +83,13 @@ async function setUpProject(args: Arguments): Promise<AppSource> {
 type OpenEmulator = Awaited<ReturnType<typeof openEmulator>>
 
 /** Starts an emulator as `start` does, or joins that of `--url`. */
-async function openEmulator(args: Arguments) {
+async function openEmulator(args: Arguments, { id }: AppSource) {
   if (args.url !== undefined) {
     const { url, token } = await addressOf(args)
     return { url, token, reach: await reachOf(url), notes: [], markStart: () => {}, close: async () => {} }
   }
   const options = await startOptions(args)
-  const starting = startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
+  const starting = startWorlds({ ...options, pushes: id, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
   const [running] = await starting
   if (!running) throw failure('no emulator was started')
   process.once('exit', recordProcess([running]))

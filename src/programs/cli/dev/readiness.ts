@@ -1,11 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
+import { RefusedTarget } from '../../../foundation/http-client/targets.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import type { Session } from './session.js'
 
 const BETWEEN_LOOKS = 100
 /** Real milliseconds for one attempt to connect. */
 const ATTEMPT = 1000
+
+/** Returns true when something listens at the webhook's address. Of a host that is not called, the install says why. */
+async function answers({ targets, webhook }: Session): Promise<boolean | 'not called'> {
+  if (webhook === undefined) return 'not called'
+  return isListening(webhook, ATTEMPT, targets).catch((error: unknown) => {
+    if (error instanceof RefusedTarget) return 'not called' as const
+    throw error
+  })
+}
 
 /**
  * Waits until something listens at the host and port of the app's webhook, and reports what it waits for. dev: point 4
@@ -16,9 +26,8 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
   const deadline = performance.now() + ready
   const reported = { waiting: false, late: false }
   while (!signal.aborted) {
-    const { webhook } = session
-    if (webhook === undefined || (await isListening(webhook, ATTEMPT))) return true
-    const { host } = new URL(webhook)
+    if (await answers(session)) return true
+    const { host } = new URL(String(session.webhook))
     if (!reported.waiting) session.print(`waiting for ${session.id} to answer at ${host}, the host of its webhook`)
     reported.waiting = true
     if (!reported.late && performance.now() >= deadline) {
@@ -32,7 +41,8 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
 }
 
 /** Warns of a program that listens where the app is going to: it would get the webhooks. */
-export async function warnOfAnother({ webhook, print }: Session): Promise<void> {
-  if (webhook === undefined || !(await isListening(webhook, ATTEMPT))) return
-  print(`warning: another program listens at ${new URL(webhook).host} already and gets the webhooks: stop it first`)
+export async function warnOfAnother(session: Session): Promise<void> {
+  if ((await answers(session)) !== true) return
+  const { host } = new URL(String(session.webhook))
+  session.print(`warning: another program listens at ${host} already and gets the webhooks: stop it first`)
 }

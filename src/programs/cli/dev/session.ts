@@ -3,6 +3,7 @@ import type { CallBody, CallResult } from '../../../control/admin/calls.js'
 import type { ControlCaller } from '../../../control/client/caller.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
+import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
 import { wrongUse } from '../parts/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
@@ -36,6 +37,7 @@ export async function createSession({ organization, ...options }: SessionOptions
     throw wrongUse(`--organization "${organization}": there is no such organization; there are: ${slugs.join(', ')}`)
   }
   const slug = organization ?? slugs[0]
+  const { settings } = await call('world')
   /** Client id and secrets once the app exists, so that it is the same one when it is created again. */
   let credentials: Partial<AppDescription> = {}
   let isRegistered = false
@@ -46,6 +48,8 @@ export async function createSession({ organization, ...options }: SessionOptions
     id: source.id,
     /** Undefined when the world has no organization. */
     organization: slug,
+    /** The emulator's rules of hosts that it calls. */
+    targets: settings as unknown as TargetRules,
     /** URL of the newest manifest's webhook, if it has one. */
     webhook: undefined as string | undefined,
 
