@@ -497,6 +497,12 @@ describe.concurrent('what cannot be audited ends with status 2 and says why', ()
       /probe\.url: must contain \{organization\}/,
     ],
     [
+      'an accepted failure without a reason',
+      '{ "app": "small", "accept": { "webhook.unsigned": "  " } }',
+      [],
+      /accept\.webhook\.unsigned: must be a reason/,
+    ],
+    [
       'an accepted check that does not exist',
       '{ "app": "small", "accept": { "webhook.unsignd": "x" } }',
       [],

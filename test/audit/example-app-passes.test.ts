@@ -135,3 +135,62 @@ describe('an app that shows what it has read before', () => {
     }
   })
 })
+
+describe.for([
+  ['nobody', 'null'],
+  ['a guest', "'guest'"],
+] as const)(
+  'an app that shows everyone a page with a script, which asks who is signed in and is told of %s',
+  ([, sub]) => {
+    let app: ExampleApp
+    beforeAll(async () => {
+      app = await startExampleApp([
+        { file: 'page.js', find: '</style></head>', replace: '</style><script src="/app.js" defer></script></head>' },
+        {
+          file: 'app.js',
+          find: "app.get('/', (request, response) => {\n    const user = userOf(request)",
+          replace: `app.get('/', (_request, response) => {
+    response.removeHeader('Cache-Control')
+    const user = undefined`,
+        },
+        {
+          file: 'app.js',
+          find: "response.status(401).json({ error: 'Nobody is signed in' })",
+          replace: `response.json({ sub: ${sub} })`,
+        },
+        {
+          file: 'app.js',
+          find: "  app.post('/webhook'",
+          replace: `  app.use((request, response, next) => {
+    if (request.method === 'GET' && !/^Mozilla/.test(request.get('user-agent')) ) response.status(403).end()
+    else next()
+  })
+  app.post('/webhook'`,
+        },
+      ])
+    })
+    afterAll(() => app.close())
+
+    test('passes the checks of what it shows to whom, with a browser alone', async () => {
+      const only = [
+        'works',
+        'reflected',
+        'login-csrf',
+        'errors',
+        'cookie',
+        'fixation',
+        'session-guess',
+        'logout',
+        'code-page',
+      ]
+      const whoami = { url: `${app.url}/me`, signed_in: { status: 200, user: '/sub' }, signed_out: { status: 200 } }
+      const { checks } = await audit({
+        url: app.emulator.url,
+        file: { ...app.file, whoami },
+        only: only.map((id) => `signin.${id}`),
+      })
+      expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+      expect(checks.length).toBe(only.length)
+    })
+  },
+)

@@ -2,6 +2,7 @@ import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { type CheckResult, withCauses } from '../../src/programs/audit/report.js'
 import { startExampleApp } from './example-app.js'
+import { seededFaults } from './seeded-faults.js'
 
 const rows = [
   {
@@ -48,6 +49,19 @@ describe('a failure with one cause is found once, and the others say that they f
       await app.close()
     }
   })
+})
+
+test('where each sign-in has the same nonce, no check says that the one of another sign-in is rejected', async () => {
+  const { patches = [] } = seededFaults.find(({ what }) => what === 'has one nonce for all sign-ins') ?? {}
+  const app = await startExampleApp(patches)
+  try {
+    const only = ['signin.nonce', 'signin.id-token-wrong-nonce', 'signin.id-token-no-nonce']
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['warn', 'skip', 'skip'])
+    expect(checks[1]?.message).toMatch(/^Each sign-in has the same nonce, .*\(see signin\.nonce\)$/)
+  } finally {
+    await app.close()
+  }
 })
 
 test('a check that passed explains no failure, and one that mixes up organizations explains those of tokens', () => {

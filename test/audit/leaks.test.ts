@@ -72,16 +72,21 @@ test('an id_token that the audit itself sends in an address does not count in th
   }
 })
 
-test('tokens in a log fail, and equal ones are one sentence', async () => {
-  const app = await startExampleApp(logging('access_token'))
+test.for([
+  ['tokens', 'access_token', 'access token'],
+  [
+    'the credentials of a request',
+    "'Basic ' + btoa(clientId + ':' + process.env.PLATFORM_CLIENT_SECRET)",
+    'client secret',
+  ],
+] as const)('%s in a log fail, and equal ones are one sentence', async ([, expression, kind]) => {
+  const app = await startExampleApp(logging(expression))
   try {
     const { passed, verdict } = await judge(app)
     expect(verdict).toMatchObject({
       outcome: 'fail',
-      message: expect.stringMatching(
-        /^Secrets in the logs: the first is the access token in \S+data\.log, line 1 since/,
-      ),
-      seen: expect.stringMatching(/^access token in \S+data\.log \(3 times\)$/),
+      message: expect.stringMatching(`^Secrets in the logs: the first is the ${kind} in \\S+data\\.log, line 1 since`),
+      seen: expect.stringMatching(`^${kind} in \\S+data\\.log \\(3 times\\)$`),
     })
     expect(passed).toBe(false)
   } finally {

@@ -64,6 +64,12 @@ const webhooks = [
       "const given = Buffer.from(signature, 'hex')\n  return timingSafeEqual(given, expected.subarray(0, given.length))",
     ],
   ),
+  webhook(
+    'short-signature',
+    'compares the end of the signature',
+    [FORM, 'if (signature === undefined || !/^[0-9a-f]{8,64}$/.test(signature)) return false'],
+    [COMPARE, "return expected.toString('hex').endsWith(signature)"],
+  ),
   webhook('odd-signature', 'throws if the header is not hexadecimal', [
     FORM,
     `if (/[^0-9a-f]/.test(signature ?? '')) throw new Error('not hexadecimal')\n  ${FORM}`,
@@ -154,6 +160,10 @@ const apiAndTokens = [
   api('bearer', 'sends its token in the query too', 'platform.js', [
     'await fetch(baseUrl + path, {',
     "await fetch(`${baseUrl}${path}${path.includes('?') ? '&' : '?'}access_token=${accessToken}`, {",
+  ]),
+  api('bearer', 'sends the parameters of a token request in the query too', 'token-endpoint.js', [
+    'await fetch(url, {',
+    'await fetch(`${url}?${new URLSearchParams(grant)}`, {',
   ]),
   api('refreshes-once', 'refreshes twice', 'renewal.js', [
     "const fresh = await tokenEndpoint.request({ grant_type: 'refresh_token', refresh_token })",
@@ -342,6 +352,20 @@ const signIns = [
       { file: 'id-token.js', find: 'if (payload.nonce !== nonce) throw', replace: 'if (false) throw' },
     ],
   },
+  ...(['nonce', 'pkce'] as const).map(
+    (check): SeededFault => ({
+      check: `signin.${check}`,
+      what: `has one ${check === 'nonce' ? 'nonce' : 'code_verifier'} for all sign-ins`,
+      patches: [
+        {
+          file: 'flows.js',
+          find: 'const [state, nonce, verifier] = [secret(), secret(), secret()]',
+          replace: `const only = 'of-this-app-'.repeat(4)
+      const [state, nonce, verifier] = [secret(), ${check === 'nonce' ? 'only, secret()' : 'secret(), only'}]`,
+        },
+      ],
+    }),
+  ),
   signIn('works', 'forgets to set the cookie', 'sign-in.js', [
     "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
     'sessions.start(user)',
@@ -405,12 +429,27 @@ const signIns = [
     'if (!flow) return sendPage(response, pages.unknown_flow)',
     "if (!flow) return response.status(400).type('html').send(`<a title=\"${String(query.state).replaceAll('<', '&lt;')}\">Why?</a>`)",
   ]),
+  signIn('reflected', 'prints the state without markup, but with its quotes, unless there is an error', 'sign-in.js', [
+    'if (!flow) return sendPage(response, pages.unknown_flow)',
+    `if (!flow && query.error) return sendPage(response, pages.failed)
+    if (!flow) return response.status(400).type('html').send(\`<input value='\${String(query.state).replace(/[<>"]/g, '')}'>\`)`,
+  ]),
   lenient('bad-signature', 'ignores the signature', "error.code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'"),
   lenient('alg-none', 'accepts unsigned tokens', "alg === 'none'"),
   lenient('hs256', 'trusts the algorithm in the token', "alg === 'HS256'"),
   lenient('unknown-kid', 'accepts unknown keys', "error.code === 'ERR_JWKS_NO_MATCHING_KEY'"),
   lenient('wrong-iss', 'ignores the issuer', claim('iss')),
+  lenient(
+    'wrong-iss',
+    'compares the beginning of the issuer',
+    `${claim('iss')} && String(decodeJwt(token).iss).startsWith(issuer)`,
+  ),
   lenient('wrong-aud', 'ignores the audience', claim('aud')),
+  lenient(
+    'wrong-aud',
+    'compares the audience if there is one',
+    `${claim('aud')} && decodeJwt(token).aud === undefined`,
+  ),
   lenient('expired', 'ignores the expiry', claim('exp')),
   lenient('not-yet-valid', 'ignores nbf', claim('nbf')),
   lenient(
@@ -437,26 +476,35 @@ const signIns = [
     '[payload.aud].flat().length !== 1',
     '[payload.aud].flat().length < 1',
   ]),
-  signIn(
-    'id-token-public-key-as-secret',
-    'verifies with whatever algorithm the token names',
-    'id-token.js',
+  ...(
     [
-      "import { errors, jwtVerify } from 'jose'",
-      "import { createPublicKey } from 'node:crypto'\nimport { decodeProtectedHeader, errors, jwtVerify } from 'jose'",
-    ],
-    ["jwtVerify(textOf(token) ?? '', keys, {", "jwtVerify(textOf(token) ?? '', await keyFor(token, issuer, keys), {"],
-    ["algorithms: ['RS256']", "algorithms: ['RS256', 'HS256']"],
-    [
-      'export async function userOf',
-      `async function keyFor(token, issuer, keys) {
+      ['verifies with whatever algorithm the token names', "{ type: 'spki', format: 'pem' }", ''],
+      ['does so with the CRLF of a PEM', "{ type: 'spki', format: 'pem' }", ".replaceAll('\\n', '\\r\\n')"],
+      ['does so with a PEM of PKCS#1', "{ type: 'pkcs1', format: 'pem' }", ''],
+      ['does so with the DER', "{ type: 'spki', format: 'der' }", ''],
+    ] as const
+  ).map(([what, options, change]) =>
+    signIn(
+      'id-token-public-key-as-secret',
+      what,
+      'id-token.js',
+      [
+        "import { errors, jwtVerify } from 'jose'",
+        "import { createPublicKey } from 'node:crypto'\nimport { decodeProtectedHeader, errors, jwtVerify } from 'jose'",
+      ],
+      ["jwtVerify(textOf(token) ?? '', keys, {", "jwtVerify(textOf(token) ?? '', await keyFor(token, issuer, keys), {"],
+      ["algorithms: ['RS256']", "algorithms: ['RS256', 'HS256']"],
+      [
+        'export async function userOf',
+        `async function keyFor(token, issuer, keys) {
   if (decodeProtectedHeader(token).alg !== 'HS256') return keys
   const { keys: [key] } = await (await fetch(issuer + '/.well-known/jwks.json')).json()
-  return Buffer.from(createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }))
+  return Buffer.from(createPublicKey({ key, format: 'jwk' }).export(${options})${change})
 }
 
 export async function userOf`,
-    ],
+      ],
+    ),
   ),
   signIn(
     'id-token-own-key',
@@ -559,6 +607,25 @@ export async function userOf`,
     }),
   ),
   {
+    check: 'signin.cookie',
+    what: 'keeps the id_token in two cookies',
+    patches: [
+      {
+        file: 'sign-in.js',
+        find: 'return userOf(id_token, { provider: await provider(), clientId, nonce })',
+        replace: 'return { ...(await userOf(id_token, { provider: await provider(), clientId, nonce })), id_token }',
+      },
+      {
+        file: 'sign-in.js',
+        find: "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
+        replace: `const { id_token, ...known } = user
+      cookies.set(response, 'token.0', id_token.slice(0, 300), 60 * MINUTES)
+      cookies.set(response, 'token.1', id_token.slice(300), 60 * MINUTES)
+      cookies.set(response, 'session', sessions.start(known), 60 * MINUTES)`,
+      },
+    ],
+  },
+  {
     check: 'signin.fixation',
     what: 'keeps a session cookie from the browser',
     patches: [
@@ -575,6 +642,16 @@ export async function userOf`,
       },
     ],
   },
+  signIn(
+    'fixation',
+    'derives its session ids from the account',
+    'sessions.js',
+    ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+    [
+      "const id = randomBytes(32).toString('base64url')",
+      "const id = createHash('sha256').update(user.sub).digest('hex')",
+    ],
+  ),
   signIn(
     'session-guess',
     'counts its sessions',
@@ -640,6 +717,10 @@ export async function userOf`,
   seeded('leaks', 'responds with what it has received', 'webhook.js', [
     'json({ received: true })',
     'json({ received: event })',
+  ]),
+  seeded('leaks', 'responds with the base64 of what it has received', 'webhook.js', [
+    'json({ received: true })',
+    "json({ received: Buffer.from(JSON.stringify(event)).toString('base64') })",
   ]),
   seeded(
     'leaks.at-rest',

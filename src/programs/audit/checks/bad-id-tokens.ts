@@ -10,6 +10,8 @@ export interface BadToken {
   advice?: string
   /** Effects of faults on `id_token`, each tried in a sign-in of its own. */
   effects?: string[]
+  /** More of them, by how they differ. */
+  variants?: (context: AuditContext) => Record<string, object>
   /** Tokens of the attacker's own making. @param keysUrl address of the attacker's key set. */
   forgeries?: (context: AuditContext, keysUrl: string) => Promise<Record<string, Forge>>
   /** The app has nothing to compare unless it sends a nonce. */
@@ -41,8 +43,18 @@ export const badTokens: Record<string, BadToken> = {
     effects: ['unknown_kid'],
     fetchesKeys: true,
   },
-  'wrong-iss': { what: 'from another issuer', source: 'spec: §4.9.2', effects: ['wrong_iss'] },
-  'wrong-aud': { what: 'for another app', source: 'spec: §4.9.3', effects: ['wrong_aud'] },
+  'wrong-iss': {
+    what: 'from another issuer',
+    source: 'spec: §4.9.2',
+    effects: ['wrong_iss'],
+    variants: ({ issuer }) => ({ 'which begins with the right one': { claims: { iss: `${issuer}.invalid` } } }),
+  },
+  'wrong-aud': {
+    what: 'for another app or none',
+    source: 'spec: §4.9.3',
+    effects: ['wrong_aud'],
+    variants: () => ({ 'no aud': { omit: ['aud'] } }),
+  },
   expired: { what: 'that has expired', source: 'spec: §4.9.4', effects: ['expired'] },
   'not-yet-valid': { what: 'that is not valid yet', source: 'RFC 7519 §4.1.5', effects: ['not_yet_valid'] },
   'missing-sub': {

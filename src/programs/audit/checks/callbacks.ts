@@ -1,6 +1,6 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
-import { createPerson, describeAcceptance, mustSignIn, readSession } from '../context/person.js'
+import { createPerson, describeAcceptance, mustSignIn } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, pass, tryEach } from './check.js'
 
 const MOST_REDIRECTS = 5
@@ -133,7 +133,7 @@ async function afterError(context: AuditContext, which: string, { isSilent, stat
   if (stopped && isSilent && new URL(stopped).searchParams.get('prompt') === 'none') {
     return fail(`${which}: the app sends prompt=none again, which never ends`, visit)
   }
-  const session = await readSession(context, browser)
+  const session = await context.sessions.read(browser)
   return session?.isSignedIn ? fail(`${which}: the browser is signed in`, visit) : pass(which)
 }
 

@@ -18,7 +18,8 @@ const sign = (header: object, claims: object, signatureOf: (signed: string) => s
   return `${signed}.${signatureOf(signed)}`
 }
 
-const hs256 = (secret: string) => (signed: string) => createHmac('sha256', secret).update(signed).digest('base64url')
+const hs256 = (secret: string | Buffer) => (signed: string) =>
+  createHmac('sha256', secret).update(signed).digest('base64url')
 
 const rs256 = (key: KeyObject) => (signed: string) => createSign('RSA-SHA256').update(signed).sign(key, 'base64url')
 
@@ -37,10 +38,14 @@ export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Pro
   // Others may be beside the one that signs id_tokens. spec: §4.9
   const key = keys.find(({ kty, alg, use }) => kty === 'RSA' && alg === 'RS256' && use === 'sig')
   if (!key) throw new Error('the platform publishes no key')
-  const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+  const published = createPublicKey({ key, format: 'jwk' })
+  const pem = published.export({ type: 'spki', format: 'pem' }).toString()
   const secrets = {
     'its PEM': pem,
     'its PEM without the last line break': pem.trimEnd(),
+    'its PEM with CRLF': pem.replaceAll('\n', '\r\n'),
+    'its PEM of PKCS#1': published.export({ type: 'pkcs1', format: 'pem' }).toString(),
+    'its DER': published.export({ type: 'spki', format: 'der' }),
     'its JWK': JSON.stringify(key),
   }
   return Object.fromEntries(

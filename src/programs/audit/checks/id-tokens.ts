@@ -6,6 +6,7 @@ import type { FaultBody } from '../context/tenant.js'
 import { type BadToken, badTokens } from './bad-id-tokens.js'
 import { type CheckEntry, defineChecks, fail, pass, skip, type Verdict } from './check.js'
 import { genuineClaims, whileServingKeys } from './forged-id-tokens.js'
+import { startTwice } from './signing-in.js'
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
@@ -75,15 +76,22 @@ const judge = (context: AuditContext, name: string): Promise<Verdict> =>
 
 async function tryAll(
   context: AuditContext,
-  { what, effects = [], forgeries, needsNonce }: BadToken,
+  { what, effects = [], variants, forgeries, needsNonce }: BadToken,
 ): Promise<Verdict> {
-  if (needsNonce && !(await context.browser().startSignIn()).searchParams.get('nonce')) {
-    return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
+  if (needsNonce) {
+    const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
+    if (!nonce) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
+    if (nonce === other)
+      return skip('Each sign-in has the same nonce, so that of another one is right too (see signin.nonce)')
   }
   const kind = `an id_token ${what}`
   if (!forgeries) {
-    const named = (effect: string) => (effects.length > 1 ? `${kind} (${effect})` : kind)
-    return rejectsAll(context, new Map(effects.map((effect) => [named(effect), () => idTokenFault(effect)])))
+    const all = Object.entries({
+      ...Object.fromEntries(effects.map((effect) => [effect, effect])),
+      ...variants?.(context),
+    })
+    const named = (how: string) => (all.length > 1 ? `${kind} (${how})` : kind)
+    return rejectsAll(context, new Map(all.map(([how, effect]) => [named(how), () => idTokenFault(effect)])))
   }
   const { result, requests } = await whileServingKeys(context, async (url) => {
     const forged = Object.entries(await forgeries(context, url)).map(([how, forge]): [string, FaultFor] => [

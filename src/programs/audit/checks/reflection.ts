@@ -17,7 +17,15 @@ const hostileTexts = [
   // Breaks out of an attribute without quotes, with single and with double quotes.
   `audit ${ATTRIBUTE}=1 ' ${ATTRIBUTE}='2 " ${ATTRIBUTE}="3`,
 ]
-const callbackNames = ['error_description', 'state', 'error']
+/** Parameters of the callback, with what comes beside each: an app that sees an error may not look at the state. */
+const callbackParameters: [name: string, beside: Record<string, string>][] = [
+  ['error_description', { error: 'access_denied' }],
+  ['state', { error: 'access_denied' }],
+  ['state', { code: 'audit' }],
+  ['error', {}],
+]
+/** Markup of the hostile texts, with what no page of an app has by itself. */
+const MARKUP = /<(?:script>)?[^<>]*audit\(\d/g
 /** Parameters that a post-install page may read, beside those of its own address. */
 const landingNames = ['organization', 'error', 'error_description', 'name', 'message']
 
@@ -52,15 +60,15 @@ export const reflection = defineChecks({ needs: [] })({
 async function callbackOf(context: AuditContext): Promise<Verdict> {
   const { file, app } = context
   for (const text of hostileTexts) {
-    for (const name of callbackNames) {
+    for (const [name, beside] of callbackParameters) {
       const browser = context.browser()
       const state = file.start ? (await browser.startSignIn()).searchParams.get('state') : 'audit'
-      const query = { error: 'access_denied', state: state ?? '', [name]: text }
+      const query = { ...beside, state: state ?? '', [name]: text }
       const verdict = await visit(context, browser, withQuery(app.callbacks[0] ?? '', query), name, text)
       if (verdict) return verdict
     }
   }
-  return pass(`${callbackNames.join(', ')} of the callback`)
+  return pass(`${[...new Set(callbackParameters.map(([name]) => name))].join(', ')} of the callback`)
 }
 
 /** The post-install page without a person, and with one where a sign-in is declared. */
@@ -104,8 +112,7 @@ function reflectionIn({ response: { headers, body } }: WireExchange, text: strin
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)
   if (!isMarkup) return undefined
-  const tags = text.match(/<[^>]+>/g) ?? []
-  if (tags.some((tag) => body.includes(tag))) return 'appears in the page unescaped'
+  if (text.match(MARKUP)?.some((markup) => body.includes(markup))) return 'appears in the page unescaped'
   const [element] = elementsIn(body, ({ attribs }) => ATTRIBUTE in attribs)
   return element && `adds an attribute to <${element.name}>, because its quotes are not escaped`
 }

@@ -7,7 +7,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { inParallel } from '../context/in-parallel.js'
 import { elementsIn } from '../context/page.js'
-import { createPerson, type Landing, type Person, readSession } from '../context/person.js'
+import { createPerson, type Landing, type Person } from '../context/person.js'
 import { defineChecks, fail, pass } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
@@ -32,7 +32,7 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
       'A session cookie that a browser brings to a sign-in is replaced, and the attacker who planted it is not signed in.',
     remedy: {
       fix: 'Make a new session id at each sign-in and end the session that the browser had.',
-      Node: 'express-session: request.session.regenerate(…) before the user is put into it',
+      Node: 'express-session: request.session.regenerate(…) before the user is put into it; cookie-session: put a randomUUID() into it too',
       Python:
         'Django: login(request, user) does it; Flask-Session: session.clear() and a new id; Starlette: request.session.clear()',
       Go: 'scs: sessionManager.RenewToken(ctx); gorilla/sessions: session.Options.MaxAge = -1, then a new session',
@@ -51,6 +51,13 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
         'the value of a session without a sign-in': begun,
         "the value of another person's session": known,
       }
+      await context.wait(NEXT_SECOND)
+      const again = planter.atAnotherBrowser()
+      const second = await again.signIn()
+      const same = (await cookiesOf(context, again.browser)).filter(isAmong(known))
+      if (same.length === names.length) {
+        return fail(`Two sign-ins of a person have the same session cookie (${namesOf(same)})`, second)
+      }
       const tried: string[] = []
       for (const [what, planted] of Object.entries(plants)) {
         if (planted.length === 0) continue
@@ -61,10 +68,10 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
         if ((await victim.browser.followApp(context.file.start ?? '')).stopped === undefined) continue
         const landing = await victim.signIn()
         const all = await cookiesOf(context, victim.browser)
-        const kept = planted.filter(({ key, value }) => all.some((each) => each.key === key && each.value === value))
+        const kept = planted.filter(isAmong(all))
         const attacker = victim.atAnotherBrowser()
         await plant(context, attacker, planted)
-        const session = await readSession(context, attacker.browser)
+        const session = await context.sessions.read(attacker.browser)
         if (session?.isSignedIn && String(session.user) !== String(theirs.session?.user)) {
           const message = `${capitalised(what)}, planted as session cookie before a sign-in, is a session of the person afterwards`
           const seen = `whoami with the planted ${namesOf(planted)}: ${session.user}`
@@ -75,8 +82,9 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
         }
         tried.push(what)
       }
-      if (tried.length > 0)
-        return pass(`${names.join(', ')} got a new value at the sign-in, over ${tried.join(', over ')}`)
+      if (tried.length > 0) {
+        return pass(`${names.join(', ')} got a new value at each sign-in, also over ${tried.join(', over ')}`)
+      }
       throw new Inconclusive('with a planted session cookie, start does not lead to a sign-in')
     },
   },
@@ -134,19 +142,19 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
       const { session, visit } = landing
       for (const [what, attempt] of Object.entries(crossSite)) {
         const sent = await attempt(context, person)
-        const after = await readSession(context, person.browser)
+        const after = await context.sessions.read(person.browser)
         if (after?.isSignedIn) continue
         const set = cookies.filter(({ key }) => isSetWithoutIt(sent, key))
         const how = set.length > 0 ? `: it came without ${namesOf(set)}, and the response sets a new one` : ''
         return fail(`${what} of another site signed the person out${how}`, { sent })
       }
       const sent = await logOut(context, person, visit.last)
-      if ((await readSession(context, person.browser))?.isSignedIn) {
+      if ((await context.sessions.read(person.browser))?.isSignedIn) {
         return fail(`After logout the same browser is still signed in (${describeResponse(sent)})`, { sent })
       }
       const thief = person.atAnotherBrowser()
       await plant(context, thief, cookies)
-      const kept = await readSession(context, thief.browser)
+      const kept = await context.sessions.read(thief.browser)
       if (kept?.isSignedIn && String(kept.user) === String(session?.user)) {
         return fail('After logout the old cookie still signs in: the session ended in the browser alone', kept)
       }
@@ -166,6 +174,11 @@ async function signInWithCookies(context: AuditContext, person: Person): Promise
 const cookiesOf = ({ file }: AuditContext, { jar }: Browser) => jar.getCookies(file.whoami?.url ?? '')
 
 const namesOf = (cookies: readonly Pick<Cookie, 'key'>[]) => cookies.map(({ key }) => key).join(', ')
+
+const isAmong =
+  (cookies: readonly Pick<Cookie, 'key' | 'value'>[]) =>
+  ({ key, value }: Pick<Cookie, 'key' | 'value'>): boolean =>
+    cookies.some((each) => each.key === key && each.value === value)
 
 /** Puts cookies into a browser, as a neighbouring host or a moment at the keyboard could. */
 async function plant({ file }: AuditContext, { browser }: Person, cookies: readonly Pick<Cookie, 'key' | 'value'>[]) {

@@ -1,11 +1,11 @@
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf } from '../context/app-requests.js'
-import { addressesIn, describeResponse, isSuccess, matches } from '../context/app-response.js'
+import { addressesIn, describeResponse, isSuccess } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { createPerson, readSession } from '../context/person.js'
+import { createPerson } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
 import { counted, defineChecks, fail, pass, skip } from './check.js'
 
@@ -75,11 +75,14 @@ export const sessions = defineChecks({ needs })({
       const { sent } = await person.signIn(callback)
       const after = await person.browser.jar.getCookies(url)
       await context.platform.learnSecrets()
-      const holding = after.flatMap(({ key, value }) => {
-        const kinds = readingsOf(value).flatMap((text) => context.secrets.foundIn(text))
-        return kinds.length > 0 ? [`${key} holds the ${[...new Set(kinds)].join(' and the ')} of the sign-in`] : []
-      })
-      if (holding.length > 0) return fail(`The cookie ${holding.join(', and ')}`, { sent })
+      for (const cookies of runsOf(after)) {
+        const value = cookies.map((cookie) => cookie.value).join('')
+        const kinds = new Set(readingsOf(value).flatMap(context.secrets.foundIn))
+        if (kinds.size === 0) continue
+        const holders =
+          cookies.length > 1 ? `cookies ${namesOf(cookies)} together hold` : `cookie ${namesOf(cookies)} holds`
+        return fail(`The ${holders} the ${[...kinds].join(' and the ')} of the sign-in`, { sent })
+      }
 
       const isOld = ({ key, value }: Cookie) => before.some((old) => old.key === key && old.value === value)
       const held = whoami ? await necessaryCookies(context, after) : after.filter((cookie) => !isOld(cookie))
@@ -140,7 +143,7 @@ export const sessions = defineChecks({ needs })({
       const mark = await context.platform.mark()
       const { sent } = await signedIn.browser.follow(again.stopped)
       const { exchanges } = await tenant.requestsSince(mark)
-      const session = await readSession(context, signedIn.browser)
+      const session = await context.sessions.read(signedIn.browser)
       const evidence = { sent, entries: idsOf(exchanges) }
       if (!exchanges.some(({ status }) => status === 200)) {
         return fail('The app did not redeem the code of the silent sign-in', evidence)
@@ -166,15 +169,22 @@ function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
   return isSuccess(page) && targets.some(({ pathname }) => pathname === start.pathname)
 }
 
+/** Returns each cookie, then each sequence of them, since what exceeds 4 KB is cut over several. */
+const runsOf = (cookies: Cookie[]): Cookie[][] =>
+  cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
+
 const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
 /** Returns the cookies that a session needs, by leaving out each in turn. */
-export async function necessaryCookies({ attacker, file }: AuditContext, cookies: Cookie[]): Promise<Cookie[]> {
-  const { url = '', signed_in } = file.whoami ?? {}
+export async function necessaryCookies(
+  { browser, file, sessions }: AuditContext,
+  cookies: Cookie[],
+): Promise<Cookie[]> {
+  const url = file.whoami?.url ?? ''
   const isNeeded = async (omitted: Cookie) => {
     const kept = cookies.filter((each) => each !== omitted).map((each) => each.cookieString())
     const headers: Record<string, string> = kept.length > 0 ? { cookie: kept.join('; ') } : {}
-    return !matches(await attacker.send({ method: 'GET', url, headers }), signed_in)
+    return (await sessions.findUser(await browser().get(url, { headers }))) === undefined
   }
   const needed = await Promise.all(cookies.map(isNeeded))
   return cookies.filter((_, index) => needed[index])

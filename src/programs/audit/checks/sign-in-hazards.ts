@@ -5,7 +5,7 @@ import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn } from '../context/page.js'
-import { createPerson, mustSignIn, readSession } from '../context/person.js'
+import { createPerson, mustSignIn } from '../context/person.js'
 import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
 
 /** Milliseconds. */
@@ -95,9 +95,9 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
         if (foreign === undefined || hidesCode(sent)) continue
         return fail(`A callback stays on a page that loads from ${foreign} and sets no Referrer-Policy`, { sent })
       }
-      const personal = [visit.last, (await readSession(context, person.browser))?.sent].filter(
-        (each) => each !== undefined && each.status === 200,
-      ) as WireExchange[]
+      const shown = [visit.last, (await context.sessions.read(person.browser))?.sent]
+      const personal: WireExchange[] = []
+      for (const sent of shown) if (sent?.status === 200 && (await isPersonal(context, sent))) personal.push(sent)
       const stored = personal.find(({ response }) => !/\bno-store\b/i.test(response.headers['cache-control'] ?? ''))
       if (stored) {
         const seen = `cache-control: ${stored.response.headers['cache-control'] ?? 'not set'} at ${new URL(stored.url).pathname}`
@@ -119,6 +119,12 @@ async function refusedCallback(context: AuditContext): Promise<Visit> {
   const callback = await getCallback()
   callback.searchParams.set('state', 'audit-another-state')
   return browser.followApp(callback.href)
+}
+
+/** Returns false for a page that everyone is shown, such as that of an app whose script asks for the rest. */
+async function isPersonal({ browser }: AuditContext, { url, response }: WireExchange): Promise<boolean> {
+  const everyones = await browser().get(url)
+  return everyones.status !== 200 || everyones.response.body !== response.body
 }
 
 /** The first host that a page loads something from, or links to, that is not its own. */
@@ -150,6 +156,6 @@ async function whileTokenEndpoint(context: AuditContext, what: string, effect: o
   if (tries === 0) throw new Inconclusive('the app did not redeem the code', evidence)
   if (last.status === null || slowest > LONGEST_RESPONSE) return fail(`${when} does not respond within 10 s`, evidence)
   if (tries > 1) return fail(`${when} sends the code ${tries} times`, evidence)
-  const session = await readSession(context, browser)
+  const session = await context.sessions.read(browser)
   return session?.isSignedIn ? fail(`${when} signs the browser in`, evidence) : pass(what)
 }

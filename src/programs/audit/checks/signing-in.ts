@@ -1,3 +1,4 @@
+import type { AuditContext } from '../context/context.js'
 import { createPerson } from '../context/person.js'
 import { counted, defineChecks, fail, pass } from './check.js'
 import { randomTexts } from './library-words.js'
@@ -75,32 +76,38 @@ export const signingIn = defineChecks({ needs })({
     title: 'sends an S256 challenge (PKCE)',
     severity: 'low',
     source: 'RFC 9700 §2.1.1; wire: §6 "PKCE"',
-    expected: 'The request has a code_challenge, with code_challenge_method=S256.',
+    expected: 'The request has a code_challenge, with code_challenge_method=S256, a new one for each sign-in.',
     remedy: {
       fix: 'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
       Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
       Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
       Go: 'golang.org/x/oauth2 0.13: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
     },
-    async run({ browser }) {
-      const { searchParams: query } = await browser().startSignIn()
+    async run(context) {
+      const [query, other] = await startTwice(context)
       const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']
       if (challenge === '') return fail('The authorization request has no code_challenge')
-      if (method === 'S256' && challenge.length >= 43)
-        return pass('The authorization request has an S256 code_challenge')
-      return fail(`code_challenge_method is ${method ?? 'missing, which means plain'}`)
+      if (method !== 'S256' || challenge.length < 43) {
+        return fail(`code_challenge_method is ${method ?? 'missing, which means plain'}`)
+      }
+      if (challenge === other.get('code_challenge')) {
+        return fail('Two sign-ins have the same code_challenge, thus the same code_verifier')
+      }
+      return pass('Each authorization request has an S256 code_challenge of its own')
     },
   },
   'signin.nonce': {
     title: 'sends a nonce',
     severity: 'low',
     source: 'OpenID Connect Core §3.1.2.1; wire: §6 "nonce"',
-    expected: 'The request has a nonce, to compare with the nonce claim of the id_token.',
+    expected: 'The request has a nonce, a new one for each sign-in, to compare with the nonce claim of the id_token.',
     remedy:
       'Store a random nonce with the state and compare it with the nonce claim, so that an id_token of another sign-in is rejected.',
-    async run({ browser }) {
-      const hasNonce = Boolean((await browser().startSignIn()).searchParams.get('nonce'))
-      return hasNonce ? pass('The authorization request has a nonce') : fail('The authorization request has no nonce')
+    async run(context) {
+      const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
+      if (!nonce) return fail('The authorization request has no nonce')
+      if (nonce === other) return fail('Two sign-ins have the same nonce')
+      return pass('Each authorization request has a nonce of its own')
     },
   },
   'signin.works': {
@@ -123,3 +130,9 @@ export const signingIn = defineChecks({ needs })({
     },
   },
 })
+
+/** Starts two sign-ins, whose parameters must not be the same. */
+export async function startTwice({ browser }: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {
+  const [first, second] = await Promise.all([browser().startSignIn(), browser().startSignIn()])
+  return [first.searchParams, second.searchParams]
+}

@@ -23,7 +23,8 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     title: 'sends its token in the Authorization header only',
     severity: 'high',
     source: 'spec: §5.2.1; RFC 9700 §4.3.2',
-    expected: 'Every request to /v0 has `Authorization: Bearer <token>`, and no URL and no other header holds a token.',
+    expected:
+      'Every request to /v0 has `Authorization: Bearer <token>`. No URL, that of a refresh included, and no other header holds a credential.',
     remedy: {
       fix: 'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
       Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
@@ -37,10 +38,13 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
       const tenant = await install(context)
       const mark = await platform.mark()
       await tenant.mustServe('after an install')
+      // A refresh, whose URL may hold a credential too.
+      await tenant.observeRefresh()
       const { api } = await tenant.requestsSince(mark)
       // A request whose token is in its URL belongs to no organization.
-      const all = await platform.admin.listRequests({ surface: 'api', since: mark })
-      const own = all.filter(({ organization }) => organization === null || organization === tenant.slug)
+      const lists = [{ surface: 'api' }, { path: '/oauth/token' }] as const
+      const all = await Promise.all(lists.map((list) => platform.admin.listRequests({ ...list, since: mark })))
+      const own = all.flat().filter(({ organization }) => organization === null || organization === tenant.slug)
       const inUrl = own.filter(({ query }) => redactedIn(query).length > 0)
       const [first] = inUrl
       if (first) {

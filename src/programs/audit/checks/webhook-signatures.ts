@@ -110,6 +110,8 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
     run: rejects({
       'with the first 8 digits of its signature': ({ signature, inForm }) =>
         inForm(signature.slice(0, 8), '-r | cut -c 1-8'),
+      'with the last 8 digits of its signature': ({ signature, inForm }) =>
+        inForm(signature.slice(-8), '-r | cut -c 57-64'),
       'with an empty signature': () => ({ signature: '' }),
       'with 63 of the 64 digits of its signature': ({ signature, inForm }) =>
         inForm(signature.slice(0, 63), '-r | cut -c 1-63'),

@@ -7,6 +7,9 @@ import { elementsIn, type PageElement, textOfFirst } from './page.js'
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT = 20_000
 const MOST_REDIRECTS = 20
+/** Of the browser that most people have: apps turn away what has none, or bind sessions to it. */
+const USER_AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 /** Seconds after which a page that leads on is one to read, such as one that signs out who is idle. */
 const LONGEST_REFRESH = 5
 
@@ -60,6 +63,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       method,
       url,
       headers: {
+        'user-agent': USER_AGENT,
         accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
         ...(form && { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
         ...headers,

@@ -13,6 +13,7 @@ import { createPatience } from './patience.js'
 import { createPlatform, untilAborted } from './platform.js'
 import { poll } from './polling.js'
 import { createSecrets } from './secrets.js'
+import { createSessionReader } from './session.js'
 import { giveUpOnSilence } from './silence.js'
 
 interface ContextParts {
@@ -54,6 +55,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const { callbacks } = app
   const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
   const browser = () => createBrowser(wire, addresses)
+  const sessions = createSessionReader(file, browser)
   const wait = (ms: number) => pause(ms, undefined, { signal })
   return {
     run,
@@ -64,12 +66,17 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     signal,
     /** The setting `page_size` of the emulator. */
     pageSize: Number(world.settings.page_size),
-    platform: createPlatform({ run, admin: untilAborted(admin, signal), app, file, secrets, browser, wait, patience }),
+    platform: createPlatform({
+      ...{ run, admin: untilAborted(admin, signal), app, file },
+      ...{ secrets, browser, sessions, wait, patience },
+    }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Origins of app and platform, and what else a browser knows by its address. */
     addresses,
     /** Creates a browser without cookies. */
     browser,
+    /** Reads who is signed in. */
+    sessions,
     secrets,
     /** All responses of the app in this run. */
     exchanges: exchanges as readonly WireExchange[],

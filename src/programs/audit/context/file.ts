@@ -65,7 +65,7 @@ export const auditFile = z.strictObject({
   logs: paths.optional().describe('Log files of the app; searched for the secrets of the run'),
   background: realDuration.default(2_000).describe('How long background work may take after an acknowledgement'),
   accept: z
-    .record(z.string(), z.string().min(1))
+    .record(z.string(), z.string().regex(/\S/, 'must be a reason'))
     .default({})
     .describe('Known failures by ID of a check or a case of the sweep (`flow/point/trouble`), each with its reason'),
 })

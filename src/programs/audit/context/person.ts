@@ -1,6 +1,5 @@
 import { idsOf } from './app-requests.js'
-import { describeResponse, matches, valueAt } from './app-response.js'
-import type { Browser } from './browser.js'
+import { describeResponse } from './app-response.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
@@ -11,7 +10,7 @@ export type Landing = Awaited<ReturnType<Person['followCallback']>>
 /** The owner of an organization that has the app, at a browser without cookies. */
 export type Person = ReturnType<typeof personAt>
 
-type PersonContext = Pick<AuditContext, 'platform' | 'browser' | 'file' | 'achieved'>
+type PersonContext = Pick<AuditContext, 'platform' | 'browser' | 'sessions' | 'achieved'>
 
 export async function createPerson(context: PersonContext): Promise<Person> {
   const tenant = await context.platform.tenant()
@@ -37,7 +36,7 @@ function personAt(context: PersonContext, tenant: Tenant) {
   async function followCallback(callback: URL, at = browser) {
     const mark = await context.platform.mark()
     const visit = await at.followApp(callback.href)
-    const session = await readSession(context, at)
+    const session = await context.sessions.read(at)
     const { exchanges } = await tenant.requestsSince(mark)
     const redeemed = exchanges.filter(({ status }) => status === 200).length
     return {
@@ -82,17 +81,6 @@ function personAt(context: PersonContext, tenant: Tenant) {
 
 /** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
 export const mustSignIn = async (context: PersonContext): Promise<Landing> => (await createPerson(context)).signIn()
-
-/** Returns the session of a browser; undefined where `whoami` is not declared. @throws Inconclusive for another response. */
-export async function readSession({ file: { whoami } }: Pick<AuditContext, 'file'>, browser: Browser) {
-  if (!whoami) return undefined
-  const sent = await browser.get(whoami.url)
-  const user = valueAt(sent.response.body, whoami.signed_in.user)
-  const isSignedIn = matches(sent, whoami.signed_in) && user !== undefined && user !== null
-  if (isSignedIn || matches(sent, whoami.signed_out)) return { isSignedIn, user, sent }
-  const response = describeResponse(sent)
-  throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
-}
 
 /**
  * Describes how the app accepted a callback that it should have rejected; undefined when it rejected it.

@@ -13,11 +13,12 @@ export function createSecrets(issuer: string) {
   const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
     /**
-     * Ignores what is shorter than 8 characters, which would be found anywhere.
+     * Adds a secret, and its base64. Ignores what is shorter than 8 characters, which would be found anywhere.
      * @param kind replaces it in messages, such as `access token`.
      */
     add(secret: string | null | undefined, kind: string): void {
-      if (secret && secret.length >= SHORTEST) kinds.set(secret, kind)
+      if (!secret || secret.length < SHORTEST) return
+      for (const form of [secret, ...base64Of(secret)]) kinds.set(form, kind)
     },
     /** Adds a signature, so that reports show the command that makes it. A genuine one is a secret. */
     addSignature(signature: string, origin: SignatureOrigin): void {
@@ -42,6 +43,16 @@ export function createSecrets(issuer: string) {
       return [...new Set([...found, ...(hasIdToken ? ['id_token'] : [])])]
     },
   }
+}
+
+/** Returns what the base64 of any text that contains a secret contains, such as that of `id:secret` in `Authorization: Basic`. */
+function base64Of(secret: string): string[] {
+  // By what comes before it, its bytes begin in the first, second or third of a group's three.
+  const standard = [0, 1, 2].map((before) => {
+    const bytes = Buffer.from('\0'.repeat(before) + secret)
+    return bytes.toString('base64').slice(Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3))
+  })
+  return [...standard, ...standard.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
 /** The claims of a JWT, as JSON. */

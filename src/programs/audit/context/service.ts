@@ -8,6 +8,7 @@ import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
 import type { Patience } from './patience.js'
 import { poll } from './polling.js'
+import type { createSessionReader } from './session.js'
 
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
 const PROBE_TIMEOUT = 35_000
@@ -17,13 +18,14 @@ export interface ServiceParts {
   admin: Admin
   file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
   browser: () => Browser
+  sessions: ReturnType<typeof createSessionReader>
   wait: (ms: number) => Promise<void>
   patience: Patience
 }
 
 /** Observes how the app serves an organization: by its pages about it, and by its requests for it. */
 export function observeService(
-  { admin, file, browser, wait, patience }: ServiceParts,
+  { admin, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },
 ) {
   /** @param spelling of the organization in the URL, when it is not its own slug. */
@@ -38,7 +40,7 @@ export function observeService(
     const current = owners
     const at = await current
     const { whoami } = file
-    if (!whoami || matches(await at.get(whoami.url), whoami.signed_in)) return at
+    if (!whoami || (await sessions.findUser(await at.get(whoami.url))) !== undefined) return at
     if (owners === current) owners = signedIn(at)
     return owners
   }

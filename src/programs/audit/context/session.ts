@@ -1,0 +1,44 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { describeResponse, matches, valueAt } from './app-response.js'
+import type { Browser } from './browser.js'
+import { Inconclusive } from './failures.js'
+import type { AuditFile } from './file.js'
+
+/** Reads by `whoami` who is signed in. @param createBrowser creates a browser without cookies. */
+export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, createBrowser: () => Browser) {
+  let guest: Promise<unknown> | undefined
+
+  const shownUser = (sent: WireExchange): unknown =>
+    matches(sent, whoami?.signed_in)
+      ? (valueAt(sent.response.body, whoami?.signed_in.user ?? '') ?? undefined)
+      : undefined
+
+  /** Returns the user that the app shows without a sign-in, where it has accounts for guests. */
+  async function findGuest(): Promise<unknown> {
+    const visits = [createBrowser(), createBrowser()].map(({ get }) => get(whoami?.url ?? ''))
+    const [first, second] = (await Promise.all(visits)).map(shownUser)
+    if (String(first) === String(second)) return first
+    throw new Inconclusive('whoami shows each browser without cookies as another user, so no sign-in can be seen in it')
+  }
+
+  /** Returns the user whom a response of `whoami` shows as signed in; undefined for nobody, and for a guest. */
+  async function findUser(sent: WireExchange): Promise<unknown> {
+    const user = shownUser(sent)
+    if (user === undefined) return undefined
+    guest ??= findGuest()
+    return String(user) === String(await guest) ? undefined : user
+  }
+
+  /** Returns the session of a browser; undefined where `whoami` is not declared. @throws Inconclusive for another response. */
+  async function read(browser: Browser) {
+    if (!whoami) return undefined
+    const sent = await browser.get(whoami.url)
+    const user = await findUser(sent)
+    const isSignedIn = user !== undefined
+    if (isSignedIn || matches(sent, whoami.signed_out)) return { isSignedIn, user, sent }
+    const response = describeResponse(sent)
+    throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
+  }
+
+  return { findUser, read }
+}
