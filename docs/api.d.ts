@@ -1567,9 +1567,9 @@ interface Liberties {
 }
 interface SetLibertiesBody {
   /**
-   * Any text
+   * Any text; empty or null: none
    */
-  seed: string
+  seed: string | null
   /**
    * `shape`, `weather`, `future` or ids; by default those of the setting
    */

@@ -1,9 +1,9 @@
 import { isIP, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
-import { forgetPast, restoreTo } from '../../emulator/world/reset.js'
+import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
-import { START, type World } from '../../emulator/world/world.js'
+import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
@@ -50,7 +50,7 @@ async function runFromStart(scenario: Scenario, world: World, onConnection: OnCo
   const before = new Set(world.store.marks().map(({ name }) => name))
   world.store.beginTrial(BACK, world.clock.timestamp(null))
   try {
-    restoreTo(world, START)
+    world.stream.renew('restored', () => goToStart(world))
     checkNames(scenario, world)
     forgetPast(world)
     return await run(scenario, world, onConnection, signal)
