@@ -85,6 +85,24 @@ describe.concurrent('the undisturbed runs', () => {
   })
 })
 
+test.concurrent('liberties are taken meanwhile, but pages have one size: the same steps cost the same requests', {
+  timeout: 300_000,
+}, async () => {
+  const app = await startCoursesApp()
+  try {
+    const { admin, url } = app.emulator
+    const chosen = { seed: '7', kinds: ['page-size', 'key-order'] }
+    await admin.setLiberties(chosen)
+    const report = await sweep({ url, file: app.file, only: ['list/GET-v0-elements#1/refused'] })
+    expect(report).toMatchObject({ passed: true, summary: { healed: 1 } })
+    const entries = await admin.listRequests({ run: 'any' })
+    expect(new Set(entries.flatMap(({ liberties = [] }) => liberties))).toEqual(new Set(['key-order']))
+    expect(await admin.getLiberties()).toMatchObject(chosen)
+  } finally {
+    await app.close()
+  }
+})
+
 describe.concurrent('what a sweep says of what it does not know', () => {
   test('a failure that does not come again in three runs is shown, and fails nothing', { timeout: 300_000 }, async ({
     sweepOf,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
@@ -57,13 +58,24 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
     const snapshot = await saveWorld(admin, run)
     try {
-      if (liberties) await admin.setLiberties({ seed: liberties })
+      await takeLiberties(admin, kind, liberties)
       return await work(context)
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
     }
   })
+}
+
+/**
+ * Takes the liberties of a run. A sweep compares organizations and counts their requests, so that pages have one size in
+ * all of them. sweep: "Rules" 2
+ */
+async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string | undefined): Promise<void> {
+  const { seed, kinds } = await admin.getLiberties()
+  if (kind === 'audit' && given) await admin.setLiberties({ seed: given })
+  const taken = given || seed
+  if (kind === 'sweep' && taken) await admin.setLiberties({ seed: taken, kinds: [...kinds, '-page-size'] })
 }
 
 /** Waits for an app that has just been started. @throws AuditFailure when nothing listens where it should be. */
