@@ -1607,6 +1607,10 @@ interface DeliveriesSettledQuery {
    */
   timeout?: Duration
   /**
+   * Real time that passes first, for what apps do after they have acknowledged an event: "2s"
+   */
+  background?: Duration
+  /**
    * Slug
    */
   organization?: string
@@ -3280,6 +3284,10 @@ interface SettleStep {
    * 5 s when left out
    */
   timeout?: Duration
+  /**
+   * Real time that passes first, for apps that acknowledge and work later
+   */
+  background?: Duration
 }
 interface ResetStep {}
 interface SnapshotStep {

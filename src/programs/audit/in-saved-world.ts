@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
+import { AdminError } from '../../control/client/errors.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
@@ -60,11 +61,22 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     try {
       await takeLiberties(admin, kind, liberties)
       return await work(context)
+    } catch (error) {
+      if (!(error instanceof AdminError) || (await isWhole(admin, context))) throw error
+      throw new AuditFailure(
+        `the emulator's world was replaced while the ${kind} ran, as by a reset; run it again, and leave the world alone meanwhile`,
+      )
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
     }
   })
+}
+
+/** Returns true when every organization that a run has made is there. */
+async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Promise<boolean> {
+  const slugs = (await admin.listOrganizations()).map(({ slug }) => slug)
+  return made.every(({ slug }) => slugs.includes(slug))
 }
 
 /**
