@@ -65,7 +65,9 @@ export const controlStepBodies = {
   inbox: strict({ name, ...webhookCalls.setInbox.body.shape }),
   settle: strict({
     timeout: realDuration.optional().describe('5 s when left out'),
-    background: realDuration.optional().describe('Real time that passes first, for apps that acknowledge and work later'),
+    background: realDuration
+      .optional()
+      .describe('Real time that passes first, for apps that acknowledge and work later'),
   }),
   reset: nothing,
   snapshot: worldCalls.snapshot.body,
