@@ -229,7 +229,7 @@ describe.concurrent('--pairs', () => {
     const { cases, all } = await verdictsOn(Impatient, part)
     expect(cases[ids[0] as string]).toBe('stranded')
     expect(all[0]?.trouble).toBe(
-      'The first GET /v0/courses was answered 503, before it had any effect, and the second GET /v0/courses was answered 503, before it had any effect',
+      'The first GET /v0/courses was answered 503, before it had any effect, and the second GET /v0/courses was answered 503, before it had any effect (the least that fails alike: refresh/GET-v0-courses#1+GET-v0-courses#2/refused+refused)',
     )
     const alone = await verdictsOn(Impatient, {
       ...part,
