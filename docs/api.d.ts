@@ -1567,9 +1567,9 @@ interface Liberties {
 }
 interface SetLibertiesBody {
   /**
-   * Any text
+   * Any text; empty or null: none
    */
-  seed: string
+  seed: string | null
   /**
    * `shape`, `weather`, `future` or ids; by default those of the setting
    */
@@ -1606,6 +1606,10 @@ interface DeliveriesSettledQuery {
    * Maximum real time to wait: "10s"
    */
   timeout?: Duration
+  /**
+   * Real time that passes first, for what apps do after they have acknowledged an event: "2s"
+   */
+  background?: Duration
   /**
    * Slug
    */
@@ -3280,6 +3284,10 @@ interface SettleStep {
    * 5 s when left out
    */
   timeout?: Duration
+  /**
+   * Real time that passes first, for apps that acknowledge and work later
+   */
+  background?: Duration
 }
 interface ResetStep {}
 interface SnapshotStep {

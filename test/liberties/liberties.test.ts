@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
+import { libertiesOf, libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
 import { type Answer, send, test } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -151,6 +151,18 @@ describe('liberty_kinds', () => {
     expect(names).not.toContain('key-order')
   })
 
+  test.for([
+    [
+      ['-slow', 'weather'],
+      ['hiccup', 'early-end', 'key-rotation', 'duplicate-events', 'reordered-events'],
+    ],
+    [['aud', '-slow', '-aud', 'claims'], ['claims']],
+    [['-shape'], []],
+    [[], []],
+  ] as [string[], string[]][])('%j leaves out what has -, in any order, and adds nothing', ([words, names]) => {
+    expect([...libertiesOf(words)]).toEqual(names)
+  })
+
   test('names what is not one', async () => {
     const start = startEmulator({ libertyKinds: 'shape,colour' })
     await expect(start).rejects.toThrow(InvalidOptionsError)
@@ -161,14 +173,36 @@ describe('liberty_kinds', () => {
 })
 
 describe('the control calls', () => {
-  test('set, show and clear; a reset goes back to the settings', async ({ emulator, call }) => {
+  test('set, show and clear; a reset goes back to the beginning of the seed', async ({ emulator, call }) => {
     const { admin } = emulator
     expect(await admin.setLiberties({ seed: '3', kinds: ['timestamps'] })).toMatchObject({ seed: '3', taken: {} })
     await call('/v0/courses', { as: 'key_acme' })
     expect(await admin.getLiberties()).toEqual({ seed: '3', kinds: ['timestamps'], taken: { timestamps: 1 } })
-    expect(await admin.clearLiberties()).toMatchObject({ seed: null })
-    await admin.setLiberties({ seed: '3' })
     await admin.reset()
+    expect(await admin.getLiberties()).toEqual({ seed: '3', kinds: ['timestamps'], taken: {} })
+    expect(await admin.clearLiberties()).toMatchObject({ seed: null })
+    await admin.reset()
+    expect(await admin.getLiberties()).toEqual({ seed: null, kinds: ['shape'], taken: {} })
+  })
+
+  test.for(['', null])('the seed %j is none', async (seed, { emulator: { admin } }) => {
+    await admin.setLiberties({ seed: '3' })
+    expect(await admin.setLiberties({ seed })).toMatchObject({ seed: null })
+  })
+
+  test('a scenario meets them, as after a reset, and leaves them as they were', async ({ emulator: { admin } }) => {
+    await admin.setLiberties({ seed: '3', kinds: ['timestamps'] })
+    const expected = { status: 200, body: { seed: '3', kinds: ['timestamps'] } }
+    const steps = [{ request: { path: '/_admin/liberties' }, expect: expected }]
+    expect(await admin.runScenario({ steps })).toMatchObject({ passed: true })
+    expect(await admin.getLiberties()).toMatchObject({ seed: '3' })
+  })
+
+  test('count nothing once a snapshot without them is restored', async ({ emulator: { admin }, call }) => {
+    await admin.snapshot('before')
+    await admin.setLiberties({ seed: '3', kinds: ['timestamps'] })
+    await call('/v0/courses', { as: 'key_acme' })
+    await admin.restoreSnapshot('before')
     expect(await admin.getLiberties()).toEqual({ seed: null, kinds: ['shape'], taken: {} })
   })
 

@@ -218,7 +218,7 @@ describe('control-api "Scenarios": steps', () => {
       { upgrade: { app: 'notes', organization: 'hooli' }, expect: { body: { installation: { version: '2.0.0' } } } },
       { event: { app: 'notes', organization: 'hooli', type: 'lesson.done', data: { id: 1 } } },
       { redeliver: { delivery: ref('event.id') }, expect: { body: { attempts: { $length: 2 } } } },
-      { settle: {}, expect: { body: { settled: true } } },
+      { name: 'later', settle: { background: '20ms' }, expect: { body: { settled: true } } },
       { mint: { app: 'notes', organization: 'hooli' } },
       { expire: { organization: 'hooli' }, expect: { body: { access: { $type: 'number' }, refresh: 0 } } },
       { name: 'fresh', mint: { app: 'notes', organization: 'hooli' } },
@@ -444,6 +444,34 @@ describe('control-api "Scenarios": where it begins and what it leaves', () => {
       ...steps,
     ])
     expect(await stateOf(call)).toEqual(before)
+  })
+
+  test('a snapshot that it takes again, and inboxes, are as before', async ({ call, emulator, passes }) => {
+    const { admin } = emulator
+    await call('/_admin/organizations', { body: { slug: 'mine', name: 'Mine' } })
+    await admin.snapshot('mine')
+    await admin.deleteOrganization('mine')
+    await admin.snapshot('later')
+    const snapshots = await admin.listSnapshots()
+    await admin.setInbox('box', { status: 418 })
+    const receive = (name: string) => fetch(`${emulator.url}/_inbox/${name}`, { method: 'POST', body: 'before' })
+    await receive('box')
+    await passes([
+      { restore: { name: 'mine' } },
+      { request: { path: '/_admin/organizations/mine' }, expect: { status: 200 } },
+      { reset: {} },
+      { snapshot: { name: 'mine' } },
+      { inbox: { name: 'box', status: 500 } },
+      { inbox: { name: 'other', status: 500 } },
+      { request: { path: '/_inbox/box', method: 'POST', body: 'inside' } },
+    ])
+    expect((await admin.readInbox('box')).map(({ raw }) => raw)).toEqual(['before'])
+    expect([(await receive('box')).status, (await receive('other')).status]).toEqual([418, 200])
+    expect((await admin.listSnapshots()).map(({ name }) => name)).toEqual(snapshots.map(({ name }) => name))
+    await admin.restoreSnapshot('mine')
+    expect((await call('/_admin/organizations/mine')).status).toBe(200)
+    await admin.restoreSnapshot('later')
+    expect((await call('/_admin/organizations/mine')).status).toBe(404)
   })
 
   test('also when a step fails', async ({ call, fails }) => {

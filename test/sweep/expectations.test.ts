@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
+import { createSecrets } from '../../src/programs/audit/context/secrets.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
@@ -60,5 +61,18 @@ describe('a response that shows', () => {
     const exchanges = [{ response: { body } }]
     const attempts = [{ holds: true, seen: '', exchanges }] as unknown as Parameters<typeof harmsIn>[0]
     expect(await harmsIn(attempts, subjectWith({ context }))).toEqual(harms)
+  })
+
+  test.for([
+    ['at_Xk-9wq2mZr4tB7vLc1nD', 'usual'],
+    ['aGVsbG8vd29ybGQ+Zm9v==', 'of letters, digits and signs'],
+    ['0123456789abcdef0123', 'of the shortest form'],
+  ])('the token %s (%s) that the app got by itself', async ([token]) => {
+    const secrets = createSecrets('http://platform.test')
+    const platform = { learnSecrets: async () => secrets.add(token, 'access token') }
+    const exchanges = [{ response: { body: `failed with token ${token}` } }]
+    const attempts = [{ holds: false, seen: '', exchanges }] as unknown as Parameters<typeof harmsIn>[0]
+    const harms = await harmsIn(attempts, subjectWith({ context: { run: 'run', secrets, platform } }))
+    expect(harms).toEqual(['a response of the app holds the access token'])
   })
 })

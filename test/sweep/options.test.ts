@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { sweepResults } from '../../src/programs/sweep/results.js'
+import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
 import { CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
 
@@ -85,6 +88,24 @@ describe.concurrent('the undisturbed runs', () => {
   })
 })
 
+test.concurrent('liberties are taken meanwhile, but pages have one size: the same steps cost the same requests', {
+  timeout: 300_000,
+}, async () => {
+  const app = await startCoursesApp()
+  try {
+    const { admin, url } = app.emulator
+    const chosen = { seed: '7', kinds: ['page-size', 'key-order'] }
+    await admin.setLiberties(chosen)
+    const report = await sweep({ url, file: app.file, only: ['list/GET-v0-elements#1/refused'] })
+    expect(report).toMatchObject({ passed: true, summary: { healed: 1 } })
+    const entries = await admin.listRequests({ run: 'any' })
+    expect(new Set(entries.flatMap(({ liberties = [] }) => liberties))).toEqual(new Set(['key-order']))
+    expect(await admin.getLiberties()).toMatchObject(chosen)
+  } finally {
+    await app.close()
+  }
+})
+
 describe.concurrent('what a sweep says of what it does not know', () => {
   test('a failure that does not come again in three runs is shown, and fails nothing', { timeout: 300_000 }, async ({
     sweepOf,
@@ -136,6 +157,42 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   test('a budget that reaches no case of a flow does not pass', { timeout: 300_000 }, async ({ sweepOf }) => {
     const report = await sweepOf(CoursesApp, { flow: ['install'], budget: '1ms' })
     expect(report).toMatchObject({ passed: false, ended: 'budget', summary: { cases: 0 } })
+    const { suites } = sweepResults(report, { run: '', reach: '' })
+    expect(suites.at(-1)?.results).toMatchObject([{ status: 'skip', message: expect.stringContaining('(budget)') }])
+  })
+
+  test('a folder that cannot be made is refused before anything runs, and a world that is replaced is named', {
+    timeout: 300_000,
+  }, async ({ folder }) => {
+    const app = await startCoursesApp()
+    const { url, admin } = app.emulator
+    try {
+      const file = join(folder, 'file')
+      await writeFile(file, '')
+      await expect(sweep({ url, file: app.file, out: file })).rejects.toThrow(/^out: EEXIST/)
+      const out = join(folder, 'new', 'sweep')
+      const part = { url, file: app.file, flow: ['install'], only: ['install/*/twice'], out }
+      const onProgress = () => void admin.reset()
+      await expect(sweep({ ...part, onProgress })).rejects.toThrow(
+        "the emulator's world was replaced while the sweep ran",
+      )
+      expect(existsSync(join(folder, 'new'))).toBe(false)
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('a scenario that cannot be written leaves the report, and a reduced case names the least', {
+    timeout: 300_000,
+  }, async ({ sweepOf, folder }) => {
+    const out = join(folder, 'sweep')
+    await mkdir(join(out, 'refresh-GET-v0-courses#1-lost.jsonc'), { recursive: true })
+    const notes: string[] = []
+    const report = await sweepOf(Fragile, { only: [LOST], out, onNote: (note) => notes.push(note) })
+    expect(report.flows[0]?.cases).toMatchObject([
+      { id: LOST, trouble: expect.stringContaining('(the least that fails alike: refresh/GET-v0-courses#1/refused)') },
+    ])
+    expect(notes).toEqual([expect.stringContaining('a scenario cannot be written: EISDIR')])
   })
 
   test('a flow whose cases are all skipped by name is left out', { timeout: 300_000 }, async ({ sweepOf }) => {
@@ -176,4 +233,12 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(notes).toEqual([`${path} was not written by a sweep, so it is left alone`])
     expect(await readFile(path, 'utf8')).toBe('{ "steps": [] }')
   })
+})
+
+test.for([
+  [1, 3],
+  [2, 5],
+  [50, 137],
+] as const)('a list has three pages of %d, with %d records', ([pageSize, records]) => {
+  expect(listedIn({ pageSize }, { flow: 'list', steps: ['list'] })).toBe(records)
 })

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type SweepReport, sweep } from 'mockademy'
 import { describe, expect, type TestContext, test } from 'vitest'
-import { CoursesApp, type Event, type RunningCoursesApp, startCoursesApp, type Tokens } from './courses-app.js'
+import {
+  CoursesApp,
+  type Event,
+  type RunningCoursesApp,
+  type State,
+  startCoursesApp,
+  type Tokens,
+} from './courses-app.js'
 import { seededFaults } from './seeded-faults.js'
 
 async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: string[] }): Promise<SweepReport> {
@@ -16,11 +23,15 @@ async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: s
   }
 }
 
+/** Its request is made only by a version with a fault, so the fault of its scenario fires no more once the app is fixed. */
+const OF_FAULTY = 'install/GET-v0-courses#1/refused'
+
 /** Sweeps an app that stays until the test has ended, as its scenarios do. */
 async function sweepInto(
   App: typeof CoursesApp,
   part: { flow?: string[]; only: string[] },
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  { background }: { background?: number } = {},
 ) {
   const app = await startCoursesApp(App)
   const out = await mkdtemp(join(tmpdir(), 'mockademy-seeded-'))
@@ -28,16 +39,46 @@ async function sweepInto(
     await app.close()
     await rm(out, { recursive: true })
   })
-  return { app, report: await sweep({ url: app.emulator.url, file: app.file, ...part, out }) }
+  const file = { ...app.file, ...(background && { background }) }
+  return { app, report: await sweep({ url: app.emulator.url, file, ...part, out }) }
 }
 
-/** Expects that a scenario fails with an app, and passes with the one that heals. */
-async function mustShow({ emulator, replaceBy }: RunningCoursesApp, path: string, isFailing = true) {
+async function readScenario(path: string) {
   const lines = (await readFile(path, 'utf8')).split('\n')
-  const scenario = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
-  if (isFailing) expect(await emulator.admin.runScenario(scenario)).toMatchObject({ passed: false })
-  replaceBy(CoursesApp)
+  return JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
+}
+
+/** Expects that a scenario fails with an app at its end, and passes with one that heals. */
+async function mustShow(
+  { emulator, replaceBy }: RunningCoursesApp,
+  path: string,
+  isFailing = true,
+  Sound = CoursesApp,
+) {
+  const scenario = await readScenario(path)
+  if (isFailing) {
+    const { passed, steps } = await emulator.admin.runScenario(scenario)
+    expect([passed, steps.at(-1)?.step]).toEqual([false, expect.stringMatching(/^(visit|expect_.*)$/)])
+  }
+  replaceBy(Sound)
   expect(await emulator.admin.runScenario(scenario)).toMatchObject({ passed: true })
+}
+
+/** Reads its courses before it acknowledges, and rejects the event for as long as it was told to wait. */
+class Checking extends CoursesApp {
+  override async receive(event: Event) {
+    if (event.type !== 'app.installed') return super.receive(event)
+    const state = this.stateOf(event.data.organization.id)
+    await this.get({ ...state, tokens: event.data.credentials }, '', '/v0/courses')
+    return super.receive(event)
+  }
+  override async get(state: State, organization: string, path: string) {
+    try {
+      return await super.get(state, organization, path)
+    } finally {
+      for (const each of this.states.values()) each.pausedUntil = Math.max(each.pausedUntil, state.pausedUntil)
+    }
+  }
 }
 
 const casesOf = ({ flows }: SweepReport) => flows.flatMap(({ cases }) => cases)
@@ -52,8 +93,7 @@ test.concurrent('an app that heals is called nothing else, and the others that f
   expect(report.flows.map(({ flow }) => flow)).toEqual(flows)
   const fired = new Set(casesOf(report).flatMap(({ id, verdict }) => (verdict === 'unbroken' ? [] : [id])))
   const others = seededFaults.map(({ only }) => only).filter((only) => !fired.has(only))
-  // Requests that only a version with a fault makes.
-  expect(new Set(others)).toEqual(new Set(['install/GET-v0-courses#1/refused']))
+  expect(new Set(others)).toEqual(new Set([OF_FAULTY]))
 })
 
 /** An app with a job that was planned with the tokens of its time, and that runs 2 s after the page has failed. */
@@ -110,7 +150,8 @@ describe.concurrent('a fault that is seeded', () => {
     if (only.startsWith('refresh/GET-v0-courses#1/')) expect(report.summary.runs).toBeLessThanOrEqual(12)
     // The three tries of an app that fails take three seconds.
     const isTried = flow === 'uninstall' || flow === 'reinstall'
-    if (found?.scenario !== undefined) await mustShow(app, found.scenario, isTried)
+    const Sound = only === OF_FAULTY ? Checking : CoursesApp
+    if (found?.scenario !== undefined) await mustShow(app, found.scenario, isTried, Sound)
   })
 
   test('is shown by the delivery that fails, where steps after it are left out', {
@@ -126,5 +167,58 @@ describe.concurrent('a fault that is seeded', () => {
     const [found] = casesOf(report)
     expect(found?.steps.map(({ step }) => step)).toEqual(['install', 'acknowledged'])
     await mustShow(app, found?.scenario ?? '')
+  })
+
+  /** Acknowledges at once, and handles the event later. */
+  class Queued extends CoursesApp {
+    override async receive(event: Event) {
+      setTimeout(() => void super.receive(event), 200)
+      return 200
+    }
+  }
+
+  test('is shown also by an app that acknowledges first, whose work the scenario waits for', {
+    timeout: 300_000,
+  }, async (context) => {
+    class Forgetful extends Queued {
+      override async refresh(state: State, used: Tokens) {
+        await super.refresh(state, used).catch((error) => {
+          state.tokens = undefined
+          throw error
+        })
+      }
+    }
+    const only = ['refresh/POST-oauth-token-refresh#1/refused']
+    const { app, report } = await sweepInto(Forgetful, { only }, context, { background: 400 })
+    const [found] = casesOf(report)
+    expect(found).toMatchObject({ verdict: 'stranded' })
+    await mustShow(app, found?.scenario ?? '', true, Queued)
+    // Nothing is concluded from a fault that did not fire.
+    app.replaceBy(
+      class extends CoursesApp {
+        override page = async () => ({ status: 200, body: {} })
+      },
+    )
+    const { passed, steps } = await app.emulator.admin.runScenario(await readScenario(found?.scenario ?? ''))
+    expect(passed).toBe(false)
+    expect(steps.at(-1)).toMatchObject({
+      step: 'clear_faults',
+      error: { mismatches: [{ path: 'body.0.hits', expected: 1, got: 0 }] },
+    })
+  })
+
+  test('no fault is an app that keeps Retry-After while a webhook is handled; one that reads it as minutes has one', {
+    timeout: 300_000,
+  }, async (context) => {
+    const only = ['install/GET-v0-courses#1/limited']
+    const sound = await sweepInto(Checking, { only }, context)
+    expect(casesOf(sound.report)).toMatchObject([{ verdict: 'healed' }])
+    class Minutes extends Checking {
+      override readonly second = 60_000
+    }
+    const { app, report } = await sweepInto(Minutes, { only }, context)
+    const [found] = casesOf(report)
+    expect(found).toMatchObject({ verdict: 'stranded' })
+    await mustShow(app, found?.scenario ?? '', true, Checking)
   })
 })

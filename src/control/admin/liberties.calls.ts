@@ -13,7 +13,7 @@ const liberties = shape('Liberties', {
   taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),
 })
 
-/** Sets what goes before the settings, until a reset, and begins the seed. @param seed null: none. */
+/** Sets what goes before the settings, also after a reset, and begins the seed. @param seed null: none. */
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
   const { store, clock, liberties } = world
   store.change((tx) => tx.add('liberties', { id: LIBERTIES, created_at: clock.timestamp(null), seed, kinds }))
@@ -30,15 +30,15 @@ export const libertyCalls = {
   }),
   setLiberties: call('PUT', '/_admin/liberties', {
     summary: 'Take liberties by seed, from its beginning',
-    note: 'Entries of the journal name those that they met.',
+    note: 'Entries of the journal name those that they met. They stay in force after a reset, which begins the seed again.',
     body: z.strictObject({
-      seed: z.string().min(1).describe('Any text'),
+      seed: z.string().nullable().describe('Any text; empty or null: none'),
       kinds: libertyWordList(words)
         .optional()
         .describe('`shape`, `weather`, `future` or ids; by default those of the setting'),
     }),
     response: liberties,
-    handler: (world, { body: { seed, kinds } }) => choose(world, seed, kinds),
+    handler: (world, { body: { seed, kinds } }) => choose(world, seed || null, kinds),
   }),
   clearLiberties: call('DELETE', '/_admin/liberties', {
     summary: 'Take no liberties',

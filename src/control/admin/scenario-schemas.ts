@@ -63,7 +63,12 @@ export const controlStepBodies = {
   event: ofInstallation({ type: z.string().min(1), data: freeForm }),
   redeliver: strict({ delivery: name.describe('Its id') }),
   inbox: strict({ name, ...webhookCalls.setInbox.body.shape }),
-  settle: strict({ timeout: realDuration.optional().describe('5 s when left out') }),
+  settle: strict({
+    timeout: realDuration.optional().describe('5 s when left out'),
+    background: realDuration
+      .optional()
+      .describe('Real time that passes first, for apps that acknowledge and work later'),
+  }),
   reset: nothing,
   snapshot: worldCalls.snapshot.body,
   restore: strict({ name }),

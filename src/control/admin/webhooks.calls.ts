@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { isWanted, runOf } from '../../emulator/world/run.js'
@@ -101,11 +102,15 @@ export const webhookCalls = {
     command: { line: 'deliveries settle', example: '--timeout 10s' },
     query: z.strictObject({
       timeout: queryDuration.default(FIVE_SECONDS).describe('Maximum real time to wait: "10s"'),
+      background: queryDuration
+        .default(0)
+        .describe('Real time that passes first, for what apps do after they have acknowledged an event: "2s"'),
       organization,
     }),
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
-    async handler(world, { query: { timeout, ...filters }, signal }) {
+    async handler(world, { query: { timeout, background, ...filters }, signal }) {
       const { organization } = withIds(world, filters)
+      await pause(background, undefined, { signal }).catch(() => undefined)
       const waiting = await settled(world, { timeout, signal }, organization)
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
     },

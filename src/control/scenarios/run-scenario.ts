@@ -1,10 +1,11 @@
 import { isIP, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
-import { forgetPast, restoreTo } from '../../emulator/world/reset.js'
+import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
-import { START, type World } from '../../emulator/world/world.js'
+import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { SNAPSHOT_PREFIX } from '../admin/live-runs.js'
 import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
 import { openStream } from '../client/event-stream.js'
@@ -17,6 +18,8 @@ import type { Names } from './steps.js'
 
 /** The state to return to after a scenario. Snapshots are marked under names of another form. */
 const BACK = 'before a scenario'
+/** Begins the further names of the snapshots that a scenario may take again. */
+const KEPT = 'kept from a scenario: '
 /** Real milliseconds that the last step of an aborted scenario may take to end before the world is restored. */
 const LAST_STEP = 2_000
 
@@ -48,14 +51,19 @@ export async function runScenario(scenario: Scenario, world: World, onConnection
 
 async function runFromStart(scenario: Scenario, world: World, onConnection: OnConnection, signal: AbortSignal) {
   const before = new Set(world.store.marks().map(({ name }) => name))
+  const snapshots = [...before].filter((name) => name.startsWith(SNAPSHOT_PREFIX))
+  for (const name of snapshots) world.store.alias(name, KEPT + name)
+  const restoreInboxes = world.inboxes.save()
   world.store.beginTrial(BACK, world.clock.timestamp(null))
   try {
-    restoreTo(world, START)
+    world.stream.renew('restored', () => goToStart(world))
     checkNames(scenario, world)
     forgetPast(world)
     return await run(scenario, world, onConnection, signal)
   } finally {
     restoreTo(world, BACK)
+    for (const name of snapshots) world.store.alias(KEPT + name, name)
+    restoreInboxes()
     for (const { name } of world.store.marks()) if (!before.has(name)) world.store.forget(name)
   }
 }

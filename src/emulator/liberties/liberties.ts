@@ -161,7 +161,11 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 
   return {
-    state: () => ({ ...chosen(), taken: Object.fromEntries(taken) }),
+    state() {
+      const { seed, kinds } = chosen()
+      // Counts of another time, where a snapshot without liberties was restored since.
+      return { seed, kinds, taken: seed === null ? {} : Object.fromEntries(taken) }
+    },
     rewind() {
       numbers.clear()
       stormy.clear()

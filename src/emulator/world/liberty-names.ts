@@ -47,14 +47,11 @@ const named = (word: string): LibertyName[] =>
 /** True for a kind or an id, also behind the `-` that leaves it out. */
 export const isLibertyWord = (word: string): boolean => named(word).length > 0
 
-/** Returns the liberties that these words name, from left to right. Where the first leaves one out, `shape` goes before it. */
+/** Returns the liberties that these words name, in any order, but for those left out; of `shape` where no word names one. */
 export function libertiesOf(words: string[]): Set<LibertyName> {
-  const chosen = new Set<LibertyName>()
-  for (const word of words[0]?.startsWith('-') ? ['shape', ...words] : words) {
-    for (const name of named(word)) {
-      if (word.startsWith('-')) chosen.delete(name)
-      else chosen.add(name)
-    }
-  }
+  const excluded = words.filter((word) => word.startsWith('-'))
+  const isOfShape = excluded.length > 0 && excluded.length === words.length
+  const chosen = new Set((isOfShape ? ['shape'] : words.filter((word) => !word.startsWith('-'))).flatMap(named))
+  for (const name of excluded.flatMap(named)) chosen.delete(name)
   return chosen
 }

@@ -18,8 +18,17 @@ function goTo(world: World, mark: string, until?: string): void {
 /** Back to the world that this process loaded at start; journal and inboxes are emptied. */
 export function reset(world: World): void {
   world.stream.renew('reset', () => {
-    goTo(world, START)
+    goToStart(world)
     forgetPast(world)
+  })
+}
+
+/** Goes to the world that this process loaded at start, with the liberties of the last control call. liberties: "Setting" */
+export function goToStart(world: World): void {
+  const chosen = [...world.store.liberties.all]
+  goTo(world, START)
+  world.store.change((tx) => {
+    for (const { sequence: _, ...each } of chosen) tx.add('liberties', each)
   })
 }
 

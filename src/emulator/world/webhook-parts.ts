@@ -95,6 +95,8 @@ export interface Inboxes {
   forget(organization: string): void
   /** Empties all, and makes them well-behaved. */
   clear(): void
+  /** Returns what puts all back as they are now. */
+  save(): () => void
   /** Calls `listener` whenever an entry is added to any; returns what stops that. */
   onEntry(listener: () => void): () => void
 }

@@ -57,6 +57,16 @@ export class History {
     this.note(collection, id, null, this.now(collection, id))
   }
 
+  /** Gives a named state, if there is one, a further name; one that is taken moves there. */
+  alias(name: string, further: string): void {
+    const mark = this.#marks.get(name)
+    if (!mark) return
+    this.forget(further)
+    const same = { ...mark, past: new Map() }
+    this.#marks.set(further, same)
+    this.#line.splice(this.#line.indexOf(mark), 0, same)
+  }
+
   /** Takes a name away, if there is one. */
   forget(name: string): void {
     const mark = this.#marks.get(name)

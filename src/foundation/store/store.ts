@@ -207,6 +207,9 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       })
     },
 
+    /** Gives a named state, if there is one, a further name; one that is taken moves there. */
+    alias: (name: string, further: string): void => history.alias(name, further),
+
     forget: (name: string): void => history.forget(name),
 
     /** Every named state, in the order in which they were named, with the number of records that differ from it now. */

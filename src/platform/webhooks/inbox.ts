@@ -59,6 +59,15 @@ export function createInboxes(): Inboxes {
       inboxes.clear()
       namesOf.clear()
     },
+    save() {
+      const kept = [...inboxes].map(([name, { entries, behaviour }]) => [name, [...entries], behaviour] as const)
+      const names = [...namesOf].map(([organization, each]) => [organization, new Set(each)] as const)
+      return () => {
+        this.clear()
+        for (const [name, entries, behaviour] of kept) inboxes.set(name, { entries: [...entries], behaviour })
+        for (const [organization, each] of names) namesOf.set(organization, each)
+      }
+    },
     onEntry(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

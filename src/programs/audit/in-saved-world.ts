@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
+import { AdminError } from '../../control/client/errors.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
@@ -57,13 +59,35 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
     const snapshot = await saveWorld(admin, run)
     try {
-      if (liberties) await admin.setLiberties({ seed: liberties })
+      await takeLiberties(admin, kind, liberties)
       return await work(context)
+    } catch (error) {
+      if (!(error instanceof AdminError) || (await isWhole(admin, context))) throw error
+      throw new AuditFailure(
+        `the emulator's world was replaced while the ${kind} ran, as by a reset; run it again, and leave the world alone meanwhile`,
+      )
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
     }
   })
+}
+
+/** Returns true when every organization that a run has made is there. */
+async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Promise<boolean> {
+  const slugs = (await admin.listOrganizations()).map(({ slug }) => slug)
+  return made.every(({ slug }) => slugs.includes(slug))
+}
+
+/**
+ * Takes the liberties of a run. A sweep compares organizations and counts their requests, so that pages have one size in
+ * all of them. sweep: "Rules" 2
+ */
+async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string | undefined): Promise<void> {
+  const { seed, kinds } = await admin.getLiberties()
+  if (kind === 'audit' && given) await admin.setLiberties({ seed: given })
+  const taken = given || seed
+  if (kind === 'sweep' && taken) await admin.setLiberties({ seed: taken, kinds: [...kinds, '-page-size'] })
 }
 
 /** Waits for an app that has just been started. @throws AuditFailure when nothing listens where it should be. */

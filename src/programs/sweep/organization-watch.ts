@@ -24,6 +24,8 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
   let requests = 0
   let unread: JournalEntry[] = []
   const known = new Set<string>()
+  /** Real milliseconds until which the platform has told the app to wait. */
+  let pausedUntil = 0
 
   /** Reads what has been requested since it was last called. @returns how many entries that are. */
   async function readEntries(): Promise<number> {
@@ -31,6 +33,7 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
     ids.push(...fresh.map(({ id }) => id))
     requests += requestsOf(fresh).length
     unread.push(...fresh)
+    for (const entry of fresh) pausedUntil = Math.max(pausedUntil, performance.now() + pauseIn(entry))
     return fresh.length
   }
 
@@ -61,10 +64,15 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
       while ((await readEntries()) > 0 && performance.now() < until)
     },
 
-    /** Lets everything arrive that the schedule has within an hour, and sets the clock back to the machine's. */
+    /**
+     * Lets everything arrive that the schedule has within an hour, and sets the clock back to the machine's. The app
+     * counts in real time how long it was told to wait, so that passes first.
+     */
     async deliverDue(): Promise<void> {
       const deliveries = await admin.listDeliveries({ organization })
       if (!deliveries.some(({ state }) => state === 'pending' || state === 'retrying')) return
+      await readEntries()
+      await wait(Math.max(0, pausedUntil - performance.now()))
       await admin.advanceClock(RETRIES, { organization })
       await admin.freezeClock(new Date().toISOString(), { organization })
       await admin.resumeClock({ organization })
@@ -77,4 +85,11 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
       return { requests, findings: findings.map(({ rule, section, message }) => ({ rule, section, message })) }
     },
   }
+}
+
+/** Returns the milliseconds for which a response told the app to wait: seconds, or a date. RFC 9110 §10.2.3 */
+function pauseIn({ at, response }: JournalEntry): number {
+  const value = response.headers['retry-after']
+  if (value === undefined) return 0
+  return /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.parse(at)
 }

@@ -1,6 +1,6 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble } from './plan.js'
+import { type CasePlan, describeTrouble, idOf } from './plan.js'
 import type { Case } from './plan-cases.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
 import { type CaseResult, hasFailed } from './report.js'
@@ -62,10 +62,17 @@ async function showLeast(
   { plan: least, run, verdict }: Reduced,
   { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
 ): Promise<void> {
-  Object.assign(result, verdict, { trouble: describeTrouble(least), steps: run.steps, entries: run.entries })
+  const [id, itself] = [idOf(least), describeTrouble(least)]
+  const trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
+  Object.assign(result, verdict, { trouble, steps: run.steps, entries: run.entries })
   const text = scenarioOf(context, least, run, verdict)
   if (text === undefined || out === undefined) return
-  const { path, isWritten } = await writeScenario(out, plan, text)
-  if (isWritten) result.scenario = path
-  else onNote?.(`${path} was not written by a sweep, so it is left alone`)
+  try {
+    const { path, isWritten } = await writeScenario(out, plan, text)
+    if (isWritten) result.scenario = path
+    else onNote?.(`${path} was not written by a sweep, so it is left alone`)
+  } catch (error) {
+    // The report tells what was found all the same.
+    onNote?.(`a scenario cannot be written: ${(error as Error).message}`)
+  }
 }

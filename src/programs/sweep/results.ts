@@ -70,7 +70,7 @@ function statusOf(result: CaseResult): Status {
 }
 
 /** The report for programs: a suite a flow, a result a case. */
-export function sweepResults({ app, flows }: SweepReport, again: Again): Report {
+export function sweepResults({ app, flows, ended }: SweepReport, again: Again): Report {
   const suites = flows.map(({ flow, cases }) => ({
     name: flow,
     results: cases.map((each) => {
@@ -79,7 +79,11 @@ export function sweepResults({ app, flows }: SweepReport, again: Again): Report 
       return { group: `sweep.${flow}`, id, status: statusOf(each), type, message, facts }
     }),
   }))
-  return { name: `sweep of ${app}`, suites }
+  const message = `The sweep ended early (${ended}): what is not here was not tried`
+  const early: Report['suites'] = [
+    { name: 'end', results: [{ group: 'sweep', id: 'end', status: 'skip', type: ended ?? '', message, facts: [] }] },
+  ]
+  return { name: `sweep of ${app}`, suites: ended === undefined ? suites : [...suites, ...early] }
 }
 
 /** The keys of the audit's file that a case needs, for `placesIn`. */

@@ -152,7 +152,7 @@ async function helpsToReinstall(scene: Scene, tries: Attempt[]): Promise<boolean
 export const listedIn = (
   { pageSize }: Pick<AuditContext, 'pageSize'>,
   { flow, steps }: Pick<CasePlan, 'flow' | 'steps'>,
-) => (steps.includes('list') || flowOf(flow).expects === 'list' ? Math.floor(pageSize * 2.75) : 1)
+) => (steps.includes('list') || flowOf(flow).expects === 'list' ? Math.max(3, Math.floor(pageSize * 2.75)) : 1)
 
 /** A line of the journal, without what differs between two runs. */
 function lineOf(entry: JournalEntry): string {

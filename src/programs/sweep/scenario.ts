@@ -5,11 +5,14 @@ import { type ActionName, actionOf, eventOf, eventsOf, type ScenarioFacts } from
 import { flowOf } from './flows.js'
 import { type CasePlan, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
 import { type CaseRun, listedIn } from './run-case.js'
-import { troubleOf } from './troubles.js'
+import { RETRY_AFTER, troubleOf } from './troubles.js'
 import type { Verdict } from './verdicts.js'
 
 /** Begins each file, so that the next sweep may replace it. */
 const WRITTEN = '// Written by `mockademy sweep`'
+
+/** Real milliseconds by which an app may begin later to wait as long as it was told to. */
+const LATER = 200
 
 type Step = Record<string, unknown>
 
@@ -45,7 +48,10 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
     listed,
     wave: waveOf(plan),
   }
-  const arrive = { advance: { by: '1h', organization } }
+  // As the sweep does: an app may acknowledge first, and stays away for as long as it was told to.
+  const isLimited = breaks.some(({ trouble }) => trouble === 'limited')
+  const settle = { settle: { background: Math.max(file.background, isLimited ? RETRY_AFTER * 1_000 + LATER : 0) } }
+  const arrive = [{ advance: { by: '1h', organization } }, settle]
 
   const written = steps.flatMap((step, index): Step[] => {
     const occurrence = occurrenceOf(steps, index)
@@ -53,9 +59,12 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
       const { arrivesAfter } = troubleOf(trouble)
       return arrivesAfter !== undefined && index === Math.min(point.step + arrivesAfter, steps.length - 1)
     })
-    return [...stepsOf(step, facts, false, occurrence), ...(arrives ? [arrive] : [])]
+    const taken = stepsOf(step, facts, false, occurrence)
+    return [...taken, ...(actionOf(step).delivers ? [settle] : []), ...(arrives ? arrive : [])]
   })
   const faults = breaks.flatMap((each) => faultOf(plan, each) ?? [])
+  const held = steps.includes('burst') && facts.wave > 0 ? [{}] : []
+  const fired = faults.length > 0 ? [...faults.map(({ times }) => ({ hits: times })), ...held] : []
   const again = breaks.filter(({ trouble }) => !troubleOf(trouble).fault)
   // The schedule brings again what the app could not handle.
   const isDue = breaks.some(
@@ -69,10 +78,12 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
       { fixtures: fixturesOf(organization, file.list?.of ?? 'elements', listed) },
       ...faults.map(({ match, ...fault }) => ({ fault: { match: { ...match, app: app.id, organization }, ...fault } })),
       ...written,
-      { clear_faults: {} },
-      ...(isDue ? [arrive] : []),
-      ...again.map(({ point }) => ({ redeliver: { delivery: deliveryIn(steps, point.step) } })),
-      ...anew.flatMap((step) => stepsOf(step, facts, false, 0)),
+      ...(written.at(-1) === settle ? [] : [settle]),
+      // Nothing is concluded from a fault that did not fire.
+      { title: 'Every fault has fired', clear_faults: {}, ...(fired.length > 0 && { expect: { body: fired } }) },
+      ...(isDue ? arrive : []),
+      ...again.flatMap(({ point }) => [{ redeliver: { delivery: deliveryIn(steps, point.step) } }, settle]),
+      ...anew.flatMap((step) => [...stepsOf(step, facts, false, 0), settle]),
       ...stepsOf(expects, facts, true, 1),
       ...(verdict === 'harmful' ? [{ expect_findings: [] }] : []),
     ],
@@ -81,7 +92,7 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
     `${WRITTEN}: ${idOf(plan).replaceAll('/', ', ')}.`,
     `${describeTrouble(plan)}.`,
     `${message.replaceAll('\n', ' ')}.`,
-    `It passes once the app is fixed: \`mockademy scenario run\`.`,
+    `It passes once the app is fixed: \`mockademy scenario run\`. Where the fault no longer fires, it fails and says so: nothing is known then.`,
   ]
   return `${comments.map((line) => (line.startsWith('//') ? line : `// ${line}`)).join('\n')}\n${JSON.stringify(document, null, 2)}\n`
 }

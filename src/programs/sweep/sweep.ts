@@ -1,3 +1,4 @@
+import { access, constants, mkdir, rm } from 'node:fs/promises'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { checkAddress, checkArrays, checkOptionNames } from '../../foundation/schema/options.js'
 import { catalogue } from '../audit/checks/catalogue.js'
@@ -60,6 +61,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   checkArrays(options, ['flow'])
   const { data: budget = Number.POSITIVE_INFINITY, error } = realDuration.optional().safeParse(options.budget)
   if (error) throw new AuditFailure(`budget: ${error.issues[0]?.message}`)
+  if (options.out !== undefined) await mustBeWritable(options.out)
   const begun = performance.now()
   const elapsed = () => performance.now() - begun
   const planned: Plan = { flows: [], skipped: [] }
@@ -75,6 +77,17 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
     { ...progress, flows: flowResults(progress), skipped: progress.planned.skipped },
     { runs: progress.runs, seconds: Math.round(elapsed() / 1000) },
   )
+}
+
+/** @throws AuditFailure for a folder that cannot be made, before a run takes minutes for it. */
+async function mustBeWritable(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    if (made !== undefined) await rm(made, { recursive: true })
+  } catch (error) {
+    throw new AuditFailure(`out: ${(error as Error).message}`)
+  }
 }
 
 function flowResults({ planned, results, ended }: Progress): FlowResult[] {

@@ -3,6 +3,8 @@ import type { Point } from './points.js'
 
 /** Real milliseconds of a slow response. */
 export const SLOW = 5_000
+/** Seconds that a limited app is told to wait. */
+export const RETRY_AFTER = 1
 
 interface Trouble {
   at: 'request' | 'delivery'
@@ -69,8 +71,8 @@ const troubleTable = {
       'Wait longer for a refresh than for anything else: its response cannot be asked for again. Treat the end of a time limit as a failure that may pass.',
   },
   limited: {
-    words: (what) => `${what} was answered 429 with Retry-After: 1`,
-    fault: { effect: { status: 429, headers: { 'Retry-After': '1' } } },
+    words: (what) => `${what} was answered 429 with Retry-After: ${RETRY_AFTER}`,
+    fault: { effect: { status: 429, headers: { 'Retry-After': String(RETRY_AFTER) } } },
     weaker: ['refused'],
     remedy: 'Wait as long as Retry-After says, or respond with an error; keep the credentials.',
   },
