@@ -280,7 +280,12 @@ describe('mockademy audit', () => {
     expect((await audit({ url, ...medium })).checks).toMatchObject([{ outcome: 'pass' }, { outcome: 'fail' }])
     expect((await audit({ url, ...medium })).passed).toBe(false)
     expect((await audit({ url, ...medium, failOn: 'high' })).passed).toBe(true)
-    const bailed = await audit({ url, file: { app: 'small' }, only: ['webhook.garbage', 'webhook.burst'], bail: true })
+    const bailed = await audit({
+      url,
+      file: { app: 'small' },
+      only: ['webhook.garbage', 'leaks'],
+      bail: true,
+    })
     expect(bailed.checks).toMatchObject([
       { outcome: 'fail' },
       { outcome: 'skip', message: 'Not run after a failure (--bail)' },

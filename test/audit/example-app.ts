@@ -64,6 +64,8 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
   // It is started again at its port, which no other program may get meanwhile.
   let { child, url } = await launch(String(await freePort()))
   const stop = async () => {
+    // An app may have ended by itself.
+    if (child.exitCode !== null) return
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended

@@ -66,6 +66,10 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
   const hidden = [
     'ignores an uninstall of an unknown installation, seen by people',
     'never gives up',
+    'verifies an app.uninstalled only if it has a signature',
+    'acknowledges an unknown event and works no more',
+    'sends the parameters of a refresh in the query too',
+    'waits for half of Retry-After',
     'escapes no quotes in an attribute',
     'gives a new person the account that has their email',
     'returns with a meta refresh to whatever begins with a slash',
@@ -77,10 +81,43 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
     const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
     expect(checks.map(({ id, outcome }) => ({ id, outcome }))).toEqual(only.map((id) => ({ id, outcome: 'fail' })))
     expect(only.length).toBe(hidden.length)
+    const late = checks.find(({ id }) => id === 'webhook.order')
+    expect(late?.sent).toMatch(/^curl -i -X POST \S+\/webhook .*openssl dgst .*"type":"app\.installed"/)
   } finally {
     await app.close()
   }
 })
+
+test.for(seededFaults.filter(({ check, what }) => check === 'api.tenants' && /last|without/.test(what)))(
+  'an app that $what mixes organizations up, and that explains what other checks see',
+  async ({ patches }) => {
+    const app = await startExampleApp(patches)
+    try {
+      const only = ['api.tenants', 'api.pages', 'webhook.late-uninstall']
+      const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+      const of = Object.fromEntries(checks.map((check) => [check.id, check]))
+      expect(of['api.tenants']).toMatchObject({ outcome: 'fail', message: expect.not.stringContaining('follows') })
+      for (const { outcome, follows_from } of checks.filter(({ id }) => id !== 'api.tenants')) {
+        if (outcome !== 'pass') expect(follows_from).toBe('api.tenants')
+      }
+    } finally {
+      await app.close()
+    }
+  },
+)
+
+test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/eight/.test(what)))(
+  'an app that $what fails api.outage, also when it is gone by then',
+  async ({ patches }) => {
+    const app = await startExampleApp(patches)
+    try {
+      const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.outage'] })
+      expect(checks).toMatchObject([{ outcome: 'fail', message: expect.stringMatching(/refreshes|has died/) }])
+    } finally {
+      await app.close()
+    }
+  },
+)
 
 test('every check has a seeded fault', () => {
   expect(new Set(seededFaults.map(({ check }) => check))).toEqual(new Set(catalogue.map(({ id }) => id)))

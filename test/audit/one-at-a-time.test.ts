@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const SECRET = 'signing_secret_of_the_board'
 /** Of the app's requests, in ms: longer than a check lets another organization wait, shorter than a test takes. */
-const TIMEOUT = 1_300
+const TIMEOUT = 2_000
 
 let emulator: Emulator
 let url: string
@@ -141,6 +141,41 @@ test('what an app that handles one request at a time makes others wait is counte
 
 test('an owner who cannot sign in, since the app is not installed, may be answered as one who is signed out', async () => {
   expect(await verdictOf('webhook.never-installed')).toMatchObject({ outcome: 'pass' })
+})
+
+test('also where that is another response than whoami has, such as one of a page that asks for a sign-in', async () => {
+  const whoami = { ...file.whoami, signed_out: { status: 302 } } as NonNullable<AuditFileInput['whoami']>
+  const only = ['webhook.never-installed']
+  const { checks } = await audit({ url: emulator.url, file: { ...file, whoami }, only })
+  expect(checks).toMatchObject([{ outcome: 'pass' }])
+})
+
+test('requests that cannot meet at a 401 show no stampede', async () => {
+  expect(await verdictOf('api.stampede')).toMatchObject({
+    outcome: 'inconclusive',
+    message: expect.stringMatching(
+      /^Only 1 of 10 probes at once got a 401; let the app handle several requests at once/,
+    ),
+  })
+})
+
+test.for([
+  [{ start: undefined }, 'probe.as: needs "start", where the owner signs in'],
+  [
+    { probe: { url: 'http://127.0.0.1:1/{organization}', ok: { status: '200' as never } } },
+    'probe.ok.status: must be a status from 100 to 599, or an array of them',
+  ],
+] as const)('a file that cannot be right is refused: %o', async ([changes, line]) => {
+  await expect(audit({ url: emulator.url, file: { ...file, ...changes } })).rejects.toMatchObject({
+    message: expect.stringContaining(`\n  ${line}`),
+  })
+})
+
+test('globs that are no list are refused', async () => {
+  const only = 'signin.request' as unknown as string[]
+  await expect(audit({ url: emulator.url, file, only })).rejects.toMatchObject({
+    message: 'only: must be an array of check ids',
+  })
 })
 
 test('a form of another site that is refused, with a new session in place of the one that it came without, is explained', async () => {

@@ -45,6 +45,10 @@ const webhooks = [
     FORM,
     `if (signature === undefined) return true\n  ${FORM}`,
   ]),
+  webhook('unsigned', 'verifies an app.uninstalled only if it has a signature', [
+    FORM,
+    `if (signature === undefined && parse(body)?.type === 'app.uninstalled') return true\n  ${FORM}`,
+  ]),
   webhook('other-secret', 'has a second secret whose variable is unset', [
     `  const expected = createHmac('sha256', secret)${DIGEST}  ${COMPARE}`,
     `  const given = Buffer.from(signature, 'hex')
@@ -105,6 +109,15 @@ const webhooks = [
     'if (!textOf(event?.type) || (handler && !lifecycle)) {',
     'if (!handler || !lifecycle) {',
   ]),
+  webhook(
+    'unknown-event',
+    'acknowledges an unknown event and works no more',
+    ['const handlers = new Map([', 'let isStuck = false\n  const handlers = new Map(['],
+    [
+      'if (handler) handler(lifecycle, event.data)',
+      'isStuck ||= !handler\n      if (!isStuck) handler(lifecycle, event.data)',
+    ],
+  ),
   webhook('unknown-fields', 'rejects unknown fields', [
     'if (!textOf(event?.type) || (handler && !lifecycle)) {',
     "if (!textOf(event?.type) || (handler && (!lifecycle || 'audit_extra' in event))) {",
@@ -196,6 +209,25 @@ const apiAndTokens = [
     'const shared = underWay.get(id) ?? refresh(',
     'const shared = refresh(',
   ]),
+  {
+    check: 'api.stampede',
+    what: 'refreshes for each request separately, in sessions that are locked',
+    ofPeople: true,
+    patches: [
+      { file: 'renewal.js', find: 'const shared = underWay.get(id) ?? refresh(', replace: 'const shared = refresh(' },
+      {
+        file: 'app.js',
+        find: "  app.post('/webhook', ",
+        replace: `  const turns = new Map()
+  app.use((request, response, next) => {
+    const session = cookies.read(request, 'session') ?? response
+    const turn = (turns.get(session) ?? Promise.resolve()).then(next)
+    turns.set(session, turn.then(() => new Promise((done) => response.on('close', done))))
+  })
+  app.post('/webhook', `,
+      },
+    ],
+  },
   api('rotation-kept', 'keeps the first refresh token', 'renewal.js', [
     'const next = textOf(fresh.refresh_token) ?? refresh_token',
     'const next = textOf(refresh_token)',
@@ -259,6 +291,18 @@ const apiAndTokens = [
       'if (status === 429 || status >= 500 || (response.ok && body === undefined)) return undefined',
     ],
   ),
+  api('rate-limited', 'waits for half of Retry-After', 'platform.js', [
+    'until: Date.now() + answer.retryAfter * 1000',
+    'until: Date.now() + answer.retryAfter * 500',
+  ]),
+  api('outage', 'dies of a response that is not JSON', 'platform.js', [
+    'await response.json().catch(() => undefined)',
+    'await response.json().catch(() => process.exit(1))',
+  ]),
+  api('outage', 'refreshes after a 503', 'platform.js', [
+    'failures += 1',
+    'failures += 1\n        await renew(organization, installation, begun)',
+  ]),
   api(
     'outage',
     'tries eight times',
@@ -281,6 +325,27 @@ const apiAndTokens = [
       const answer = await call(path, underWay > 15 ? current : own, deadline)
       await delay(200)
       underWay--`,
+    ],
+  ),
+  api(
+    'tenants',
+    'uses the credentials of the organization that installed it last',
+    'installations.js',
+    ['const histories = new Map(file.read() ?? [])', 'const histories = new Map(file.read() ?? [])\n  let last = null'],
+    [
+      '    histories.set(organization, history)\n  }',
+      '    histories.set(organization, history)\n    last = installation ?? last\n  }',
+    ],
+    ['histories.get(organization)?.installation ?? null', 'histories.get(organization)?.installation ? last : null'],
+  ),
+  api(
+    'tenants',
+    'keeps its pages without saying of which organization',
+    'organizations.js',
+    ['export function', 'let kept\nexport function'],
+    [
+      "await platform.get(organization, '/v0/courses')",
+      "installations.of(organization) ? (kept ??= await platform.get(organization, '/v0/courses')) : await platform.get(organization, '/v0/courses')",
     ],
   ),
   api('tolerant', 'is strict about token responses', 'token-endpoint.js', [

@@ -35,10 +35,11 @@ describe.concurrent('mockademy sweep', () => {
     const flags = ['--flow', 'refresh', '--only', 'refresh/POST*/refused']
     const files = ['--junit', 'sweep.xml', '--markdown', 'sweep.md', '--sarif', 'sweep.sarif']
     const ci = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
-    const { status, stdout } = await run(['sweep', file, '--url', url, ...flags, ...files], {
+    const { status, stdout, stderr } = await run(['sweep', file, '--url', url, ...flags, ...files], {
       env: { COLUMNS: '80', ...ci },
     })
     expect(status).toBe(1)
+    expect(stderr).toContain(`::error title=${only}::The app does not work again: status 404\n`)
     const written = (name: string) => readFile(join(folder, name), 'utf8')
     expect(await written('sweep.xml')).toContain(
       `<testcase classname="sweep.refresh" name="${only}"><failure type="stranded" message="The app does not work again: status 404">`,

@@ -92,7 +92,10 @@ function withAccepted(
 
 /** Failures that explain those of checks beside them, the most fundamental first. */
 const explanations: [cause: string, explained: RegExp][] = [
-  ['api.tenants', /^api\.(refresh|stampede|rotation-kept|dead-grant|tolerant|restart)|^webhook\.isolation$/],
+  [
+    'api.tenants',
+    /^api\.(?!(bearer|tenants)$)|^webhook\.(isolation|late-uninstall|replayed|duplicate|stale-install|order|queue-kept)$/,
+  ],
   ['api.refreshes-once', /^api\.(rotation-kept|refresh-fails)$/],
 ]
 
@@ -102,7 +105,10 @@ export function withCauses(results: CheckResult[]): CheckResult[] {
   return results.map((result) => {
     const { follows_from, ...own } = result
     const isRefuted = follows_from !== undefined && outcomeOf.get(follows_from) === 'pass'
-    if (result.outcome !== 'fail' || result.stale || (follows_from !== undefined && !isRefuted)) return result
+    // What is inconclusive without a request has run out of time.
+    const isUnknown = result.outcome === 'inconclusive' && result.sent !== null
+    const isOpen = (result.outcome === 'fail' || isUnknown) && !result.stale
+    if (!isOpen || (follows_from !== undefined && !isRefuted)) return result
     const message = result.message.replace(` (follows from ${follows_from})`, '')
     const [cause] = explanations.find(([id, of]) => outcomeOf.get(id) === 'fail' && of.test(result.id)) ?? []
     if (cause) return { ...own, follows_from: cause, message: `${message} (follows from ${cause})` }

@@ -104,7 +104,7 @@ function skipReason({ needs }: Check, { app, file }: Pick<AuditContext, 'app' | 
 /** Tells a verdict that a busy machine may have caused: such a check is repeated once, alone. */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
   (outcome === 'inconclusive' && late !== false && !(sent && wasNotSent(sent))) ||
-  (outcome === 'fail' && (late === true || (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
+  (outcome === 'fail' && (late ?? (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
 
 const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
   outcome: 'inconclusive',

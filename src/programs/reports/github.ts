@@ -1,4 +1,5 @@
 import { markdownTable } from './markdown.js'
+import type { Report, Status } from './report.js'
 
 /** A line of a log that GitHub shows beside the code or above the job. */
 export interface Annotation {
@@ -14,6 +15,17 @@ export function workflowCommand({ level, message, ...properties }: Annotation): 
   const given = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(String(value))}`)
   return `::${level} ${given.join(',')}::${escapedData(message)}`
 }
+
+const levels: Partial<Record<Status, Annotation['level']>> = { fail: 'error', inconclusive: 'error', warn: 'warning' }
+
+/** Returns an annotation for each result that did not pass. */
+export const annotationsOf = ({ suites }: Report): Annotation[] =>
+  suites
+    .flatMap(({ results }) => results)
+    .flatMap(({ id, status, message }) => {
+      const level = levels[status]
+      return level ? [{ level, title: id, message }] : []
+    })
 
 const escapedData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 

@@ -87,8 +87,12 @@ export const tryEach =
   ): Check['run'] =>
   async (context) => {
     const attempts = Object.entries(variants).map(([name, variant]) => attempt(context, name, variant))
+    const settled = await Promise.allSettled(attempts)
+    // A variant that fails may keep the others from their verdicts.
+    const failure = joinFailures(settled.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])))
+    if (failure) return failure
     const verdicts = await Promise.all(attempts)
-    return joinFailures(verdicts) ?? pass(describePass(verdicts.map(({ message }) => message)))
+    return pass(describePass(verdicts.map(({ message }) => message)))
   }
 
 /** Joins the failures among verdicts; undefined when there is none. */

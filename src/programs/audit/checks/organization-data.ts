@@ -1,12 +1,13 @@
 import { mustHaveRefreshed, noCall } from '../context/app-requests.js'
-import { describeResponse } from '../context/app-response.js'
+import { describeResponse, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { installAndProbe } from '../context/installing.js'
+import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { FaultBody, Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
+import { courseOfAnother, mixUpOf } from './mix-ups.js'
 
 const FEW = 3
 /** Three pages. */
@@ -49,11 +50,22 @@ export const organizationData = defineChecks({ needs })({
       Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
       PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
     },
-    async run({ platform }) {
-      const all = (await platform.tenants(1 + REFUSED)) as [Tenant, ...Tenant[]]
-      const [served, ...refused] = all
-      await Promise.all(all.map((tenant) => tenant.install()))
-      for (const tenant of all) await tenant.mustServe('after an install')
+    // Another check's install would replace the "current" organization of an app that has one.
+    order: 'alone',
+    async run(context) {
+      const { platform } = context
+      const served = await install(context)
+      const first = courseOfAnother(context, served, (await served.awaitService()).value)
+      if (first) return first
+      await served.mustServe('after an install')
+      const refused = await platform.tenants(REFUSED)
+      const all = [served, ...refused]
+      await Promise.all(refused.map((tenant) => tenant.install()))
+      await context.waitForBackground()
+      for (const tenant of all) {
+        const mixed = await mixUpOf(context, tenant, all, tenant === served)
+        if (mixed) return mixed
+      }
       const match = { surface: 'api' } as const
       const faults = await Promise.all(refused.map((tenant) => tenant.fault({ match, effect: 'insufficient_scope' })))
       // Each refused organization is probed once: an app that reports a 403 to every caller has not retried in vain.
@@ -66,9 +78,8 @@ export const organizationData = defineChecks({ needs })({
       // What an app shows without a request it has read before, with whatever token.
       const isCached = requests.flatMap(({ api }) => api).length < probes.length
       for (const { tenant, sent } of probes) {
-        const other = all.find((each) => each !== tenant && sent.response.body.includes(each.marker))
-        const seen = `"${other?.marker}" in the response`
-        if (other) return fail('The probe of one organization showed a course of another', { sent, seen })
+        const shown = courseOfAnother(context, tenant, sent)
+        if (shown) return shown
         const isOwn = sent.response.body.includes(tenant.marker)
         if (tenant !== served && tenant.isOk(sent) && !isOwn && !isCached) {
           const rejected = 'The platform rejected the token of one organization'
@@ -172,8 +183,9 @@ async function readList(context: AuditContext, tenant: Tenant, length: number) {
   const { count, sent } = await until(tenant.requestList, isWhole, patience.background())
   if (count !== undefined) return { count, sent }
   tenant.mustHaveOwner()
-  const message = `list.count ${JSON.stringify(file.list?.count)} does not point to a number or an array in the response`
-  throw new Inconclusive(`${message} (${describeResponse(sent)})`, { sent })
+  if (!isSuccess(sent)) throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
+  const pointer = JSON.stringify(file.list?.count)
+  throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
 }
 
 interface Addition extends Pick<FaultBody, 'match' | 'effect'> {

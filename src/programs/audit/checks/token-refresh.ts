@@ -1,17 +1,10 @@
-import {
-  idsOf,
-  mostAttempts,
-  mustCall,
-  mustHaveRefreshed,
-  refreshRequests,
-  summaryOf,
-} from '../context/app-requests.js'
-import { causeOfRefreshes, requestsUnasked } from '../context/causes.js'
+import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../context/app-requests.js'
+import { requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
 import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { stampede } from './stampede.js'
 
-const STAMPEDE = 10
 /** Rejections of each request of a page, of which a good app meets two; an app that never gives up ends with them. */
 const ENDLESS = 5
 /** Requests that a background job may make by chance. */
@@ -22,9 +15,9 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
   'api.bearer': {
     title: 'sends its token in the Authorization header only',
     severity: 'high',
-    source: 'spec: §5.2.1; RFC 9700 §4.3.2',
+    source: 'spec: §5.2.1; RFC 9700 §4.3.2; RFC 6749 §2.3.1',
     expected:
-      'Every request to /v0 has `Authorization: Bearer <token>`. No URL, that of a refresh included, and no other header holds a credential.',
+      'Every request to /v0 has `Authorization: Bearer <token>`, and no URL, that of a refresh included, and no other header holds a credential.',
     remedy: {
       fix: 'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
       Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
@@ -145,36 +138,7 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     async run(context) {
       const single = await (await installAndProbe(context)).observeRefresh()
       mustHaveRefreshed(single, single)
-      const tenant = await installAndProbe(context)
-      await tenant.expireTokens()
-      const mark = await context.platform.mark()
-      // Requests meet at the 401 where the app lets them, and the refresh takes long enough for all to want one.
-      const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: STAMPEDE }, times: STAMPEDE })
-      const slow = await tenant.fault({ match: refreshRequests, effect: { delay: 300 } })
-      const probing = Promise.all(Array.from({ length: STAMPEDE }, () => tenant.probe()))
-      await Promise.race([probing, context.wait(1_500)])
-      await held.lift()
-      const probes = await probing
-      await slow.lift()
-      const requests = await tenant.requestsSince(mark)
-      const { api, rejected, refreshes } = requests
-      mustCall(api)
-      const failed = probes.filter((each) => !tenant.isOk(each))
-      const refused = refreshes.filter(({ status }) => status !== 200)
-      const seen = `${STAMPEDE - failed.length} of ${STAMPEDE} probes worked; ${summaryOf(requests)}`
-      const evidence = { sent: failed[0] ?? probes[0], seen, entries: idsOf(refreshes) }
-      if (refused.length > 0) {
-        const count = counted(refused.length, 'refresh')
-        return fail(`The token endpoint rejected ${count} of the stampede`, evidence)
-      }
-      mustHaveRefreshed(requests, evidence)
-      if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
-      if (refreshes.length > 1) {
-        const alone = single.refreshes.length > 1 ? 'api.refreshes-once' : undefined
-        const followsFrom = (await causeOfRefreshes(context)) ?? alone
-        return fail(`One expired token led to ${refreshes.length} refreshes`, { ...evidence, followsFrom })
-      }
-      return pass(`${STAMPEDE} probes at once, of which ${rejected.length} got a 401, shared 1 refresh`)
+      return stampede(context, single.refreshes.length > 1 ? 'api.refreshes-once' : undefined)
     },
   },
   'api.rotation-kept': {

@@ -2,8 +2,8 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { describeResponse, isClientError, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
-import { install, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { attemptOf, type Delivery } from '../context/tenant.js'
+import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
+import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 import { ignoredFields, queues } from './library-words.js'
 
@@ -67,18 +67,20 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
   },
 })
 
-/** audit: "Webhooks" */
+/** audit: "Webhooks". What may stop the app's queue comes last, so that every other check has its verdict by then. */
 export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustTellApart })({
   'webhook.unknown-event': {
     title: 'acknowledges events that it does not know',
     severity: 'medium',
     source: 'spec: §9; wire: §7',
-    expected: 'Returns a 2xx and ignores the event.',
-    remedy: 'Return 200 in the default case of the event switch. The platform retries an event that is rejected.',
+    expected: 'Returns a 2xx and ignores the event, and the next app.installed works.',
+    remedy:
+      'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
+    order: 'last',
     async run(context) {
       const tenant = await install(context)
       const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: [1, null] } })
-      return mustAcknowledge(context, event, 'an event of an unknown type')
+      return mustWorkOn(context, event, 'an event of an unknown type')
     },
   },
   'webhook.unknown-fields': {
@@ -90,18 +92,17 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
       fix: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
       ...ignoredFields,
     },
+    order: 'last',
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
-      const verdict = await mustAcknowledge(context, withUnknownFields(envelope), 'a webhook with undocumented fields')
-      if (verdict.outcome === 'pass' && context.file.probe) await tenant.mustServe('after the webhook')
-      return verdict
+      return mustWorkOn(context, withUnknownFields(envelope), 'an app.installed with undocumented fields', tenant)
     },
   },
   'webhook.without-credentials': {
     title: 'acknowledges an app.installed without credentials',
     severity: 'medium',
     source: 'spec: §6, §9',
-    expected: 'Returns a 2xx; the installation has no token.',
+    expected: 'Returns a 2xx; the installation has no token, and the next app.installed works.',
     remedy: {
       fix: 'Check that `data.credentials` exists before you read from it.',
       Node: 'event.data.credentials?.access_token; zod: .optional()',
@@ -110,10 +111,11 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
       Ruby: "event.dig('data', 'credentials')",
       PHP: "$event['data']['credentials'] ?? null",
     },
+    order: 'last',
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
       const { credentials: _, ...data } = envelope.data as Record<string, unknown>
-      return mustAcknowledge(context, { ...envelope, data }, 'an app.installed without credentials')
+      return mustWorkOn(context, { ...envelope, data }, 'an app.installed without credentials')
     },
   },
   'webhook.garbage': {
@@ -129,8 +131,10 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
       Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
       PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
     },
+    order: 'last',
     async run(context) {
       const { attacker, app } = context
+      await mustServeBefore(context)
       const sent: [what: string, exchange: WireExchange][] = []
       for (const [what, body] of Object.entries(garbage)) {
         sent.push([`${what} with a valid signature`, await attacker.postSigned(body)])
@@ -141,8 +145,8 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
         const seen = wrong.map(([what, exchange]) => `${what}: ${describeResponse(exchange)}`).join('; ')
         return fail(`Expected a 4xx: ${seen}`, { sent: wrong[0][1] })
       }
-      const { tenant, body } = await installWithoutWebhook(context)
-      await mustAcceptGenuine(context, tenant, body)
+      const stopped = await describeStop(context)
+      if (stopped) return fail(`After requests that are no events, ${stopped}`, { sent: sent.at(-1)?.[1] })
       return pass(`Rejected ${sent.length} requests that are no events, and accepted the genuine webhook after them`)
     },
   },
@@ -180,10 +184,43 @@ function issueWith(delivery: Delivery | null): string | undefined {
   return attempt.duration > WINDOW ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
 }
 
-async function mustAcknowledge(context: AuditContext, event: unknown, what: string): Promise<Verdict> {
+/** Sends an event to an app that works; it must acknowledge it and work on. @param installed organization that it installs. */
+async function mustWorkOn(context: AuditContext, event: unknown, what: string, installed?: Tenant): Promise<Verdict> {
+  await mustServeBefore(context)
   const sent = await context.attacker.postSigned(JSON.stringify(event))
-  if (isSuccess(sent)) return pass(`Acknowledged ${what} with ${sent.status}`)
-  return fail(`${capitalised(what)} was not acknowledged: ${describeResponse(sent)}`, { sent })
+  if (!isSuccess(sent)) return fail(`${capitalised(what)} was not acknowledged: ${describeResponse(sent)}`, { sent })
+  const stopped = await describeStop(context)
+  if (stopped) return fail(`After ${what}, ${stopped}`, { sent })
+  const service = installed && isProbed(context) ? await installed.awaitService() : undefined
+  if (service?.holds === false) {
+    const seen = `probe: ${describeResponse(service.value)}`
+    return fail(`${capitalised(what)} was acknowledged and had no effect`, { sent, seen, late: true })
+  }
+  return pass(`Acknowledged ${what} with ${sent.status}, and worked on`)
+}
+
+const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && app.parts.has('oauth.install')
+
+/** @throws Inconclusive when the app does not serve an organization that installs it, where a probe can tell. */
+const mustServeBefore = async (context: AuditContext) => isProbed(context) && installAndProbe(context)
+
+/**
+ * Describes how the app has stopped working: it does not acknowledge the next install, or an install has no effect, since
+ * its worker has died or tries the same event for ever. Two installs in a row, as one may be late.
+ */
+async function describeStop(context: AuditContext): Promise<string | undefined> {
+  let issue: string | undefined
+  for (const tenant of await context.platform.tenants(2)) {
+    const error = attemptOf(await tenant.install())?.error
+    if (error) issue = `the app did not acknowledge the next app.installed: ${error}`
+    else if (!isProbed(context)) return undefined
+    else {
+      const { value, holds } = await tenant.awaitService()
+      if (holds) return undefined
+      issue = `the next app.installed had no effect: the probe returns ${describeResponse(value)}`
+    }
+  }
+  return issue
 }
 
 /** Adds a field to every object. */

@@ -1,10 +1,7 @@
-import type { WireExchange } from '../../../control/client/wire.js'
-import { capitalised } from '../../reports/capitalised.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
-import { servesStrangers } from '../context/causes.js'
-import type { AuditContext } from '../context/context.js'
-import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { type CheckEntry, counted, defineChecks, fail, pass } from './check.js'
+import { installWithoutWebhook, mustTellApart } from '../context/installing.js'
+import { type CheckEntry, defineChecks, fail, pass } from './check.js'
+import { rejects } from './webhook-forgeries.js'
 
 const verify =
   'Compute the HMAC-SHA256 of the raw body with the signing secret, and compare it with the header in constant time before you parse anything.'
@@ -24,18 +21,6 @@ const verification = {
   Ruby: `${rawBody.Ruby}; Rack::Utils.secure_compare(expected, received)`,
   PHP: `${rawBody.PHP}; hash_equals($expected, $received)`,
 }
-
-/** The genuine webhook, of which forgeries are made. */
-interface Genuine {
-  body: string
-  signature: string
-  sign: (body: string, secret: string) => string
-  /** Notes another form of the signature, with what makes it of `openssl dgst`. */
-  inForm: (signature: string, form: string) => { signature: string }
-}
-
-/** A webhook that must be rejected: its body when that is not the genuine one, and its signature when it has one. */
-type Forge = (genuine: Genuine) => { body?: string | Buffer; signature?: string }
 
 const rejected = {
   severity: 'critical',
@@ -156,54 +141,6 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
     },
   },
 })
-
-/**
- * Sends each forgery for an organization of its own that the app does not know: it must reject it with a 4xx and do
- * nothing. Then the genuine webhook must be accepted, because a forgery must not mark the event as processed.
- */
-function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
-  return async (context: AuditContext) => {
-    const { attacker, secrets, waitForBackground } = context
-    const trials = await Promise.all(
-      Object.entries(forgeries).map(async ([what, forge]) => {
-        const { tenant, body } = await installWithoutWebhook(context)
-        const servedBefore = await tenant.findService()
-        const { sign } = attacker
-        const inForm = (signature: string, form: string) => {
-          secrets.addSignature(signature, { body, form })
-          return { signature }
-        }
-        const sent = await attacker.post({ body, ...forge({ body, signature: sign(body), sign, inForm }) })
-        return { tenant, body, what, sent, issue: issueWith(sent), servedBefore }
-      }),
-    )
-    const refuted = trials.filter(({ issue }) => issue)
-    const found = refuted.map(({ what, issue, sent }) => ({ issue: `a webhook ${what} ${issue}`, sent }))
-    const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
-    if (found.length === 0 && service) throw servesStrangers(service)
-    await waitForBackground()
-    for (const { tenant, what, sent, issue, servedBefore } of trials) {
-      if (issue || servedBefore || !(await tenant.findService())) continue
-      found.push({ issue: `a webhook ${what} got status ${sent.status}, but took effect anyway`, sent })
-    }
-    const [failure] = found
-    if (failure) {
-      const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
-      return fail(capitalised(failure.issue), { sent: failure.sent, seen })
-    }
-    await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
-    const list = trials.map(({ what }) => what).join('; ')
-    return pass(`Rejected ${counted(trials.length, 'webhook')} (${list}), and accepted the genuine one after each`)
-  }
-}
-
-/** Describes what is wrong with the response to a forgery; undefined for a 4xx. */
-function issueWith(sent: WireExchange): string | undefined {
-  if (isSuccess(sent)) return `was accepted (${describeResponse(sent)})`
-  if (sent.status === null) return `got no response (${sent.error})`
-  if (sent.status >= 500) return `made the app fail (${describeResponse(sent)})`
-  return sent.status >= 400 ? undefined : `got ${describeResponse(sent)} instead of a 4xx`
-}
 
 /** Flips the high bit of the first byte of `text`, which some decoders drop silently. */
 function withHighBit(body: string, text: string): Buffer {

@@ -86,6 +86,6 @@ export const noCall = (evidence?: Evidence, seen = 'the probe did not make the a
   new Inconclusive(`${seen}; point "probe" to a page that does so each time, past any cache`, evidence)
 
 /** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */
-export function mustCall(api: JournalEntry[]): void {
-  if (api.length === 0) throw noCall()
+export function mustCall(api: JournalEntry[], evidence?: Evidence): void {
+  if (api.length === 0) throw noCall(evidence)
 }

@@ -14,7 +14,8 @@ const url = z
 const ofOrganization = url.refine((text) => text.includes('{organization}'), 'must contain {organization}')
 const status = z.int().min(100).max(599)
 const pointer = z.string().regex(/^(\/.*)?$/, 'must be a JSON pointer such as "/sub"')
-const response = z.strictObject({ status: z.union([status, z.array(status).min(1)]) })
+const statuses = z.union([status, z.array(status).min(1)], 'must be a status from 100 to 599, or an array of them')
+const response = z.strictObject({ status: statuses })
 const headers = z.record(z.string(), z.string())
 const paths = z.array(z.string().min(1)).min(1)
 
@@ -102,7 +103,9 @@ function checked(value: unknown, name: string, checks: string[]): AuditFile {
   const read = auditFile.safeParse(value, { error: describeIssue })
   const issues = read.error ? pathIssuesOf(read.error) : []
   const unknown = Object.keys(read.data?.accept ?? {}).filter((id) => !checks.includes(id) && !id.includes('/'))
+  const { probe, start } = read.data ?? {}
   const found = [
+    ...(probe?.as && !start ? ['probe.as: needs "start", where the owner signs in'] : []),
     ...issues.map(({ path, message }) => `${path.join('.')}${path.length > 0 ? ': ' : ''}${message}`),
     ...unknown.map((id) => `accept.${id}: is not a check${didYouMean(id, checks)}`),
   ]

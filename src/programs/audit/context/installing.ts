@@ -47,8 +47,9 @@ export async function mustAcceptGenuine(
   { attacker, file }: Pick<AuditContext, 'attacker' | 'file'>,
   tenant: Tenant,
   body: string,
+  key?: string,
 ): Promise<void> {
-  const sent = await attacker.postSigned(body)
+  const sent = await attacker.postSigned(body, key)
   if (!isSuccess(sent)) {
     throw new Inconclusive(`the app did not accept the genuine webhook: ${describeResponse(sent)}`, { sent })
   }

@@ -1,3 +1,4 @@
+import type { WireExchange } from '../../../control/client/wire.js'
 import type { AuditContext } from './context.js'
 import { install } from './installing.js'
 import { mustRespond } from './response-gate.js'
@@ -29,7 +30,10 @@ export async function awaitQueue(context: AuditContext, ending: AbortSignal): Pr
   if (ending.aborted || context.patience.lateness() <= EFFECT) return
   const tenant = await context.platform.tenant()
   await tenant.install()
-  await context.until(tenant.probe, (sent) => ending.aborted || tenant.isOk(sent), LONGEST_QUEUE)
+  const isOver = (sent: WireExchange) => ending.aborted || tenant.isOk(sent)
+  const last = await context.until(tenant.probe, isOver, LONGEST_QUEUE)
+  // An app that has stopped working off its queue is not waited for again.
+  if (!isOver(last)) context.patience.onEffect(0)
 }
 
 /** Returns the lesser of two, as the first install may take long for another reason; undefined when none is served. */

@@ -85,7 +85,7 @@ export function observeService(
       throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}`, { sent })
     }
     // An app that always responds the same has not shown that it serves anything.
-    mustCall((await requestsSince(0)).api)
+    mustCall((await requestsSince(0)).api, { sent })
     return sent
   }
 

@@ -52,6 +52,8 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
 
   return {
     ...service,
+    /** The same organization, with an owner who signs in at another browser. */
+    atAnotherBrowser: () => observeService(parts, { slug, user }),
     number,
     slug,
     name,
@@ -89,16 +91,17 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     envelope(changes: { type?: string; data?: Record<string, unknown>; credentials?: Credentials } = {}) {
       const { id, version, installed_at } = installation()
       const { type = 'app.installed', data, credentials = installed?.credentials } = changes
+      const isEnd = type === 'app.uninstalled'
       return {
         id: `evt_${randomBytes(12).toString('hex')}`,
         type,
-        created_at: installed_at,
+        // An app may ignore an end that is not later than the beginning.
+        created_at: isEnd ? new Date(Date.parse(installed_at) + 1_000).toISOString() : installed_at,
         installation_id: id,
         data: data ?? {
           organization: { id: slug, name },
           app: { id: app.id, name: app.manifest.name, version },
-          installer: user,
-          ...(credentials && { credentials }),
+          ...(!isEnd && { installer: user, ...(credentials && { credentials }) }),
         },
       }
     },

@@ -1,6 +1,6 @@
 import { connect } from '../../../control/client/connect.js'
 import { AuditFailure } from '../../audit/context/failures.js'
-import type { JobSummary } from '../../reports/github.js'
+import { annotationsOf, type JobSummary } from '../../reports/github.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage, type Page } from '../../reports/markdown.js'
 import type { Report } from '../../reports/report.js'
@@ -75,6 +75,6 @@ export async function deliverReport(
     await writeReport(args.sarif, () => sarif(results, { category, placeOf: ({ id }) => placeOf(id) }))
   }
   await writeReport(args.markdown, () => markdownPage(page))
-  await reportToCi(args, summary)
+  await reportToCi(args, summary, annotationsOf(results))
   return report.passed ? 0 : 1
 }

@@ -1,0 +1,112 @@
+import type { WireExchange } from '../../../control/client/wire.js'
+import { capitalised } from '../../reports/capitalised.js'
+import { describeResponse, isSuccess, matches } from '../context/app-response.js'
+import { servesStrangers } from '../context/causes.js'
+import type { AuditContext } from '../context/context.js'
+import { Inconclusive } from '../context/failures.js'
+import { installWithoutWebhook, mustAcceptGenuine } from '../context/installing.js'
+import type { Tenant } from '../context/tenant.js'
+import { type CheckEntry, counted, fail, pass } from './check.js'
+
+/** The genuine webhook, of which forgeries are made. */
+interface Genuine {
+  body: string
+  signature: string
+  sign: (body: string, secret: string) => string
+  /** Notes another form of the signature, with what makes it of `openssl dgst`. */
+  inForm: (signature: string, form: string) => { signature: string }
+}
+
+/** A webhook that must be rejected: its body when that is not the genuine one, and its signature when it has one. */
+type Forge = (genuine: Genuine) => { body?: string | Buffer; signature?: string }
+
+/** A forgery, the app's response to it, and the organization that it is about. */
+interface Trial {
+  tenant: Tenant
+  what: string
+  forge: Forge
+  sent: WireExchange
+}
+
+/**
+ * Sends each forgery for an organization of its own that the app does not know: it must reject it with a 4xx and do
+ * nothing. Then the genuine webhook must be accepted, because a forgery must not mark the event as processed. Last, a
+ * forged app.uninstalled must not end what was installed: an app may verify the events with credentials alone.
+ */
+export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
+  return async (context: AuditContext) => {
+    const trials = await Promise.all(
+      Object.entries(forgeries).map(async ([what, forge]) => {
+        const { tenant, body } = await installWithoutWebhook(context)
+        const servedBefore = await tenant.findService()
+        const sent = await postForged(context, body, forge)
+        return { tenant, body, what: `a webhook ${what}`, forge, sent, servedBefore }
+      }),
+    )
+    const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
+    if (service && !trials.some(({ sent }) => issueWith(sent))) throw servesStrangers(service)
+    const begun = async ({ tenant }: Trial) => !service && Boolean(await tenant.findService())
+    const failure = await failureOf(context, trials, begun)
+    if (failure) return failure
+    await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
+
+    const endings = await Promise.all(
+      trials.map(async ({ tenant, what, forge }) => {
+        const body = JSON.stringify(tenant.envelope({ type: 'app.uninstalled' }))
+        const sent = await postForged(context, body, forge)
+        return { tenant, what: what.replace('a webhook', 'an app.uninstalled'), forge, sent }
+      }),
+    )
+    const lasting = await failureOf(context, endings, ({ tenant }) => hasEnded(context, tenant))
+    if (lasting) return lasting
+    await Promise.all(trials.map(({ tenant }) => tenant.uninstall()))
+    const list = Object.keys(forgeries).join('; ')
+    const count = counted(trials.length, 'app.installed', 'app.installed')
+    return pass(`Rejected ${count} and as many app.uninstalled (${list}), and accepted the genuine one after each`)
+  }
+}
+
+/** Sends what a forgery makes of a genuine webhook. */
+function postForged({ attacker, secrets }: AuditContext, body: string, forge: Forge): Promise<WireExchange> {
+  const { sign } = attacker
+  const inForm = (signature: string, form: string) => {
+    secrets.addSignature(signature, { body, form })
+    return { signature }
+  }
+  return attacker.post({ body, ...forge({ body, signature: sign(body), sign, inForm }) })
+}
+
+/** Returns the failure of an app that has not rejected every forgery, or that one has changed; undefined of another app. */
+async function failureOf(
+  { waitForBackground }: AuditContext,
+  trials: Trial[],
+  hasEffect: (trial: Trial) => Promise<boolean>,
+) {
+  await waitForBackground()
+  const found: { issue: string; sent: WireExchange }[] = []
+  for (const trial of trials) {
+    const { what, sent } = trial
+    const effect = `got status ${sent.status}, but took effect anyway`
+    const issue = issueWith(sent) ?? ((await hasEffect(trial)) ? effect : undefined)
+    if (issue) found.push({ issue: `${what} ${issue}`, sent })
+  }
+  const [failure] = found
+  const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
+  return failure && fail(capitalised(failure.issue), { sent: failure.sent, seen })
+}
+
+/** Tells whether the app no longer serves an organization. @throws Inconclusive when it fails otherwise. */
+async function hasEnded({ file: { probe } }: AuditContext, tenant: Tenant): Promise<boolean> {
+  if (!probe) return false
+  const { value: sent, holds } = await tenant.awaitService()
+  if (holds || !probe.not_installed || matches(sent, probe.not_installed)) return !holds
+  throw new Inconclusive(`the probe does not work after an install: ${describeResponse(sent)}`, { sent })
+}
+
+/** Describes what is wrong with the response to a forgery; undefined for a 4xx. */
+function issueWith(sent: WireExchange): string | undefined {
+  if (isSuccess(sent)) return `was accepted (${describeResponse(sent)})`
+  if (sent.status === null) return `got no response (${sent.error})`
+  if (sent.status >= 500) return `made the app fail (${describeResponse(sent)})`
+  return sent.status >= 400 ? undefined : `got ${describeResponse(sent)} instead of a 4xx`
+}
