@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { minifySync as minifyBySwc } from '@swc/core'
 import { build, transformSync } from 'esbuild'
+import { transform as minifyCss } from 'lightningcss'
 import { minifySync } from 'rolldown/utils'
 import { billOfMaterials } from './bill-of-materials.js'
 
@@ -31,8 +33,14 @@ async function bundle(entry, outdir, options = {}) {
   })
   const name = basename(Object.keys(metafile.outputs)[0])
   const file = join(outdir, name)
-  // A second minifier takes another 2 % of a script.
-  if (name.endsWith('.js')) writeFileSync(file, minifySync(name, readFileSync(file, 'utf8'), { module: true }).code)
+  const written = readFileSync(file)
+  // Other minifiers take another 3 %: each does what the others do not.
+  const { code } = name.endsWith('.js')
+    ? minifySync(name, minifyBySwc(written.toString(), { module: true, compress: { passes: 3 }, mangle: true }).code, {
+        module: true,
+      })
+    : minifyCss({ filename: name, code: written, minify: true })
+  writeFileSync(file, code)
   return name
 }
 
@@ -70,6 +78,7 @@ export async function buildConsole(out, sbom, callTable) {
     inject: [fileURLToPath(import.meta.resolve('preact'))],
     tsconfigRaw: {},
     define: {
+      'window.__PREACT_SIGNALS_DEVTOOLS__': 'false',
       STREAM_WORKER: JSON.stringify(worker),
       CALLS: JSON.stringify(calls),
       CHECKS: JSON.stringify(checks),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { request } from 'node:http'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { isMissing, test } from './console-test.js'
@@ -14,6 +15,17 @@ const manifest = {
   oauth: { install: true },
   webhook: { url: 'http://localhost:3000/webhook' },
 }
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Sends a request whose path and headers no client has normalized. */
+const sendTo = (url: string, path: string, headers: Record<string, string>, body?: string) =>
+  new Promise<void>((resolve) => {
+    const sent = request(url, { path, headers, method: body === undefined ? 'GET' : 'POST' }, (response) =>
+      response.resume().on('end', resolve),
+    )
+    sent.end(body)
+  })
 
 describe.skipIf(isMissing)('the console: apps, and every control call', () => {
   test('every control call can be made from the page', async ({ call, open }) => {
@@ -63,6 +75,9 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await send()
     await dialog.getByText('"checks": []').waitFor()
     await page.keyboard.press('Escape')
+    await press('reset')
+    await dialog.getByText('This deletes or replaces what is there').waitFor()
+    await page.keyboard.press('Escape')
     await press('setLiberties')
     await send()
     await dialog.getByText('is required').waitFor()
@@ -77,6 +92,10 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByText('Line 5: permissions.0 must be string or object, not number').waitFor()
     await dialog.getByText(/webhook\.url is required/).waitFor()
     await dialog.getByText(/version is required/).waitFor()
+    await text.fill(JSON.stringify({ ...manifest, id: 'my app', webhook: { url: 'http://example.com/x' } }, null, 2))
+    await dialog.getByText(/^Line 2: id /).waitFor()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText(/webhook\.url /).waitFor()
     await text.fill('{ "id": ')
     await dialog.getByText(/This is not valid JSON/).waitFor()
     await text.fill(JSON.stringify({ ...manifest, version: 'one' }, null, 2))
@@ -278,6 +297,10 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'rt_acme' }, headers: basic })
     await call('/v0/members', { as: 'at_acme' })
     await call('/v0/elements', { as: 'key_acme', raw: '"text"', headers: json })
+    await sendTo(emulator.url, '/v0/elements/../courses', { authorization: 'Bearer key_acme' })
+    await call('/oauth/token', { raw: 'scope=a&scope=b', headers: { 'content-type': FORM } })
+    await sendTo(emulator.url, '/v0/elements', { authorization: 'Bearer key_acme' }, '{"name":"x"}')
+    await sendTo(emulator.url, '/v0/courses', { authorization: 'key_acme' })
     const ids = (await emulator.admin.listRequests()).map(({ id }) => id).sort((a, b) => a - b)
     const page = await open()
     const copied = async (name: string) => {
@@ -295,7 +318,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       results.push({ curl, step: JSON.parse(await copied('Copy as scenario step')) })
     }
     const { url } = emulator
-    const [head, get, token, refused, text] = results
+    const [head, get, token, refused, text, dots, twice, typeless, bare] = results
     expect(head?.curl).toBe(`curl --head ${url}/v0/courses -H "authorization: Bearer $TOKEN"`)
     expect(get?.curl).toBe(
       `curl -X GET '${url}/v0/courses?token='"$TOKEN" -H 'content-type: text/plain' -H "authorization: Bearer $TOKEN" -H 'cookie: '"$COOKIE" --data-raw @file`,
@@ -311,6 +334,15 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       expect(each?.step.expect).toBeUndefined()
     }
     expect(refused?.step.request).toEqual({ method: 'GET', path: '/v0/members' })
+    expect(dots?.curl).toBe(
+      `curl --path-as-is --globoff ${url}/v0/elements/../courses -H "authorization: Bearer $TOKEN"`,
+    )
+    expect(bare?.curl).toBe(`curl ${url}/v0/courses -H "authorization: $AUTHORIZATION"`)
+    expect(twice?.curl).toContain(`--data-raw 'scope=a&scope=b'`)
+    expect(typeless?.step).toEqual({
+      request: { method: 'POST', path: '/v0/elements', body: '{"name":"x"}', as: 'acme' },
+      expect: { status: 415 },
+    })
     expect(text?.step).toEqual({
       request: {
         method: 'POST',

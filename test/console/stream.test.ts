@@ -86,6 +86,21 @@ describe('GET /_admin/stream', () => {
     expect(stream.ofType('change')[0]?.data).toEqual({ collection: 'faults', id: body.id, kind: 'removed' })
   })
 
+  test('tells of a snapshot, and that the journal, the findings or an inbox was emptied', async ({ call, listen }) => {
+    const stream = await listen()
+    await call('/_admin/snapshots', { body: { name: 'here' } })
+    for (const path of ['snapshots/here', 'requests', 'findings', 'inboxes/mine'])
+      await call(`/_admin/${path}`, { method: 'DELETE' })
+    await stream.until(has('change', 5), 'five changes')
+    expect(stream.ofType('change').map(({ data }) => data)).toEqual([
+      { collection: 'snapshots', id: 'here', kind: 'put' },
+      { collection: 'snapshots', id: 'here', kind: 'removed' },
+      { collection: 'requests', id: '*', kind: 'removed' },
+      { collection: 'findings', id: '*', kind: 'removed' },
+      { collection: 'inboxes', id: 'mine', kind: 'removed' },
+    ])
+  })
+
   test('tells of another world in one event, whatever it changes', async ({ call, listen }) => {
     const { body: state } = await call('/_admin/state')
     await call('/_admin/snapshots', { body: { name: 'here' } })

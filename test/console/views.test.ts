@@ -291,7 +291,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
       ['deliveries', 'No deliveries yet'],
       ['inboxes', 'No inboxes yet'],
       ['apps', 'No apps yet'],
-      ['installations', 'No apps yet'],
+      ['installations', 'No installations yet'],
       ['organizations', 'No organizations'],
       ['sign-in', 'No users'],
       ['faults', 'No faults'],
@@ -306,6 +306,6 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
       await page.getByRole('heading', { name: title }).waitFor()
     }
     await open('faults')
-    await page.getByText(/mockademy faults add rate_limited .* --url http/).waitFor()
+    await page.getByText(/^npx mockademy faults add rate_limited .* --url http/).waitFor()
   })
 })

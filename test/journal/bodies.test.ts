@@ -16,6 +16,7 @@ describe('control-api "Journal": bodies', () => {
     ['application/json', '{"a":1}', { a: 1 }, 7],
     ['application/problem+json', '{"a":', '{"a":', 5],
     ['application/x-www-form-urlencoded', 'a=1&b=2', { a: '1', b: '2' }, 7],
+    ['application/x-www-form-urlencoded', 'a=1&code=s3cret&a=2', 'a=1&code=%5Bredacted%5D&a=2', 19],
     [undefined, Buffer.from('naïve'), 'naïve', 6],
     [undefined, Buffer.from('{"a":1}'), { a: 1 }, 7],
     [undefined, PNG, '[11 bytes of unknown type]', 11],

@@ -5,6 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
 import { chapter, shape } from './call.js'
 import { marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
+import { publishChange } from './publish-events.js'
 import { presentFinding } from './stream-shapes.js'
 
 const call = chapter('Findings')
@@ -59,6 +60,7 @@ export const findingCalls = {
     handler(world) {
       const findings = listed(world, ANY_RUN)
       world.findings.clear(true)
+      publishChange(world, 'findings', '*')
       return findings
     },
   }),

@@ -9,6 +9,7 @@ import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter, shape } from './call.js'
 import { appOf, marked, markFilter, matches, organizationOf, runFilter, runNamed } from './named-records.js'
+import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
 
@@ -116,10 +117,11 @@ export const journalCalls = {
   clearRequests: call('DELETE', '/_admin/requests', {
     summary: 'Empty the journal',
     response: shape('Affected', { affected: z.int() }),
-    handler({ coverage, journal }) {
-      const affected = journal.entries().length
-      journal.clear()
-      coverage.clear()
+    handler(world) {
+      const affected = world.journal.entries().length
+      world.journal.clear()
+      world.coverage.clear()
+      publishChange(world, 'requests', '*')
       return { affected }
     },
   }),

@@ -37,6 +37,14 @@ export function publishEvents(world: World): void {
   )
 }
 
+/** Publishes a change by a call of what is no record: the journal, findings, snapshots or an inbox. control-api: "Journal" */
+export const publishChange = (
+  { stream }: Pick<World, 'stream'>,
+  collection: 'requests' | 'findings' | 'snapshots' | 'inboxes',
+  id: string,
+  kind: 'put' | 'removed' = 'removed',
+) => stream.publish('change', () => ({ collection, id, kind }))
+
 const sizeOfDelivery = ({ body, attempts }: DeliveryRecord) =>
   attempts.reduce((size, { response }) => size + body.length + (response?.body.length ?? 0), body.length)
 

@@ -12,6 +12,7 @@ import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/del
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
 import { chapter, shape } from './call.js'
 import { finderOf, installationOf, marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
+import { publishChange } from './publish-events.js'
 import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
@@ -183,9 +184,10 @@ export const webhookCalls = {
     summary: 'Empty a built-in receiver',
     list: true,
     response: inboxEntry,
-    handler({ inboxes }, { params }) {
-      const deleted = inboxes.entries(params.name)
-      inboxes.empty(params.name)
+    handler(world, { params }) {
+      const deleted = world.inboxes.entries(params.name)
+      world.inboxes.empty(params.name)
+      publishChange(world, 'inboxes', params.name)
       return deleted
     },
   }),

@@ -11,6 +11,7 @@ import { mustNameAPart, replaceWorld } from '../fixtures/replace-world.js'
 import { chapter, shape } from './call.js'
 import { leapForRun, SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
 import { rejectName } from './named-records.js'
+import { publishChange } from './publish-events.js'
 
 const call = chapter('World')
 
@@ -158,11 +159,18 @@ export const worldCalls = {
     summary: 'Take a snapshot of the present state',
     status: 201,
     argument: 'name',
-    body: z.strictObject({ name: z.string().min(1).max(200) }),
+    body: z.strictObject({
+      name: z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^(?!\.\.?$)/, 'must not be "." or "..", which no path can name'),
+    }),
     response: snapshot,
     handler(world, { body: { name } }) {
       world.store.mark(PREFIX + name, world.clock.timestamp(null))
       leapForRun(world, name)
+      publishChange(world, 'snapshots', name, 'put')
       return findSnapshot(world, name)
     },
   }),
@@ -187,6 +195,7 @@ export const worldCalls = {
     handler(world, { params }) {
       const found = findSnapshot(world, params.name)
       world.store.forget(PREFIX + found.name)
+      publishChange(world, 'snapshots', found.name)
       return found
     },
   }),

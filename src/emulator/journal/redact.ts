@@ -106,8 +106,8 @@ export const redactSearch = (search: string, redact: Redactor): string =>
     .join('&')
 
 /**
- * Returns a body without secrets: the value of JSON, the fields of a form, other text, or the length and type of a
- * binary body.
+ * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
+ * text, or the length and type of a binary body.
  * @param body as `truncateBody` returns it.
  * @param redact as in `redactHeaders`.
  * @param length of the whole body, in bytes.
@@ -122,7 +122,11 @@ export function redactBody(
   if (body === undefined || body.length === 0) return `[${length} bytes of ${redact(contentType) || 'unknown type'}]`
   const text = body.toString()
   if (Buffer.byteLength(body) < length) return redact(redactNamed(text))
-  if (/x-www-form-urlencoded/i.test(contentType)) return redactParameters(new URLSearchParams(text), redact)
+  if (/x-www-form-urlencoded/i.test(contentType)) {
+    const parameters = new URLSearchParams(text)
+    const fields = redactParameters(parameters, redact)
+    return parameters.size > Object.keys(fields).length ? redactSearch(text, redact) : fields
+  }
   const isJson = /json/i.test(contentType) || (contentType === '' && /^\s*[{[]/.test(text))
   try {
     if (isJson) return redactValue(JSON.parse(text), redact)

@@ -14,11 +14,12 @@ let chordStart = 0
 
 /** Moves the focus to the next row or the previous one, from the row with the focus or the open one. */
 function moveFocus(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
-  const focused = rows.indexOf(document.activeElement as HTMLElement)
-  const current = focused >= 0 ? focused : rows.findIndex((row) => row.getAttribute('aria-current') === 'true')
+  const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr')]
+  const focused = rows.findIndex((row) => row.contains(document.activeElement))
+  const current = focused >= 0 ? focused : rows.findIndex((row) => row.className === 'open')
   const next = current >= 0 ? current + step : 0
-  rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus()
+  const row = rows[Math.max(0, Math.min(rows.length - 1, next))]
+  row?.querySelector<HTMLElement>('[data-row], button, a')?.focus()
 }
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
@@ -26,7 +27,7 @@ const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 const keys: Record<string, { does: string; run: () => void }> = {
   j: { does: 'next row', run: () => moveFocus(1) },
   k: { does: 'previous row', run: () => moveFocus(-1) },
-  '/': { does: 'search', run: () => find('main [data-search]')?.focus() },
+  '/': { does: 'search, where a view has a field for it', run: () => find('main [data-search]')?.focus() },
   p: { does: 'pause or resume Activity', run: togglePause },
   '?': { does: 'show this list', run: openHelp },
   Escape: { does: 'close the details', run: () => find('main [data-close]')?.click() },

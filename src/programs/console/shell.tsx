@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { base, tokenRefused } from './api/call.js'
-import { clock, isOtherTime, nowText } from './api/clock.js'
+import { nowText, timeNotice } from './api/clock.js'
 import { report } from './api/report.js'
 import { streamState } from './api/stream.js'
 import { KeyHelp } from './keyboard.js'
@@ -94,12 +94,12 @@ function FailureCount({ of: useFailures }: { of: () => number }) {
   )
 }
 
-/** The emulator's time, if it differs from the machine's. console: Manners */
+/** The emulator's time, if a clock differs from the machine's. console: Manners */
 function EmulatorTime() {
-  if (!isOtherTime.value) return null
+  if (!timeNotice.value) return null
   return (
-    <a class="time nowrap" href="#/clock" title="Times on this page use the emulator’s clock">
-      {nowText.value} <Status tone="warn">{clock.value?.frozen ? 'clock stopped' : 'clock moved'}</Status>
+    <a class="time nowrap" href="#/clock" title="Times on this page use the emulator’s clocks">
+      {nowText.value} <Status tone="warn">{timeNotice.value}</Status>
     </a>
   )
 }

@@ -111,7 +111,7 @@ export const shellWord = (text: string): string =>
 
 interface CurlRequest {
   method: string
-  url: URL
+  url: string
   /** Each is one word of a shell. */
   headers: string[]
   /** A word of a shell, too. */
@@ -123,7 +123,9 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
   [
     'curl',
     ...(method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : ['-X', method]),
-    shellWord(url.href),
+    // curl resolves dots in a path otherwise.
+    ...(new URL(url).href === url ? [] : ['--path-as-is', '--globoff']),
+    shellWord(url),
     ...headers.flatMap((header) => ['-H', header]),
     // curl has no body with --head.
     ...(body === undefined || method === 'HEAD' ? [] : ['--data-raw', body]),
@@ -134,12 +136,15 @@ export function curlOfCall({ method, path, body }: Call): string {
   const token = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const type = body === undefined ? [] : [shellQuoted('Content-Type: application/json')]
   const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
-  return curl({ method, url: new URL(path.slice(1), base), headers: [...token, ...type], body: text })
+  return curl({ method, url: new URL(path.slice(1), base).href, headers: [...token, ...type], body: text })
 }
 
 /** A command of `mockademy` that reaches this emulator, with `--url` unless it has the default address. */
 export const commandLine = (command: string) =>
-  `mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
+  `npx mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
+
+/** The command that creates an app of which nothing is known. */
+export const createCommand = `echo '{"id":"my-app","name":"My app","version":"1.0.0"}' | ${commandLine('apps create -')}`
 
 // Results of control calls that several files name. control-api: Shapes
 
@@ -152,7 +157,6 @@ export type Installation = CallResult<'getInstallation'>
 export type InstallResult = CallResult<'install'>
 export type Token = CallResult<'listTokens'>[number]
 export type SignedIn = CallResult<'signIn'>
-export type SilentAuth = CallResult<'setSilentAuth'>
 export type Fault = CallResult<'addFault'>
 export type Delivery = CallResult<'getDelivery'>
 export type Entry = CallResult<'listRequests'>[number]

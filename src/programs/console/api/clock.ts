@@ -14,10 +14,16 @@ export const now = computed(() => {
   return state.frozen ? Date.parse(state.now) : machineTime.value + state.offset
 })
 
-/** True when times on the page differ from those of this machine. console: Manners */
-export const isOtherTime = computed(
-  () => clock.value !== undefined && (clock.value.frozen || Math.abs(clock.value.offset) > 2_000),
-)
+/** Says why times on the page differ from those of this machine; empty when none does. console: Manners */
+export const timeNotice = computed(() => {
+  const { frozen = false, offset = 0, organizations = [] } = clock.value ?? {}
+  return [
+    frozen ? 'clock stopped' : Math.abs(offset) > 2_000 && 'clock moved',
+    organizations.length > 0 && `own clocks: ${organizations.length}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+})
 
 /** Keeps `clock` and `now` up to date. The view and the state of the connection show a problem. */
 export function followClock(): void {
@@ -34,11 +40,30 @@ export function followClock(): void {
   }, 1_000)
 }
 
-/** True when that time is over in an organization, which may have a clock of its own. */
-export function isOver(at: string | null, organization: unknown): boolean {
-  const own = clock.value?.organizations.find((each) => each.organization === organization)
-  return Date.parse(at ?? '') <= (own?.frozen ? Date.parse(own.now) : now.value + (own?.offset ?? 0))
+/** Returns the clock that an organization has of its own. */
+export const ownClock = (organization: unknown) =>
+  clock.value?.organizations.find((each) => each.organization === organization)
+
+/** The time in ms of an organization, which follows the emulator's clock unless it has its own. */
+export function nowIn(organization: unknown): number {
+  const own = ownClock(organization)
+  return own?.frozen ? Date.parse(own.now) : now.value + (own?.offset ?? 0)
 }
+
+/** Returns the milliseconds until a time, on the clock of an organization if it has its own. */
+export const remaining = (at: string | null, organization: unknown) => Date.parse(at ?? '') - nowIn(organization)
+
+/** True when that time is over; see `remaining`. */
+export const isOver = (at: string | null, organization: unknown) => remaining(at, organization) <= 0
+
+/** Returns the call that advances the clock to a time; see `remaining`. */
+export const advanceTo = (at: string, organization: string | undefined) =>
+  callOf('advanceClock', {
+    body: {
+      by: Math.ceil(Math.max(1, remaining(at, organization))),
+      ...(ownClock(organization) && { organization }),
+    },
+  })
 
 /** `12:03:11`, in UTC as on the wire. */
 export const timeOfDay = (at: string) => at.slice(11, 19)
@@ -48,12 +73,13 @@ export const dateOf = (at: string) => at.slice(0, 10)
 /** `2026-01-01 12:03:11 UTC` */
 export const dateTime = (at: string) => `${at.slice(0, 19).replace('T', ' ')} UTC`
 
-export const nowText = computed(() => dateTime(new Date(now.value).toISOString()))
+export const textOfTime = (ms: number) => dateTime(new Date(ms).toISOString())
+export const nowText = computed(() => textOfTime(now.value))
 export const today = computed(() => dateOf(nowText.value))
 
-/** The distance from now: `in 3 min`, `2 h ago`. */
-export function fromNow(at: string): string {
-  const ms = Date.parse(at) - now.value
+/** The distance from now: `in 3 min`, `2 h ago`; see `remaining`. */
+export function fromNow(at: string, organization?: unknown): string {
+  const ms = remaining(at, organization)
   if (Math.abs(ms) < 1_000) return 'now'
   return ms > 0 ? `in ${spanOf(ms)}` : `${spanOf(-ms)} ago`
 }
@@ -66,10 +92,10 @@ const units: [string, number][] = [
   ['ms', 1],
 ]
 
-/** A length of time in its largest unit. */
+/** A length of time in its largest unit, rounded down. What passes while a response is read makes no difference. */
 export function spanOf(ms: number): string {
-  const [unit, size] = units.find(([, length]) => ms >= length) ?? ['ms', 1]
-  return `${Math.floor(ms / size)} ${unit}`
+  const [unit, size] = units.find(([, length]) => ms > length * 0.99) ?? ['ms', 1]
+  return `${Math.floor(ms / size + 0.01)} ${unit}`
 }
 
 /** `12 ms`, `1.2 s` */

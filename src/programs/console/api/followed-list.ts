@@ -26,14 +26,19 @@ interface FollowedListOptions<E extends keyof Followed> {
   call: Followed[E]['call']
   /** The type of the events that carry an item. */
   event: E
+  /** The collection of the stream's changes that the items are in. */
+  collection: string
   /** Gets the whole list, newest first. */
   onLoad(items: Followed[E]['item'][]): void
   /** Gets items that are new or have changed, oldest first. */
   onNews(news: Followed[E]['item'][]): void
+  /** Gets the ids of items that are gone; the whole list is loaded again when left out. */
+  onRemoved?(ids: string[]): void
 }
 
 /** Loads a list of the control API, and continues it by the events of the stream. */
-export function createFollowedList<E extends keyof Followed>({ call, event, onLoad, onNews }: FollowedListOptions<E>) {
+export function createFollowedList<E extends keyof Followed>(options: FollowedListOptions<E>) {
+  const { call, event, collection, onLoad, onNews, onRemoved } = options
   type Item = Followed[E]['item']
   /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
@@ -50,6 +55,13 @@ export function createFollowedList<E extends keyof Followed>({ call, event, onLo
   onEvents(event, (items: Item[]) => {
     meanwhile?.push(...items)
     onNews(items)
+  })
+  onEvents('change', (changes) => {
+    const removed = changes.filter((each) => each.collection === collection && each.kind === 'removed')
+    if (removed.length === 0) return
+    // A list that is loading may still have them.
+    if (onRemoved && !meanwhile) onRemoved(removed.map(({ id }) => id))
+    else void reload()
   })
   void reload()
   return { ready, problem, reload: () => void reload() }

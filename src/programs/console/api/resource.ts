@@ -25,19 +25,19 @@ const collectionsOf = {
   getLiberties: ['liberties'],
   listApps: ['apps'],
   listFaults: ['faults'],
-  // Findings are no records, and have an event of their own.
+  // Findings are no records: an event of their own says that there is another.
   listFindings: ['findings'],
   listInstallations: ['installations'],
   listOrganizations: owned,
   listSandboxes: ['sandboxes'],
   listSessions: ['sessions'],
   listSilentAuth: ['silent_auth'],
-  // No records either, but each change of a record changes how far they are from the present.
-  listSnapshots: [...owned, 'apps', 'tokens', 'faults', 'clock'],
+  // Each change of a record changes how far they are from the present.
+  listSnapshots: [...owned, 'apps', 'tokens', 'faults', 'clock', 'snapshots'],
   listTokens: ['tokens', 'clock'],
   listUsers: ['users', 'memberships'],
-  // Inboxes are no records: the view reloads them when the journal has another request to one.
-  readInbox: [],
+  // The view reloads an inbox, too, when the journal has another request to it.
+  readInbox: ['inboxes'],
 } satisfies Partial<Record<CallName, string[]>>
 
 type ResourceName = keyof typeof collectionsOf

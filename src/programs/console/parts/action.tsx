@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
@@ -46,7 +47,7 @@ export const CallBar = () => (
     {shownCalls.value ? (
       <ControlCall {...shownCalls.value} />
     ) : (
-      <p class="soft">Every action on this page is a control API call. Point at a button to see its call here.</p>
+      <p class="soft">Every action is a control API call. Point at a button to see it here.</p>
     )}
   </footer>
 )
@@ -68,6 +69,7 @@ export function usePerform() {
   const busy = useSignal(false)
   const problem = useSignal<Problem | undefined>(undefined)
   const run = async <N extends CallName>(given: Calls<N>, onDone: (result: CallResult<N>) => void) => {
+    if (busy.value) return
     const calls = outlined(given)
     const started = performance.now()
     const show = (result: string | number) => {
@@ -114,6 +116,15 @@ interface ActionProps<N extends CallName> {
 /** A button that makes a control call, shows it, and shows a problem beside itself. A report has none. */
 export const Action = <N extends CallName>(props: ActionProps<N>) => (report ? null : <ActionButton {...props} />)
 
+/** Passes the focus to the next button of the page when the element that has it goes, such as a row that was removed. */
+function passFocus(gone: Element | null): void {
+  if (!gone?.contains(document.activeElement)) return
+  const others = [...document.querySelectorAll<HTMLElement>('main button')]
+  const index = others.findIndex((button) => gone.contains(button))
+  const next = others.slice(index).find((button) => !gone.contains(button)) ?? others[index - 1]
+  next?.focus()
+}
+
 function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
   const { busy, problem, run } = usePerform()
   const isAsking = useSignal(false)
@@ -121,6 +132,8 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
   const title = what ?? label
   const show = assign(shownCalls, { calls })
   const cancel = assign(isAsking, false)
+  // One function for each button: Preact keeps on it what it returns, and calls that before the element goes.
+  const place = useRef((element: Element | null) => () => passFocus(element))
   const ask = () => {
     problem.value = undefined
     isAsking.value = true
@@ -131,7 +144,7 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
       onDone?.(result)
     })
   return (
-    <span class="action">
+    <span class="action" ref={place.current}>
       <Button
         disabled={busy.value}
         aria-label={what}

@@ -39,6 +39,12 @@ export const goTo = (link: string) => {
   location.hash = link
 }
 
+/** Goes to another address without a step of the browser's history. */
+export function replaceAddress(link: string): void {
+  history.replaceState(null, '', link)
+  address.value = read()
+}
+
 /** A value of the address's query; empty when it is not there. */
 export const queryValue = (name: string): string => address.value.query.get(name) ?? ''
 
@@ -48,6 +54,5 @@ export function setQuery(name: string, value: string): void {
   const next = new URLSearchParams(query)
   if (value) next.set(name, value)
   else next.delete(name)
-  history.replaceState(null, '', linkTo(view, id, next))
-  address.value = read()
+  replaceAddress(linkTo(view, id, next))
 }

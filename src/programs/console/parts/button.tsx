@@ -22,8 +22,9 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & {
   look?: string
 }
 
-export const Button = ({ look = 'small quiet', ...rest }: ButtonProps) => (
-  <button type="button" class={look} {...rest} />
+/** A button that is disabled keeps the focus, which a browser takes from one with the attribute `disabled`. */
+export const Button = ({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) => (
+  <button type="button" class={look} aria-disabled={disabled} onClick={disabled ? undefined : onClick} {...rest} />
 )
 
 /** Copies a text: by selecting it where there is no clipboard, as over plain http from another machine. */

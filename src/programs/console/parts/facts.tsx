@@ -19,10 +19,10 @@ export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
   )
 }
 
-/** A time, with its distance from now on the emulator's clock. */
-export const Moment = ({ at }: { at: string }) => (
+/** A time, with its distance from now. @param of the organization on whose clock it is. */
+export const Moment = ({ at, of }: { at: string; of?: string | null | undefined }) => (
   <time dateTime={at} title={at}>
-    {dateTime(at)} <span class="soft nowrap">{fromNow(at)}</span>
+    {dateTime(at)} <span class="soft nowrap">{fromNow(at, of)}</span>
   </time>
 )
 
@@ -111,7 +111,7 @@ export const EntryLinks = ({ of }: { of: number[] }) => (
 )
 
 /** The classes of HTTP statuses that a list can be filtered by. */
-const statusClasses = {
+export const statusClasses = {
   ok: { tone: 'good', word: 'OK' },
   redirect: { tone: 'plain', word: 'redirect' },
   refused: { tone: 'bad', word: 'refused' },

@@ -181,7 +181,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
 /** An input with its label, hint and issue. */
 function LabelledInput({ field, value, message: given, onInput }: FieldInputProps) {
   const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
-  const message = (issuesOf && issuesText(value, issuesOf(value))) ?? given
+  const message = given ?? (issuesOf && issuesText(value, issuesOf(value)))
   const id = useId()
   const described = [hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')
   const common = {

@@ -6,7 +6,7 @@ import type { ParamsOf } from '../../../emulator/serving/route.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
 import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
 import { report } from '../api/report.js'
-import { ControlCall, ProblemNote, usePerform } from './action.js'
+import { ControlCall, ProblemNote, shownCalls, usePerform } from './action.js'
 import { assign, Button, Dialog, DialogActions } from './button.js'
 import { bodyValue, type Field, FieldInput, fieldIssues, fieldOf, pathWithin, type Values } from './field.js'
 import { Waiting } from './list.js'
@@ -58,6 +58,10 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
     open.value = false
     props.onClose?.()
   }
+  const show = () => {
+    shownCalls.value = { calls: [{ name: props.call, ...outlineOf(props.call) }] }
+    void loadDocument()
+  }
   useEffect(() => {
     if (open.value) void loadDocument()
   }, [open.value])
@@ -67,24 +71,28 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
         look={props.primary ? '' : 'small quiet'}
         aria-label={props.what}
         onClick={assign(open, true)}
-        onPointerEnter={() => void loadDocument()}
+        onFocus={show}
+        onPointerEnter={show}
       >
         {props.label}
       </Button>
-      {open.value &&
-        (controlDocument.value ? (
-          <FormDialog {...props} onClose={close} />
-        ) : (
-          <Dialog title={props.title ?? props.what ?? props.label} onClose={close}>
-            <Waiting problem={documentProblem.value} />
-            <DialogActions onClose={close} />
-          </Dialog>
-        ))}
+      {open.value && (
+        <Dialog title={props.title ?? props.what ?? props.label} onClose={close}>
+          {controlDocument.value ? (
+            <Form {...props} onClose={close} />
+          ) : (
+            <>
+              <Waiting problem={documentProblem.value} />
+              <DialogActions onClose={close} />
+            </>
+          )}
+        </Dialog>
+      )}
     </span>
   )
 }
 
-function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
+function Form<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
   const { title = props.what ?? props.label, initial = {}, intro, result, onClose } = props
   const { submit = title.split(' ')[0] } = props
   const values = useSignal(initial)
@@ -113,38 +121,37 @@ function FormDialog<N extends CallName>(props: FormActionProps<N> & { onClose: (
   }
   if (received.value !== undefined && result) {
     return (
-      <Dialog title={title} onClose={onClose}>
+      <>
         <div role="status">{result(received.value)}</div>
         <DialogActions onClose={onClose} />
-      </Dialog>
+      </>
     )
   }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={send} noValidate>
-        {intro}
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={values.value[field.name] ?? ''}
-            message={fieldIssues(field, values.value[field.name] ?? '', issues)}
-            onInput={(value) => {
-              values.value = { ...values.value, [field.name]: value }
-            }}
-          />
-        ))}
-        <div class="foot">
-          {!(made instanceof Problem) && <ControlCall calls={[made]} />}
-          {isElsewhere && <ProblemNote problem={problem.value} />}
-          <DialogActions onClose={onClose}>
-            <button type="submit" disabled={busy.value}>
-              {busy.value ? 'Sending…' : submit}
-            </button>
-          </DialogActions>
-        </div>
-      </form>
-    </Dialog>
+    <form onSubmit={send} noValidate>
+      {intro}
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={values.value[field.name] ?? ''}
+          message={fieldIssues(field, values.value[field.name] ?? '', issues)}
+          onInput={(value) => {
+            values.value = { ...values.value, [field.name]: value }
+            problem.value = undefined
+          }}
+        />
+      ))}
+      <div class="foot">
+        {!(made instanceof Problem) && <ControlCall calls={[made]} />}
+        {isElsewhere && <ProblemNote problem={problem.value} />}
+        <DialogActions onClose={onClose}>
+          <Button type="submit" look="" disabled={busy.value}>
+            {busy.value ? 'Sending…' : submit}
+          </Button>
+        </DialogActions>
+      </div>
+    </form>
   )
 }
 

@@ -173,16 +173,18 @@ interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   noun: string
   /** Finds the item with the id of the address, where the filters may leave it out. */
   find?: (id: string) => T | undefined
+  /** Looks for the item elsewhere, too. */
+  isSeeking?: boolean
   detail: (item: T) => ComponentChildren
   /** The reason that an item may be missing. */
   missing?: string
 }
 
-const ELSEWHERE = 'It may belong to a world that was reset or replaced.'
+const ELSEWHERE = 'Its world may have been reset or replaced.'
 
 /** A list, and the details of the item that is open: beside the list, or below it on a narrow screen. */
 export function ListView<T>(props: ListViewProps<T>) {
-  const { title, caption = title, head, filters, foot, noun, detail, missing = ELSEWHERE, ...list } = props
+  const { title, caption = title, head, filters, foot, noun, detail, isSeeking, missing = ELSEWHERE, ...list } = props
   const { items, keyOf = idOf, find = (id) => items.find((item) => String(keyOf(item)) === id) } = props
   const pane = useRef<HTMLElement>(null)
   const { view, id, query } = address.value
@@ -218,7 +220,13 @@ export function ListView<T>(props: ListViewProps<T>) {
           >
             Close
           </Button>
-          {item !== undefined ? detail(item) : <Empty title={`${noun} ${id} not found`}>{missing}</Empty>}
+          {item !== undefined ? (
+            detail(item)
+          ) : isSeeking ? (
+            <Waiting problem={undefined} />
+          ) : (
+            <Empty title={`${noun} ${id} not found`}>{missing}</Empty>
+          )}
         </aside>
       )}
     </div>

@@ -14,7 +14,7 @@ import { FilterSelect } from '../parts/filters.js'
 import { FormAction } from '../parts/form.js'
 import { type Column, column, Empty, headless, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf } from '../parts/message.js'
-import { eventOf, isOutgoing, pathOfEntry } from './describe-entry.js'
+import { isOutgoing, ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 import {
   DRAWN,
   drawn,
@@ -23,6 +23,7 @@ import {
   findEntry,
   firstDrawn,
   isFiltered,
+  isPartial,
   isTrouble,
   journal,
   keptEntry,
@@ -30,6 +31,7 @@ import {
   marks,
   matching,
   paused,
+  soughtId,
   togglePause,
   troubleCount,
   waitingCount,
@@ -56,7 +58,7 @@ export function ActivityView() {
             label="Clear the journal"
             call={callOf('clearRequests')}
             onDone={journal.reload}
-            loses="This deletes every entry, for everyone who uses this emulator. The rest of the world stays as it is."
+            loses="This deletes every entry, for everyone who uses this emulator."
           />
         </>
       }
@@ -68,10 +70,16 @@ export function ActivityView() {
           <MissedEvents />
         </>
       }
-      foot={<Pages />}
+      foot={
+        <>
+          <Pages />
+          {isPartial() && <p class="soft">Filters look at the newest {entries.value.length} entries only.</p>}
+        </>
+      }
       noun="Entry"
       find={findEntry}
-      missing="The journal keeps only the newest entries. A reset or a restart clears it."
+      isSeeking={soughtId.value !== id}
+      missing="The journal keeps the newest entries until a reset or restart."
       detail={(entry) => <EntryDetail entry={entry} />}
       caption="Requests and webhooks, newest first"
       class="lines entries"
@@ -84,8 +92,8 @@ export function ActivityView() {
           <Empty title="No matching entries">Change or clear the filters to see more.</Empty>
         ) : (
           <Empty title="No requests yet" command={`curl -H 'Authorization: Bearer key_acme' ${base.href}v0/courses`}>
-            Requests from your app and webhooks to it appear here as they happen. Point your app at {base.origin}, or
-            try this command with an API key of your world:
+            Requests from your app and webhooks to it appear here. Point your app at {base.origin}, or try this with an
+            API key of your world:
           </Empty>
         )
       }
@@ -104,18 +112,17 @@ const columns: Column<Entry>[] = [
   )),
   headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '← out' : '→ in'}</span>),
   column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),
-  column('App, organization', 'c-who', ({ app, organization }) => [app, organization].filter(Boolean).join(' in ')),
+  column('App, organization', 'c-who', ownersOf),
   column('Took', 'c-duration num', ({ duration }) => durationOf(duration)),
   reason((entry) => isTrouble(entry) && entry.reason),
 ]
 
 function EntrySummary({ entry }: { entry: Entry }) {
-  const { id, method, fault, findings = [], liberties = [], warnings } = entry
+  const { id, fault, findings = [], liberties = [], warnings } = entry
   return (
     <>
       <RowLink id={id} onFocus={assign(keptEntry, entry)}>
-        <b class="method">{isOutgoing(entry) ? eventOf(entry) : method}</b>{' '}
-        <span class="path">{pathOfEntry(entry)}</span>
+        <b class="method">{titleOf(entry)}</b> <span class="path">{pathOfEntry(entry)}</span>
       </RowLink>
       {fault && <span class="tag warn">fault</span>}
       {findings.length > 0 && <span class="tag warn">{countOf(findings.length, 'finding')}</span>}
@@ -203,7 +210,7 @@ function MissedEvents() {
   if (missed.value === null) return null
   return (
     <Note tone="warn" role="status">
-      Missed {countOf(missed.value, 'event')} that arrived faster than this page could read. The list has been reloaded.{' '}
+      Missed {countOf(missed.value, 'event')}, so the list was loaded again.{' '}
       <Button onClick={assign(missed, null)}>Dismiss</Button>
     </Note>
   )
@@ -214,15 +221,19 @@ function Pages() {
   const first = firstDrawn.value
   if (all <= DRAWN && first === 0) return null
   const last = Math.min(first + DRAWN, all)
+  const show = (position: number) => () => {
+    firstDrawn.value = position
+    document.querySelector('main table')?.scrollIntoView()
+  }
   return (
     <nav class="toolbar" aria-label="Parts of the list">
-      <Button disabled={first === 0} onClick={assign(firstDrawn, Math.max(0, first - DRAWN))}>
+      <Button disabled={first === 0} onClick={show(Math.max(0, first - DRAWN))}>
         Newer
       </Button>
       <span class="soft">
         {first + 1} to {last} of {all}
       </span>
-      <Button disabled={last >= all} onClick={assign(firstDrawn, first + DRAWN)}>
+      <Button disabled={last >= all} onClick={show(first + DRAWN)}>
         Older
       </Button>
     </nav>

@@ -1,4 +1,4 @@
-import { type App, commandLine } from '../api/call.js'
+import { type App, createCommand } from '../api/call.js'
 import { useList } from '../api/resource.js'
 import { Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
@@ -48,9 +48,8 @@ export function AppsView() {
       columns={columns}
       {...useList('listApps')}
       empty={
-        <Empty title="No apps yet" command={commandLine('apps create manifest.json')}>
-          Begin with the manifest of your app: its name, the permissions that it needs, and the URL of its webhook. Then
-          install the app in an organization.
+        <Empty title="No apps yet" command={createCommand}>
+          Begin with the manifest of your app, then install it in an organization.
         </Empty>
       }
     />

@@ -10,7 +10,7 @@ export function CallsView() {
   const { found, field } = useSearch('calls', callNames, (name) => `${name} ${requestOf(name)}`)
   return (
     <SingleView title="All calls">
-      <p class="soft">Each call of the control API, with the fields of its schema. Its response is shown as JSON.</p>
+      <p class="soft">Each call of the control API, with a form of its fields.</p>
       {field}
       <List
         caption="Control calls"
@@ -24,6 +24,9 @@ export function CallsView() {
   )
 }
 
+/** The names of calls that lose something. */
+const losses = /^(delete|clear|reset|restore|put(State|Report)|revoke|generate|uninstall|end|empty)/
+
 const requestOf = (name: CallName) => `${outlineOf(name).method} ${outlineOf(name).path}`
 
 const columns: Column<CallName>[] = [
@@ -36,6 +39,7 @@ const columns: Column<CallName>[] = [
       title={name}
       submit="Send"
       call={name}
+      intro={losses.test(name) && <p class="note warn">This deletes or replaces what is there, for good.</p>}
       result={(result) => <Json of={result} label="Result" />}
     />
   )),

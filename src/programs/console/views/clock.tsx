@@ -1,19 +1,19 @@
-import { callOf } from '../api/call.js'
-import { clock, isOtherTime, now, nowText, spanOf } from '../api/clock.js'
+import { type Clock, callOf } from '../api/call.js'
+import { advanceTo, clock, now, nowIn, nowText, remaining, spanOf, textOfTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
-import { Moment, Status } from '../parts/facts.js'
+import { Moment, recordLink, Status } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
 import { actions, type Column, column, List, SingleView } from '../parts/list.js'
 import { deliveries, isWaiting } from './deliveries.js'
 
-/** The steps of the clock, with the values that the call takes. */
-const steps = { '1 min': '1m', '10 min': '10m', '1 h': '1h', '1 d': '1d', '30 d': '30d' } as const
+/** The steps of the clock, as the call takes them without the blank. */
+const steps = ['1 m', '10 m', '1 h', '1 d', '30 d']
 
 /** The emulator's time, and events that are due. console: Views, Clock */
 export function ClockView() {
-  const { frozen = false } = clock.value ?? {}
+  const { frozen = false, organizations = [] } = clock.value ?? {}
   const ahead = now.value - Date.now()
   return (
     <SingleView title="Clock">
@@ -21,47 +21,81 @@ export function ClockView() {
         <time dateTime={new Date(now.value).toISOString()}>{nowText.value}</time>
       </p>
       <p class="line">
-        {frozen ? <Status tone="warn">stopped</Status> : <Status tone="good">running</Status>}{' '}
-        {isOtherTime.value && (
+        <ClockState frozen={frozen} />{' '}
+        {Math.abs(ahead) > 2_000 && (
           <span class="soft">
             {spanOf(Math.abs(ahead))} {ahead < 0 ? 'behind' : 'ahead of'} this machine
           </span>
         )}
       </p>
       <div class="toolbar">
-        {frozen ? (
-          <Action label="Resume" call={callOf('resumeClock')} />
-        ) : (
-          <Action label="Freeze" call={callOf('freezeClock')} />
-        )}
+        <Toggle frozen={frozen} />
         <FormAction
           label="Freeze at…"
           title="Freeze the clock at a time"
           call="freezeClock"
           initial={{ at: new Date(Math.floor(now.value / 1000) * 1000).toISOString() }}
-          fields={{ at: { label: 'Time', required: true, hint: 'ISO 8601, with Z or an offset.' } }}
         />
       </div>
       <h2>Advance</h2>
-      <p class="soft">
-        Everything that falls due on the way happens before the call returns, such as webhook retries and token expiry.
-      </p>
+      <p class="soft">What falls due on the way, such as webhook retries, happens before the call returns.</p>
       <div class="toolbar">
-        {Object.entries(steps).map(([label, by]) => (
-          <Action key={by} label={label} what={`Advance by ${label}`} call={callOf('advanceClock', { body: { by } })} />
+        {steps.map((step) => (
+          <Action
+            key={step}
+            label={step}
+            what={`Advance by ${step}`}
+            call={callOf('advanceClock', { body: { by: step.replace(' ', '') as '1m' } })}
+          />
         ))}
         <FormAction label="Other…" title="Advance the clock" call="advanceClock" initial={{ by: '61m' }} />
       </div>
+      {organizations.length > 0 && (
+        <>
+          <h2>Organizations with a clock of their own</h2>
+          <List
+            caption="Clocks of organizations"
+            class="stack"
+            columns={ownColumns}
+            items={organizations}
+            keyOf={({ organization }) => organization}
+          />
+        </>
+      )}
       <h2>What falls due next</h2>
       <DueList />
     </SingleView>
   )
 }
 
+const ClockState = ({ frozen }: { frozen: boolean }) =>
+  frozen ? <Status tone="warn">stopped</Status> : <Status tone="good">running</Status>
+
+/** Stops a clock, or lets it run again. @param of the organization whose own clock it is. */
+function Toggle({ frozen, of: organization }: { frozen: boolean; of?: string | undefined }) {
+  const label = frozen ? 'Resume' : 'Freeze'
+  return (
+    <Action
+      label={label}
+      what={organization && `${label} the clock of ${organization}`}
+      call={callOf(frozen ? 'resumeClock' : 'freezeClock', organization ? { body: { organization } } : {})}
+    />
+  )
+}
+
+const ownColumns: Column<Clock['organizations'][number]>[] = [
+  column('Organization', 'c-what', ({ organization }) => recordLink('organizations', organization)),
+  column('Time', '', ({ organization }) => textOfTime(nowIn(organization))),
+  column('State', '', ({ frozen }) => <ClockState frozen={frozen} />),
+  actions(({ organization, frozen }) => <Toggle frozen={frozen} of={organization} />),
+]
+
 /** Something that happens when the clock reaches a time. */
 interface DueEvent {
   id: string
   at: string
+  /** The organization on whose clock the time is. */
+  of: string | undefined
   what: string
   link: string
 }
@@ -74,24 +108,27 @@ function DueList() {
     ...deliveries.value.filter(isWaiting).map(({ id, due_at, event, organization }) => ({
       id,
       at: due_at,
+      of: organization,
       what: `next attempt of ${event.type} to ${organization}`,
       link: linkTo('deliveries', id),
     })),
     ...tokens.items.map(({ id, expires_at, kind, last_four, app, organization, installation }) => ({
       id,
       at: expires_at,
+      of: organization,
       what: `${kind} token …${last_four} of ${app} in ${organization} expires`,
       link: linkTo('installations', installation),
     })),
-    ...faults.map(({ id, expires_at }) => ({
+    ...faults.map(({ id, expires_at, match }) => ({
       id,
       at: expires_at,
+      of: match.organization,
       what: 'a fault expires',
       link: linkTo('faults', id),
     })),
   ]
-    .filter((event): event is DueEvent => event.at !== null && Date.parse(event.at) > now.value)
-    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .filter((event): event is DueEvent => remaining(event.at, event.of) > 0)
+    .sort((a, b) => remaining(a.at, a.of) - remaining(b.at, b.of))
   return (
     <List
       caption="What falls due, soonest first"
@@ -106,17 +143,13 @@ function DueList() {
 }
 
 const columns: Column<DueEvent>[] = [
-  column('When', 'nowrap', ({ at }) => <Moment at={at} />),
+  column('When', 'nowrap', ({ at, of }) => <Moment at={at} of={of} />),
   column('What', 'c-what', ({ what, link }) => (
     <a data-row href={link}>
       {what}
     </a>
   )),
-  actions(({ at, what }) => (
-    <Action
-      label="Advance to it"
-      what={`Advance to it: ${what}`}
-      call={callOf('advanceClock', { body: { by: Math.ceil(Math.max(1, Date.parse(at) - now.value)) } })}
-    />
+  actions(({ at, of, what }) => (
+    <Action label="Advance to it" what={`Advance to it: ${what}`} call={advanceTo(at, of)} />
   )),
 ]

@@ -1,4 +1,4 @@
-import { type Coverage, commandLine } from '../api/call.js'
+import { type Coverage, createCommand } from '../api/call.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { address, linkTo, queryValue } from '../parts/address.js'
@@ -38,16 +38,16 @@ export function CoverageView() {
           <p class="big">{percentOf(coverage)}</p>
           <p class="soft">
             {coverage.app} has met {coverage.met} of {coverage.countable} behaviours of the platform{' '}
-            {report ? 'in this run' : 'since the journal was cleared'}. Select one that it has not met to see the
-            command that makes it happen.
+            {report ? 'in this run' : 'since the journal was cleared'}. Select another to see the command that makes it
+            happen.
           </p>
           {coverage.groups.map((group) => (
             <GroupTable key={group.group} group={group} />
           ))}
         </>
       ) : problem?.status === 404 && !app ? (
-        <Empty title="No apps yet" command={commandLine('apps create manifest.json')}>
-          Coverage lists what of the platform an app has met, and how to meet the rest.
+        <Empty title="No apps yet" command={createCommand}>
+          Coverage lists what an app has met of the platform.
         </Empty>
       ) : (
         <Waiting problem={problem} />

@@ -1,6 +1,6 @@
 import { computed, signal, useSignal } from '@preact/signals'
-import { callOf, commandLine, type Delivery } from '../api/call.js'
-import { durationOf, fromNow, now, spanOf } from '../api/clock.js'
+import { callOf, type Delivery } from '../api/call.js'
+import { advanceTo, durationOf, fromNow, isOver } from '../api/clock.js'
 import { createFollowedList, withNews } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
@@ -8,13 +8,14 @@ import { Action } from '../parts/action.js'
 import { queryValue } from '../parts/address.js'
 import { Copy, textOf } from '../parts/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../parts/facts.js'
-import { Options } from '../parts/field.js'
+import { type Option, Options } from '../parts/field.js'
 import { FilterSelect } from '../parts/filters.js'
 import { FormAction, type FormFields } from '../parts/form.js'
 import { type Column, column, Empty, ListView, RowLink, reason } from '../parts/list.js'
 import { countOf, MessageView } from '../parts/message.js'
 import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
+import { NoInstalls } from './install-form.js'
 
 /** Newest first. */
 export const deliveries = signal<Delivery[]>([])
@@ -34,11 +35,15 @@ export const failingCount = computed(
 export const deliveryList = createFollowedList({
   call: callOf('listDeliveries'),
   event: 'delivery',
+  collection: 'deliveries',
   onLoad(items) {
     deliveries.value = items
   },
   onNews(news) {
     deliveries.value = withNews(deliveries.value, news)
+  },
+  onRemoved(ids) {
+    deliveries.value = deliveries.value.filter(({ id }) => !ids.includes(id))
   },
 })
 
@@ -82,9 +87,7 @@ export function DeliveriesView() {
       problem={deliveryList.problem.value}
       empty={
         wanted === '' ? (
-          <Empty title="No deliveries yet" command={commandLine('install notes acme')}>
-            Install an app that has a webhook. The emulator then sends <code>app.installed</code>, as the platform does.
-          </Empty>
+          <NoInstalls title="No deliveries yet" />
         ) : (
           <Empty title="No matching deliveries">Choose another state to see more.</Empty>
         )
@@ -106,7 +109,11 @@ const columns: Column<Delivery>[] = [
     return last ? <HttpStatus status={last.status} /> : <span class="soft">none yet</span>
   }),
   column('Attempts', 'num c-count', ({ attempts: { length } }) => length > 0 && <AttemptNumber number={length} />),
-  column('Next', 'c-next', ({ due_at }) => due_at && <span title={due_at}>{fromNow(due_at)}</span>),
+  column(
+    'Next',
+    'c-next',
+    ({ due_at, organization }) => due_at && <span title={due_at}>{fromNow(due_at, organization)}</span>,
+  ),
   reason(failureOf),
 ]
 
@@ -126,29 +133,29 @@ function AttemptNumber({ number }: { number: number }) {
 /** One delivery with its actions, and each attempt with both sides. */
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { id, event, url, state, organization, installation, attempts, due_at } = delivery
-  const wait = due_at !== null && isWaiting(delivery) ? Math.ceil(Date.parse(due_at) - now.value) : 0
+  const next = due_at !== null && isWaiting(delivery) && !isOver(due_at, organization) && due_at
   return (
     <>
       <h2 class="exchange">
         <b class="method">{event.type}</b> <span>{url}</span>
       </h2>
       <p class="line">
-        <State state={state} /> {wait > 0 && <span class="soft">next attempt in {spanOf(wait)}</span>}
+        <State state={state} /> {next && <span class="soft">next attempt {fromNow(next, organization)}</span>}
       </p>
       <div class="toolbar">
-        {wait > 0 && <Action label="Advance to it" call={callOf('advanceClock', { body: { by: wait } })} />}
+        {next && <Action label="Advance to it" call={advanceTo(next, organization)} />}
         <Action label="Redeliver" call={callOf('redeliver', { params: { id } })} />
       </div>
       {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
       {attempts
-        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} url={url} />)
+        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} of={delivery} />)
         .toReversed()}
       {!report && <ForgedRedelivery delivery={delivery} />}
       <Facts
         of={{
           Organization: recordLink('organizations', organization),
           Installation: recordLink('installations', installation),
-          'Next attempt': due_at && <Moment at={due_at} />,
+          'Next attempt': due_at && <Moment at={due_at} of={organization} />,
           Event: <code>{event.id}</code>,
           Delivery: <code>{id}</code>,
         }}
@@ -157,7 +164,13 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function Attempt({ number, attempt, url }: { number: number; attempt: Delivery['attempts'][number]; url: string }) {
+interface AttemptProps {
+  number: number
+  attempt: Delivery['attempts'][number]
+  of: Delivery
+}
+
+function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
   const { at, status, duration, error, fault, request, response } = attempt
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
@@ -166,7 +179,7 @@ function Attempt({ number, attempt, url }: { number: number; attempt: Delivery['
         <span class="soft">{durationOf(duration)}</span>
       </h3>
       <p class="soft small">
-        <Moment at={at} />
+        <Moment at={at} of={organization} />
       </p>
       <Note tone="bad" title="Why">
         {error}
@@ -181,6 +194,9 @@ function Attempt({ number, attempt, url }: { number: number; attempt: Delivery['
   )
 }
 
+/** Effects that have no name. */
+const forgeries: Option[] = [['{"delay":"5s"}'], ['{"body":"not JSON"}'], ['{"signature":"forged"}']]
+
 /** Redelivers with a fault that lasts for that one attempt. */
 function ForgedRedelivery({ delivery: { event, organization, installation, id } }: { delivery: Delivery }) {
   const effect = useSignal('bad_signature')
@@ -191,7 +207,7 @@ function ForgedRedelivery({ delivery: { event, organization, installation, id } 
       <label class="inline">
         Redeliver forged:{' '}
         <select {...textOf(effect)}>
-          <Options of={effectsOf('webhook')} />
+          <Options of={[...effectsOf('webhook'), ...forgeries]} />
         </select>
       </label>
       <Action<'deleteFault'>
@@ -201,7 +217,7 @@ function ForgedRedelivery({ delivery: { event, organization, installation, id } 
           callOf('addFault', {
             body: {
               match: { surface: 'webhook', event: event.type, organization, ...(app && { app }) },
-              effect: effect.value,
+              effect: effect.value.startsWith('{') ? JSON.parse(effect.value) : effect.value,
               times: 1,
             },
           }),

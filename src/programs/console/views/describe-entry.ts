@@ -14,6 +14,13 @@ function bodyField({ request: { body } }: Entry, name: string): string | undefin
 /** The event of a webhook. */
 export const eventOf = (entry: Entry): string => bodyField(entry, 'type') ?? 'webhook'
 
+/** What a row begins with: the event of a webhook, the method of a request. */
+export const titleOf = (entry: Entry): string => (isOutgoing(entry) ? eventOf(entry) : entry.method)
+
+/** `notes in acme` */
+export const ownersOf = ({ app, organization }: Pick<Entry, 'app' | 'organization'>) =>
+  [app, organization].filter(Boolean).join(' in ')
+
 /** The path with its query, decoded; of a webhook, with the host. */
 export const pathOfEntry = (entry: Entry): string => {
   const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
@@ -43,20 +50,23 @@ export const installationOfEntry = (entry: Entry, installations: Installation[])
 const automaticHeaders =
   /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
 
-const pathAsSent = ({ path, query }: Entry): string => {
-  const search = new URLSearchParams(query).toString()
-  return path + (search && `?${search}`)
-}
+const pathAsSent = ({ path, query, search = new URLSearchParams(query).toString() }: Entry): string =>
+  path + (search && `?${search}`)
 
-/** The request as a command. The journal has no secrets: they are variables. It also lacks the scheme of a credential, which follows from the endpoint. */
+/**
+ * The request as a command. The journal has no secrets: they are variables. It also lacks the scheme of a credential,
+ * which follows from the endpoint unless that was the reason for a refusal.
+ */
 export function curlOfEntry(entry: Entry): string {
-  const credential = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
+  const isOtherScheme = /Authorization header is not|only Basic/.test(entry.reason ?? '')
+  const usual = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
+  const credential = isOtherScheme ? '$AUTHORIZATION' : usual
   const headers = Object.entries(entry.request.headers)
     .filter(([name]) => !automaticHeaders.test(name))
     .map(([name, value]) =>
       /^authorization$/i.test(name) ? `"${name}: ${credential}"` : shellWord(`${name}: ${value}`),
     )
-  const url = new URL(pathAsSent(entry).replace(/^\//, ''), base)
+  const url = base.href + pathAsSent(entry).slice(1)
   const body = sentText(entry)
   return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellWord(body) })
 }
@@ -70,7 +80,7 @@ export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['reques
   const words = Object.entries(headers)
     .filter(([name]) => !automaticHeaders.test(name))
     .map(([name, value]) => (/-signature$/i.test(name) ? `"${name}: ${signature}"` : shellWord(`${name}: ${value}`)))
-  return `BODY=${shellWord(text)}; ${curl({ method: 'POST', url: new URL(url), headers: words, body: '"$BODY"' })}`
+  return `BODY=${shellWord(text)}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
 
 /** The address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
@@ -97,11 +107,13 @@ export function scenarioStepOf(entry: Entry): string {
   const { body, length } = entry.request
   // A token has an app, an API key has none.
   const as = entry.surface === 'api' && !entry.app && entry.organization
-  const text = typeof body === 'string' ? sentText(entry) : undefined
+  const type = typeOf(entry)
+  // A step whose body is text sends no type by itself.
+  const text = typeof body === 'string' || !type ? sentText(entry) : undefined
   const request = {
     method,
     path: pathAsSent(entry),
-    ...((text || isForm(entry)) && typeOf(entry) && { headers: { 'Content-Type': typeOf(entry) } }),
+    ...(type && (text || type !== 'application/json') && { headers: { 'Content-Type': type } }),
     ...(body !== null && body !== undefined && { body: text ?? body }),
     ...(as && { as }),
   }

@@ -2,9 +2,9 @@ import { batch, computed, signal } from '@preact/signals'
 import { callOf, type Entry, sendCall } from '../api/call.js'
 import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js'
 import { address } from '../parts/address.js'
-import { classOf } from '../parts/facts.js'
+import { classOf, scrollTo, statusClasses } from '../parts/facts.js'
 import { bodyText } from '../parts/message.js'
-import { pathOfEntry } from './describe-entry.js'
+import { ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 
 /** The most entries that are drawn. console: Serving, load */
 export const DRAWN = 200
@@ -23,6 +23,7 @@ export const keptEntry = signal<Entry | undefined>(undefined)
 export const journal = createFollowedList({
   call: callOf('listRequests', { query: { limit: IN_MEMORY } }),
   event: 'request',
+  collection: 'requests',
   onLoad(items) {
     entries.value = items
     if (!entries.value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
@@ -33,9 +34,21 @@ export const journal = createFollowedList({
     if (paused.value) {
       waitingCount.value += news.length
       waiting.value = withNews(waiting.value, news)
-    } else entries.value = withNews(entries.value, news)
+    } else {
+      keepInView(() => {
+        entries.value = withNews(entries.value, news)
+      })
+    }
   },
 })
+
+/** Keeps the row with the focus in view, if it is, while `change` adds others above it. */
+function keepInView(change: () => void): void {
+  const row = document.querySelector('[data-row]:focus')
+  const bottom = row?.getBoundingClientRect().bottom ?? 0
+  change()
+  if (bottom > 0 && bottom <= innerHeight) requestAnimationFrame(() => scrollTo(row))
+}
 
 /** Stops the list, or adds the entries that came meanwhile. */
 export function togglePause(): void {
@@ -50,13 +63,18 @@ export function togglePause(): void {
 
 const texts = new WeakMap<Entry, string>()
 
-/** The text of an entry that a search looks in, with bodies. */
+/** The text of an entry that a search looks in: its row, headers and bodies. */
 function textOf(entry: Entry): string {
   const known = texts.get(entry)
   if (known !== undefined) return known
-  const { method, reason, request, response } = entry
-  const parts = [method, pathOfEntry(entry), reason ?? '', bodyText(request.body), bodyText(response?.body)]
-  const text = parts.join('\n').toLowerCase()
+  const { status, reason, mark, request, response } = entry
+  const summary = `${titleOf(entry)} ${pathOfEntry(entry)}`
+  const row = [status, statusClasses[classOf(status)].word, summary, ownersOf(entry), reason, mark]
+  const messages = [request, response].flatMap(({ headers, body }) => [
+    ...Object.entries(headers).map((header) => header.join(': ')),
+    bodyText(body),
+  ])
+  const text = [...row, ...messages].join('\n').toLowerCase()
   texts.set(entry, text)
   return text
 }
@@ -74,7 +92,7 @@ const filters: Record<string, (entry: Entry, wanted: string) => boolean> = {
   organization: ({ organization }, wanted) => organization === wanted,
   status: (entry, wanted) => (wanted === 'trouble' ? isTrouble(entry) : classOf(entry.status) === wanted),
   trace: ({ trace_id }, wanted) => trace_id === wanted,
-  text: (entry, wanted) => textOf(entry).includes(wanted.toLowerCase()),
+  text: (entry, wanted) => textOf(entry).includes(wanted.trim().toLowerCase()),
 }
 export const filterNames = Object.keys(filters)
 
@@ -90,6 +108,8 @@ const matches = computed(() => {
 })
 
 export const matching = computed(() => entries.value.filter(matches.value))
+/** True when the filters look at a part of the journal only: the newest entries. */
+export const isPartial = () => isFiltered() && entries.value.length >= IN_MEMORY
 export const isFiltered = () => filterNames.some((name) => address.value.query.get(name))
 
 /** The position of the first entry that is drawn: 0, or where an older page begins. */
@@ -111,9 +131,15 @@ export const findEntry = (id: string): Entry | undefined =>
   entries.value.find((entry) => String(entry.id) === id) ??
   (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)
 
+/** The id that was last looked for beyond the list. */
+export const soughtId = signal('')
+
 /** Reads an entry that the list leaves out, such as one of an audit's, and keeps it in the list while it is open. */
 export async function loadEntry(id: string): Promise<void> {
   const later = await sendCall(callOf('listRequests', { query: { since: Number(id) - 1, run: 'any' } })).catch(() => [])
   const found = later.find((entry) => String(entry.id) === id)
-  if (found) keptEntry.value = found
+  batch(() => {
+    if (found) keptEntry.value = found
+    soughtId.value = id
+  })
 }

@@ -13,12 +13,12 @@ import {
   curlOfEntry,
   curlOfWebhook,
   deliveryOfEntry,
-  eventOf,
   faultQueryOf,
   installationOfEntry,
   isOutgoing,
   pathOfEntry,
   scenarioStepOf,
+  titleOf,
 } from './describe-entry.js'
 import { entries, isTrouble } from './entries.js'
 
@@ -33,7 +33,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
   return (
     <>
       <h2 class="exchange">
-        <b class="method">{isWebhook ? eventOf(entry) : entry.method}</b> <span>{pathOfEntry(entry)}</span>
+        <b class="method">{titleOf(entry)}</b> <span>{pathOfEntry(entry)}</span>
       </h2>
       <p class="line">
         <HttpStatus status={entry.status} /> <span>{durationOf(entry.duration)}</span>{' '}
@@ -76,7 +76,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
       <MessageView title="Request" message={entry.request} />
       <Facts
         of={{
-          Time: <Moment at={entry.at} />,
+          Time: <Moment at={entry.at} of={organization} />,
           App: recordLink('apps', entry.app),
           Organization: recordLink('organizations', organization),
           User: recordLink('sign-in', user),

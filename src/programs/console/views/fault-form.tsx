@@ -1,6 +1,6 @@
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
-import { address, goTo, linkTo, queryValue } from '../parts/address.js'
+import { address, linkTo, queryValue, replaceAddress } from '../parts/address.js'
 import { type Field, FieldInput, type Option, type Values } from '../parts/field.js'
 import { FormAction, type FormFields } from '../parts/form.js'
 
@@ -16,7 +16,7 @@ const matchers: Record<string, Partial<Field>> = {
   method: { suggestions: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   path: {
     label: 'Path (* matches any text)',
-    suggestions: ['/v0/elements', '/v0/elements/*', '/v0/courses', '/oauth/token', '/oauth/authorize'],
+    suggestions: ['/v0/elements/*', '/v0/courses', '/oauth/token'],
   },
   grant_type: { suggestions: ['authorization_code', 'refresh_token'] },
   app: {},
@@ -45,8 +45,7 @@ const examples: Record<string, string> = {
   webhook: 'For example: { "delay": "5s" }, { "body": "not JSON" }.',
   id_token: 'For example: { "claims": { "email_verified": false } }, { "omit": ["email"] }.',
 }
-const requestExamples =
-  'For example: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "hold": 2 }, { "omit": ["payload.name"] }.'
+const requestExamples = 'For example: { "status": 503 }, { "hold": 2 }, { "omit": ["payload.name"] }.'
 
 function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFault'> {
   const names = surfaces[surface]?.matchers ?? []
@@ -81,8 +80,6 @@ const presets: Record<string, Values> = {
   'Forged webhook': { surface: 'webhook', effect: 'bad_signature', times: '1' },
   'Acknowledgement lost': { surface: 'webhook', effect: 'lose_ack', times: '1' },
   'id_token from another issuer': { surface: 'id_token', effect: 'wrong_iss', times: '1' },
-  'id_token for several apps': { surface: 'id_token', effect: 'second_aud', times: '1' },
-  'id_token without nonce': { surface: 'id_token', effect: 'no_nonce', times: '1' },
 }
 
 /** The values in the address's query, which has matchers without `match.`. */
@@ -101,7 +98,8 @@ const presetField: Field = {
 export function FaultForm() {
   const { query } = address.value
   const isLinked = query.get('add') === '1'
-  const openPreset = (preset: string) => goTo(linkTo('faults', undefined, { add: '1', preset, ...presets[preset] }))
+  const openPreset = (preset: string) =>
+    replaceAddress(linkTo('faults', undefined, { add: '1', preset, ...presets[preset] }))
   return (
     <FormAction
       key={query.toString()}
@@ -112,7 +110,7 @@ export function FaultForm() {
       fields={fieldsFor}
       open={isLinked}
       initial={isLinked ? valuesIn(query) : {}}
-      onClose={() => isLinked && goTo(linkTo('faults'))}
+      onClose={() => isLinked && replaceAddress(linkTo('faults'))}
     />
   )
 }

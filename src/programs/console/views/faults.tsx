@@ -31,7 +31,7 @@ export function FaultsView() {
       }
     >
       {id !== undefined && faults.ready && !items.some((fault) => fault.id === id) && (
-        <p class="note warn">Fault {id} no longer exists. It was removed, or the world was reset or replaced.</p>
+        <p class="note warn">Fault {id} no longer exists.</p>
       )}
       <List
         caption="Faults, oldest first: the oldest that matches fires"
@@ -44,8 +44,8 @@ export function FaultsView() {
             title={used.length > 0 ? 'No faults left' : 'No faults'}
             command={commandLine('faults add rate_limited --surface api --times 3')}
           >
-            A fault makes the next request or webhook that it matches fail, as it would fail on the platform. You can
-            also make a fault from any entry in Activity.
+            A fault makes the requests or webhooks that it matches fail, as on the platform. You can also make one from
+            any entry in Activity.
           </Empty>
         }
       />
@@ -84,7 +84,7 @@ const columns: Column<Fault>[] = [
       {left === null ? 'always' : left === 0 ? 'used up' : `${left} of ${times}`}
       {expires_at && (
         <div class="soft nowrap" title={dateTime(expires_at)}>
-          {isOver(expires_at, match.organization) ? 'expired' : 'expires'} {fromNow(expires_at)}
+          {isOver(expires_at, match.organization) ? 'expired' : 'expires'} {fromNow(expires_at, match.organization)}
         </div>
       )}
     </>

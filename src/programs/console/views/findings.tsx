@@ -48,9 +48,8 @@ export function FindingsView() {
     >
       {!ready && <Waiting problem={problem} />}
       {ready && findings.length === 0 && (
-        <Empty title="No findings" command="mockademy exec --strict -- npm test">
-          Mistakes that your app makes are listed here, such as refreshing a token too early or accepting a forged
-          webhook. To fail a test run on them:
+        <Empty title="No findings" command="npx mockademy exec --strict -- npm test">
+          Mistakes of your app are listed here, such as accepting a forged webhook. To fail a test run on them:
         </Empty>
       )}
       {byRule
@@ -89,7 +88,7 @@ function FindingCard({ finding }: { finding: Finding }) {
     <div class="card">
       <p class="line">
         <b>{app ?? 'unknown client'}</b> {organization && <span class="soft">in {organization}</span>}{' '}
-        <span>{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} />
+        <span>{count === 1 ? 'once,' : `${count} times, last`}</span> <Moment at={last_at} of={organization} />
       </p>
       <p>{message}</p>
       <EntryLinks of={entries} />

@@ -9,6 +9,7 @@ import { Moment, Status } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
 import { type Column, column, Empty, ListView, RowLink, Waiting } from '../parts/list.js'
 import { MessageView } from '../parts/message.js'
+import { ownersOf } from './describe-entry.js'
 import { entries } from './entries.js'
 
 interface Inbox {
@@ -118,7 +119,7 @@ function InboxDetail({ name }: { name: string }) {
             {verified ? <Status tone="good">signature valid</Status> : <Status tone="warn">no valid signature</Status>}
           </h3>
           <p class="soft small">
-            <Moment at={at} /> {[app, organization].filter(Boolean).join(' in ')}
+            <Moment at={at} of={organization} /> {ownersOf({ app, organization })}
           </p>
           <MessageView title="Request" of={` ${items.length - index}`} message={{ headers, body }} />
         </section>

@@ -1,16 +1,31 @@
-import type { InstallResult } from '../api/call.js'
+import { commandLine, createCommand, type InstallResult } from '../api/call.js'
 import { useList } from '../api/resource.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
 import { Facts, recordLink, State } from '../parts/facts.js'
 import type { Option, Values } from '../parts/field.js'
 import { FormAction, type FormFields } from '../parts/form.js'
+import { Empty } from '../parts/list.js'
 
 /** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [
   ['', 'Newest'],
   ...versions.map((version): Option => [version]).toReversed(),
 ]
+
+/** What would fill a list of what installs make, with a command that can run in this world. */
+export function NoInstalls({ title }: { title: string }) {
+  const [app] = useList('listApps').items
+  const [organization] = useList('listOrganizations', {}, ['organizations', 'memberships']).items
+  const command = organization
+    ? commandLine(`install ${app?.id} ${organization.slug}`)
+    : commandLine('organizations create acme Acme')
+  return (
+    <Empty title={title} command={app ? command : createCommand}>
+      An install gives the app its tokens and sends it the webhook <code>app.installed</code>.
+    </Empty>
+  )
+}
 
 /** The form that installs an app. @param app the one that it begins with. */
 export function InstallForm({ app: chosen }: { app?: string }) {
@@ -30,11 +45,7 @@ export function InstallForm({ app: chosen }: { app?: string }) {
         options: [['', 'First owner'], ...installers.map(({ email, role }): Option => [email, `${email} (${role})`])],
         hint: '',
       },
-      announce: {
-        label: 'Webhook',
-        options: Object.entries({ '': 'Send app.installed, as the platform does', false: 'Do not send it' }),
-        hint: '',
-      },
+      announce: {},
     }
   }
   return (

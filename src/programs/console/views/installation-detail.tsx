@@ -35,9 +35,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
             label="Upgrade"
             call="upgrade"
             params={{ id }}
-            intro={
-              <p>The emulator revokes the tokens of this installation and starts a new one with the other version.</p>
-            }
+            intro={<p>This revokes the tokens of the installation and starts another one.</p>}
             fields={{ version: { options: versionOptions(others), hint: '' } }}
             result={(result) => <Installed result={result} />}
           />
@@ -50,7 +48,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
           <Action
             label="Uninstall"
             call={callOf('uninstall', { params: { id } })}
-            loses={`This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes all tokens of the installation.`}
+            loses={`This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes its tokens.`}
           />
         </div>
       )}
@@ -60,8 +58,8 @@ export function InstallationDetail({ installation, app }: { installation: Instal
           Organization: recordLink('organizations', organization),
           Scopes: scope || 'none',
           Installer: installer,
-          Installed: <Moment at={installed_at} />,
-          Ended: ended_at && <Moment at={ended_at} />,
+          Installed: <Moment at={installed_at} of={organization} />,
+          Ended: ended_at && <Moment at={ended_at} of={organization} />,
           Installation: <code>{id}</code>,
         }}
       />
@@ -82,7 +80,7 @@ export function InstallationDetail({ installation, app }: { installation: Instal
               label="Revoke all"
               call={callOf('revokeTokens', { body: { installation: id } })}
               what="Revoke all tokens"
-              loses="This revokes every token of the installation. The app cannot refresh, and gets new tokens only from another install."
+              loses="This revokes every token of the installation: the app needs another install."
             />
           </>
         )}
@@ -102,12 +100,12 @@ export function InstallationDetail({ installation, app }: { installation: Instal
 
 const tokenColumns: Column<Token>[] = [
   column('State', '', ({ state }) => <State state={state} />),
-  column('Token', 'c-what', ({ kind, last_four, user, state, scope, expires_at }) => (
+  column('Token', 'c-what', ({ kind, last_four, user, state, scope, expires_at, organization }) => (
     <>
       {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}{' '}
       {state === 'active' && (
         <span class="nowrap" title={dateTime(expires_at)}>
-          expires {fromNow(expires_at)}
+          expires {fromNow(expires_at, organization)}
         </span>
       )}
       <div class="soft small">{scope}</div>

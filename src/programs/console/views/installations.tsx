@@ -1,22 +1,20 @@
-import { commandLine, type Installation } from '../api/call.js'
+import type { Installation } from '../api/call.js'
 import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { queryValue, setQuery } from '../parts/address.js'
 import { State } from '../parts/facts.js'
-import { type Column, column, Empty, ListView, RowLink } from '../parts/list.js'
-import { InstallForm } from './install-form.js'
+import { type Column, column, ListView, RowLink } from '../parts/list.js'
+import { InstallForm, NoInstalls } from './install-form.js'
 import { InstallationDetail } from './installation-detail.js'
 
 /** Installations of apps in organizations, with their tokens. console: Views, Installations */
 export function InstallationsView() {
   const installations = useList('listInstallations')
-  const { items: apps, ready: appsReady } = useList('listApps')
-  const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])
+  const { items: apps } = useList('listApps')
   const isAll = queryValue('all') === '1'
   const shown = installations.items
     .filter(({ state }) => isAll || state === 'installed' || state === 'uninstalling')
     .toReversed()
-  const hasNoApps = appsReady && apps.length === 0
   return (
     <ListView
       title="Installations"
@@ -47,18 +45,7 @@ export function InstallationsView() {
       columns={columns}
       {...installations}
       items={shown}
-      empty={
-        <Empty
-          title={hasNoApps ? 'No apps yet' : 'No installations yet'}
-          command={commandLine(
-            hasNoApps
-              ? 'apps create manifest.json'
-              : `install ${apps[0]?.id ?? 'notes'} ${organizations[0]?.slug ?? 'acme'}`,
-          )}
-        >
-          An install gives the app its tokens and sends it the webhook <code>app.installed</code>.
-        </Empty>
-      }
+      empty={<NoInstalls title="No installations yet" />}
     />
   )
 }

@@ -24,7 +24,7 @@ export function Liberties() {
         {!data ? (
           <Waiting problem={problem} />
         ) : seed === null ? (
-          'None are taken: the emulator responds in one fixed way where the documentation allows several.'
+          'None are taken: what the documentation leaves open does not vary.'
         ) : (
           <>
             Seed <code>{seed}</code>, kinds <code>{kinds.join(', ')}</code>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { callOf, type Organization } from '../api/call.js'
+import { callOf, commandLine, type Organization } from '../api/call.js'
 import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -42,8 +42,8 @@ export function OrganizationsView() {
       {...useList('listOrganizations')}
       keyOf={({ slug }) => slug}
       empty={
-        <Empty title="No organizations" command="mockademy start --fresh --fixtures my-world.json">
-          Add one here, or start from a fixture document that has some:
+        <Empty title="No organizations" command={commandLine('organizations create acme Acme')}>
+          Add one here or in a terminal:
         </Empty>
       }
     />
@@ -61,7 +61,7 @@ function SandboxNote({ slug }: { slug: string }) {
           label="End the sandbox"
           what={`End the sandbox ${slug}`}
           call={callOf('deleteSandbox', { params: { id: sandbox.id } })}
-          loses="This deletes the organization and everything that was made in it."
+          loses="This deletes the organization and everything in it."
         />
       </p>
     )
@@ -110,7 +110,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
       </h2>
       <SandboxNote slug={slug} />
       <ApiKey slug={slug} lastFour={api_key_last_four} />
-      <Facts of={{ Created: <Moment at={created_at} /> }} />
+      <Facts of={{ Created: <Moment at={created_at} of={slug} /> }} />
       <Head title="Members" level="h3">
         <FormAction
           label="Add or change a member"

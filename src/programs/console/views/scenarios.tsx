@@ -30,7 +30,12 @@ export function Scenarios() {
           initial={{ body: '{\n  "steps": []\n}' }}
           result={(result) => <Json of={result} label="Result" />}
         />
-        <Action label="Start recording" call={callOf('startRecording')} onDone={show} />
+        <Action
+          label="Start recording"
+          call={callOf('startRecording')}
+          onDone={show}
+          loses={recorded.value && !scenario ? 'This drops what has been recorded so far.' : undefined}
+        />
         <Action label="Stop recording" call={callOf('stopRecording')} onDone={show} />
       </Head>
       {recorded.value ? (
@@ -39,7 +44,7 @@ export function Scenarios() {
           <Warnings of={left_out.map(({ request, why }) => ({ path: request, message: `is left out: ${why}` }))} />
         </>
       ) : (
-        <p class="soft">A recording of control calls and requests becomes a scenario that can be run again.</p>
+        <p class="soft">A recording becomes a scenario that can be run again.</p>
       )}
     </>
   )

@@ -1,7 +1,6 @@
-import { callOf, type SilentAuth } from '../api/call.js'
+import { callOf } from '../api/call.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
-import type { Option } from '../parts/field.js'
 import { FormAction } from '../parts/form.js'
 import { Head, SingleView } from '../parts/list.js'
 import { Users } from './users.js'
@@ -16,12 +15,7 @@ export function SignInView() {
           label="Add a user"
           primary
           call="createUser"
-          fields={{
-            email: {},
-            first_name: {},
-            last_name: {},
-            email_verified: { options: Object.entries({ '': 'No, as for a new user', true: 'Yes' }) },
-          }}
+          fields={{ email: {}, first_name: {}, last_name: {}, email_verified: {} }}
         />
       }
     >
@@ -45,7 +39,7 @@ function AmbientUser() {
         {ambient && <Action label="Clear" what="Clear the ambient user" call={callOf('clearAmbientUser')} />}
       </Head>
       <p class="soft">
-        Requests without a session cookie count as signed in as this user, for clients that keep no cookies.{' '}
+        Requests without a session cookie count as this user’s.{' '}
         {ambient ? (
           <>
             It is <b>{user?.email ?? ambient.user}</b> now.
@@ -58,16 +52,6 @@ function AmbientUser() {
   )
 }
 
-const outcomes: Record<SilentAuth['outcome'], string> = {
-  login_required: 'no user is signed in',
-  interaction_required: 'the user must interact',
-  consent_required: 'the user must consent',
-  invalid_scope: 'a scope is not allowed',
-  server_error: 'the platform failed',
-  temporarily_unavailable: 'the platform is busy',
-}
-const outcomeOptions = Object.entries(outcomes).map(([value, means]): Option => [value, `${value}: ${means}`])
-
 /** The forced results of `prompt=none` requests. control-api: Sign-in and silent authentication */
 function SilentSignIn() {
   const { items, ready } = useList('listSilentAuth')
@@ -79,7 +63,7 @@ function SilentSignIn() {
           title="Force the outcome of silent sign-in"
           call="setSilentAuth"
           initial={{ outcome: 'login_required' }}
-          fields={{ outcome: { options: outcomeOptions }, app: {}, organization: {}, user: {}, times: {} }}
+          fields={{ outcome: {}, app: {}, organization: {}, user: {}, times: {} }}
         />
         {items.length > 0 && <Action label="Clear" what="Clear the forced outcomes" call={callOf('clearSilentAuth')} />}
       </Head>
@@ -101,19 +85,16 @@ function SilentSignIn() {
 }
 
 const SigningKey = () => (
-  <>
-    <Head title="Signing key">
-      <FormAction
-        label="Rotate"
-        title="Rotate the signing key"
-        call="rotateKeys"
-        result={({ kid, retired }) => (
-          <p>
-            The new key is <code>{kid}</code>. {retired.length > 0 && `No longer in the JWKS: ${retired.join(', ')}.`}
-          </p>
-        )}
-      />
-    </Head>
-    <p class="soft">Apps verify an id_token with the key of the JWKS whose id it names.</p>
-  </>
+  <Head title="Signing key">
+    <FormAction
+      label="Rotate"
+      title="Rotate the signing key"
+      call="rotateKeys"
+      result={({ kid, retired }) => (
+        <p>
+          The new key is <code>{kid}</code>. {retired.length > 0 && `No longer in the JWKS: ${retired.join(', ')}.`}
+        </p>
+      )}
+    />
+  </Head>
 )

@@ -28,7 +28,7 @@ export const SweepView = () => (
   <ReportView<SweepReport>
     kind="sweep"
     title="Sweep"
-    about="The sweep runs the flows of your app again and again, each time with one thing going wrong, and shows what does not heal."
+    about="The sweep repeats the flows of your app with one failure each time, and shows what does not recover."
   >
     {({ flows = [], skipped = [], ended }) => (
       <>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { base, callOf, type SignedIn, type User } from '../api/call.js'
+import { base, callOf, commandLine, type SignedIn, type User } from '../api/call.js'
 import { fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -19,17 +19,20 @@ export function Users() {
   const signedIn = useSignal<Record<string, SignedIn>>({})
   const { found, field } = useSearch('users', users.items, (user) => `${user.email} ${user.full_name} ${user.id}`)
   /** `2 sessions, the newest 3 min ago` */
-  const sessionsOf = ({ id }: User) => {
+  const sessionsOf = ({ id, organizations: [sole, other] }: User) => {
     const own = sessions.filter(({ user }) => user === id)
     const newest = own.at(-1)
-    return newest && `${countOf(own.length, 'session')}, the newest ${fromNow(newest.created_at)}`
+    return (
+      newest &&
+      `${countOf(own.length, 'session')}, the newest ${fromNow(newest.created_at, other ? undefined : sole?.slug)}`
+    )
   }
   const columns: Column<User>[] = [
     column('User', 'c-what', (user) => (
       <>
         <b>{nameOf(user)}</b> <span class="path">{user.email}</span>{' '}
         {!user.email_verified && <span class="tag warn">not verified</span>}
-        <CookieNote signedIn={signedIn.value[user.id]} />
+        {sessionsOf(user) && <CookieNote signedIn={signedIn.value[user.id]} />}
       </>
     )),
     column('Organizations', 'c-app', ({ organizations }) =>
@@ -87,7 +90,9 @@ export function Users() {
         items={found}
         empty={
           users.items.length === 0 ? (
-            <Empty title="No users">Add one here, or start from a fixture document that has some.</Empty>
+            <Empty title="No users" command={commandLine('users create ada@example.test')}>
+              Add one here or in a terminal:
+            </Empty>
           ) : (
             <Empty title="No matching users">Change the search to see more.</Empty>
           )

@@ -23,7 +23,7 @@ export function WorldView() {
           label="Reset"
           call={callOf('reset')}
           what="Reset the world"
-          loses="This returns the world to what was loaded at start, including installations, tokens, sessions, faults and the clock. It also clears the journal and the inboxes. Snapshots stay."
+          loses="This returns everything to what was loaded at start, the clock too, and clears the journal and the inboxes. Snapshots stay."
         />
       }
     >
@@ -94,7 +94,7 @@ function Snapshots() {
         columns={columns}
         {...snapshots}
         keyOf={({ name }) => name}
-        empty={<p class="soft">No snapshots. Take one to be able to return to the current state.</p>}
+        empty={<p class="soft">No snapshots. Take one to return to it later.</p>}
       />
     </>
   )
@@ -118,7 +118,7 @@ function Import() {
     try {
       chosen.value = { name: file.name, document: JSON.parse(await file.text()) }
     } catch (error) {
-      problem.value = `${file.name} is not valid JSON: ${error instanceof Error ? error.message : error}`
+      problem.value = `${file.name}: ${error instanceof Error ? error.message : error}`
     }
   }
   return (
@@ -140,7 +140,7 @@ function Import() {
           <Action
             label={`Replace the world with ${chosen.value.name}`}
             call={callOf('putState', { body: chosen.value.document })}
-            loses="This replaces everything in the world, including organizations, installations, tokens and deliveries. Snapshots stay."
+            loses="This replaces everything in the world. Snapshots stay."
             onDone={assign(chosen, undefined)}
           />
           <Action
