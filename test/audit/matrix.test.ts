@@ -68,7 +68,7 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
     'never gives up',
     'verifies an app.uninstalled only if it has a signature',
     'acknowledges an unknown event and works no more',
-    'sends the parameters of a refresh in the query too',
+    'sends the parameters of a token request in the query too',
     'waits for half of Retry-After',
     'escapes no quotes in an attribute',
     'gives a new person the account that has their email',

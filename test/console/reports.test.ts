@@ -32,7 +32,7 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
     expect(await emulator.admin.listRequests()).toEqual([])
     const entries = [entry?.id ?? 0]
     await open('audit')
-    await page.getByText(/^mockademy audit/).waitFor()
+    await page.getByText(/^npx mockademy audit/).waitFor()
     await emulator.admin.putReport('audit', {
       app: 'notes',
       passed: false,
@@ -93,7 +93,7 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
     await page.getByText('list: left out, because the file has no list').waitFor()
     expect(await page.getByRole('region', { name: `${point}/html`, exact: true }).count()).toBe(0)
     const failure = page.getByRole('region', { name: `${point}/refused`, exact: true })
-    await failure.getByText(/^mockademy scenario run sweep\/refused\.jsonc/).waitFor()
+    await failure.getByText(/^npx mockademy scenario run sweep\/refused\.jsonc/).waitFor()
     await failure.getByText(`1 case: ${point}/html`).waitFor()
     await failure.getByText('GET /v0/courses 401').waitFor()
     await matrix.getByRole('link', { name: 'html stranded' }).click()

@@ -164,7 +164,7 @@ export const worldCalls = {
         .string()
         .min(1)
         .max(200)
-        .regex(/^(?!\.\.?$)/, 'must not be "." or "..", which no path can name'),
+        .refine((name) => name !== '.' && name !== '..', 'must not be "." or "..", which no path can name'),
     }),
     response: snapshot,
     handler(world, { body: { name } }) {

@@ -7,21 +7,28 @@ const AUTHORIZE = '/oauth/authorize'
 /** Bits that a state should have at least. RFC 6749 §10.10 */
 const STATE_BITS = 128
 
+/** Organizations are judged apart, so that a test in one makes no finding in another. */
+const keyOf = (organization: string | undefined, redirect: string, state: string) =>
+  `${organization ?? ''} ${redirect} ${state}`
+
 /** code_reuse, state_reuse, weak_state, no_pkce, no_nonce, unredeemed_code. control-api: "Findings" */
 export const judgeSignIn: CreateJudge = (world, report) => {
-  /** By `<redirect_uri> <state>`: the latest request, and the one that got a code. */
-  const requests = new Recent<string, { latest: JournalEntry; completed: JournalEntry | undefined }>()
+  /** By `keyOf`: the latest request, and the one that got a code. */
+  const requests = new Recent<string, { redirect: string; latest: JournalEntry; completed: JournalEntry | undefined }>()
   /** By code: the exchange that issued it. */
   const issued = new Recent<string, { entry: JournalEntry; isRedeemed: boolean }>()
   const redeemed = new Recent<string, { isLost: boolean }>()
 
   const judgeRequest = (entry: JournalEntry) => {
     const query = new URLSearchParams(entry.search)
-    const [state, redirect] = ['state', 'redirect_uri'].map((name) => query.get(name) ?? '')
+    const [state = '', redirect = ''] = ['state', 'redirect_uri'].map((name) => query.get(name) ?? '')
     if (!entry.identity.app || !state || entry.status === 400) return
-    const key = `${redirect} ${state}`
-    const before = requests.get(key)
-    requests.set(key, { latest: entry, completed: before?.completed })
+    const undecided = keyOf(undefined, redirect, state)
+    const key = keyOf(entry.identity.organization, redirect, state)
+    const before = requests.get(key) ?? requests.get(undecided)
+    // Before the person had signed in, no organization was known.
+    requests.delete(undecided)
+    requests.set(key, { redirect, latest: entry, completed: before?.completed })
     // The same request comes again after the sign-in page, and when a page is reloaded.
     if (before) return
     const bits = Math.round(bitsOf(state))
@@ -41,13 +48,15 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     const [state, code] = [searchParams.get('state'), searchParams.get('code')]
     // After an error the app may use the same URL again (spec: §5.4.5), so only a code completes a request.
     if (state === null || !code) return
-    for (const [key, { latest, completed }] of requests) {
-      if (!key.endsWith(` ${state}`) || !location.startsWith(key.slice(0, -state.length - 1))) continue
+    for (const [key, { redirect, latest, completed }] of requests) {
+      const { organization = entry.identity.organization } = latest.identity
+      const isOther = organization !== entry.identity.organization || !location.startsWith(redirect)
+      if (!key.endsWith(` ${state}`) || isOther) continue
       if (completed && completed !== latest) {
         const earlier = `request ${completed.id}, which returned a code`
         report('state_reuse', latest, `The state had already been used in ${earlier}.`)
       }
-      requests.set(key, { latest, completed: latest })
+      requests.set(key, { redirect, latest, completed: latest })
       break
     }
     issued.set(code, { entry, isRedeemed: false })

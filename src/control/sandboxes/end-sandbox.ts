@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { World } from '../../emulator/world/world.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
-import { userReferences } from '../../platform/organizations/organizations.js'
 import type { SandboxRecord } from './sandbox-record.js'
 
 // A start loads this file, and no schemas with it.
 
 /**
- * Removes a sandbox with all that was made in it, in one change, and aborts its webhooks under way. People to whom
- * something outside of it refers stay, and so do its requests in the journal.
+ * Removes a sandbox with all that was made in it, in one change, and aborts its webhooks under way. People who are
+ * members of another organization stay, and so do its requests in the journal.
  */
 export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, sandbox: SandboxRecord): void {
   const { organization, people, copied } = sandbox
+  const { memberships } = world.store
   world.store.change((tx) => {
     tx.removeWhole('organizations', organization)
-    const unused = new Set<string | null>([...people.map(({ user }) => user), ...copied])
-    for (const { users } of userReferences(world)) for (const user of users) unused.delete(user)
-    for (const user of unused) tx.removeWhole('users', user as string)
+    for (const user of [...people.map(({ user }) => user), ...copied]) {
+      if (!memberships.by('user', user)) tx.removeWhole('users', user)
+    }
   })
   world.outbox.abort(organization)
   world.inboxes.forget(organization)
