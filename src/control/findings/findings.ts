@@ -54,6 +54,11 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const publish = (finding: Finding) => {
     for (const listener of listeners) listener(finding)
   }
+  /** Without the secrets of the world, which a reset makes unknown. */
+  const inWords = (rule: RuleName, entry: JournalEntry, observation: string) => {
+    const redact = createRedactor(getWorld())
+    return { message: findingOf(rule, entry, redact(observation), undefined).message, exchange: lineOf(entry, redact) }
+  }
   const report: Report = (rule, entry, observation) => {
     const key = keyOf(rule, entry)
     const finding = findingOf(rule, entry, observation, found.get(key))
@@ -63,9 +68,9 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       const keyIn = `${key} ${organization}`
       foundIn.set(keyIn, findingOf(rule, entry, observation, foundIn.get(keyIn)))
     }
-    const redact = createRedactor(getWorld())
-    const ofRun = findingOf(rule, entry, redact(observation), whole.get(key))
-    whole.set(key, { ...ofRun, exchange: lineOf(entry, redact) })
+    const before = whole.get(key)
+    const { message, exchange } = before ?? inWords(rule, entry, observation)
+    whole.set(key, { ...findingOf(rule, entry, observation, before), message, exchange })
     if (!judgedAnew.includes(rule)) publish(finding)
   }
   const currentJudges = () => {

@@ -148,9 +148,9 @@ export interface Finding {
   run?: string | undefined
 }
 
-/** A finding of the whole run. Its message has no secrets, also none that a reset has ended. */
+/** A finding of the whole run. Its message is that of the first exchange, without secrets, also those that a reset has ended. */
 export interface WholeFinding extends Finding {
-  /** The latest exchange that shows it, such as `GET /v0/courses 401: No Authorization header was sent`. */
+  /** The first exchange that shows it, such as `GET /v0/courses 401: No Authorization header was sent`. */
   exchange: string
 }
 

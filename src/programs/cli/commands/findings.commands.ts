@@ -18,7 +18,7 @@ const listing = withRuns(
 )
 
 /**
- * A paragraph a finding: what, how often, why and where to look. Those of a whole run have their latest exchange.
+ * A paragraph a finding: what, how often, why and where to look. Those of a whole run have their first exchange.
  * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
  */
 export const findingsAsText = (found: (Finding | WholeFinding)[], reach: string | undefined): string =>
