@@ -329,6 +329,7 @@ describe('the commands that talk to a running emulator', () => {
     const dashes = 'mockademy: exec needs -- before the command that it runs, as in: mockademy exec -- npm test'
     expect(await said('exec', 'npm', 'test')).toBe(dashes)
     expect(await said('exec', 'npm', 'run', 'test', '--watch')).toBe(dashes)
+    expect(await said('exec', 'foo', '--', 'true')).toBe('mockademy: unknown operand "foo"')
     expect(await said('dev', '--url', 'http://127.0.0.1:1', '--page-size', '2', '--', 'true')).toBe(
       'mockademy: --url and --page-size exclude each other',
     )

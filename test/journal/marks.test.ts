@@ -34,7 +34,9 @@ describe('coverage "Marks": entries carry the test and the step during which the
     for (const as of ['key_acme', 'key_zenith']) await call('/v0/courses', { as })
     await call('/v0/courses')
     await mark('all', { kind: 'test', state: 'passed' })
-    expect(await mark('acme', { ...own, state: 'passed' })).toMatchObject({ name: 'acme', ...own, state: 'passed' })
+    await call('/_admin/clock/advance', { body: { by: '1h', organization: 'acme' } })
+    const at = '2026-01-01T01:00:00.000Z'
+    expect(await mark('acme', { ...own, state: 'passed' })).toEqual({ name: 'acme', ...own, state: 'passed', at })
     await call('/v0/courses', { as: 'key_acme' })
     const { data } = (await call('/_admin/requests')).body
     expect(data.map((entry: { mark?: string }) => entry.mark)).toEqual(['acme', 'in zenith', 'all', undefined])

@@ -473,6 +473,15 @@ describe('control-api: faults of id_tokens', () => {
     })
   }
 
+  idToken(
+    "expired, it is so by the machine's clock, which the emulator's may be ahead of",
+    async ({ idToken, call }) => {
+      await call('/_admin/clock/freeze', { body: { at: new Date(Date.now() + 3 * 3_600_000).toISOString() } })
+      await withFault(call, 'expired')
+      expect(read(await idToken()).claims.exp).toBeLessThan(Date.now() / 1000)
+    },
+  )
+
   idToken('the fault is marked in the journal, and not on the wire', async ({ idToken, call }) => {
     const { id } = (await withFault(call, 'wrong_aud')).body
     await idToken()

@@ -49,7 +49,10 @@ describe('wire §6 "PKCE": a challenge has 43 to 128 of RFC 7636\'s characters',
 
 describe('wire §6 "OIDC parameters outside the spec"', () => {
   test.for(['request', 'request_uri'])('%s has an error of its own', async (name, { call, cookie }) => {
-    const answer = await call(silent({ [name]: 'x' }), { headers: { cookie: await cookie('ada') } })
+    const headers = { cookie: await cookie('ada') }
+    // RFC 6749 §3.1
+    expect(landing(await call(silent({ [name]: '' }), { headers })).query).toHaveProperty('code')
+    const answer = await call(silent({ [name]: 'x' }), { headers })
     const error_description = `The parameter ${name} is not supported`
     expect(landing(answer).query).toEqual({ error: `${name}_not_supported`, error_description, state: 'xyz' })
   })

@@ -144,9 +144,10 @@ export const journalCalls = {
       ...{ organization: z.string().optional(), at: z.string() },
     }),
     handler(world, { body: { organization: given, ...body } }) {
-      const organization = given === undefined ? {} : { organization: organizationOf(world, given).id }
+      const organization: { organization?: string } =
+        given === undefined ? {} : { organization: organizationOf(world, given).id }
       world.journal.mark({ ...body, ...organization })
-      return { ...body, ...organization, at: world.clock.timestamp(null) }
+      return { ...body, ...organization, at: world.clock.timestamp(organization.organization ?? null) }
     },
   }),
 }

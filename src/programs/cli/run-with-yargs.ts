@@ -127,7 +127,9 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
       const [command = ''] = argv
       if (name === 'version') return 'unknown flag --version; did you mean "--app-version"?'
-      if (command in runners && !(isFlag && argv[1]?.startsWith('-'))) return needsDashes(command)
+      if (command in runners && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {
+        return needsDashes(command)
+      }
       if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
       const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''
       return `unknown operand ${JSON.stringify(name)}${repeat}`
