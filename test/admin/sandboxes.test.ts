@@ -190,11 +190,7 @@ describe('control-api "Sandboxes"', () => {
     expect((await sandbox.requests()).length).toBeGreaterThan(0)
   })
 
-  test('its end leaves people to whom something outside of it refers', async ({
-    call,
-    counts,
-    emulator: { admin },
-  }) => {
+  test('its end leaves people who are members elsewhere', async ({ call, counts, emulator: { admin } }) => {
     const { id, people } = await admin.createSandbox({ install: false })
     const learner = people.learner?.id as string
     const elements = [{ type: 'SUBMISSION', name: 'E', activities: [{ id: 'act9', member: learner }] }]
@@ -208,6 +204,22 @@ describe('control-api "Sandboxes"', () => {
     const { payload } = (await call('/v0/activities/act9', { as: 'key_globex' })).body
     expect(payload.member.id).toBe(learner)
     expect((await call('/v0/members', { as: 'key_globex' })).body.payload.data).toHaveLength(1)
+  })
+
+  test('its end takes people who have left other organizations, where activities show a deleted user', async ({
+    call,
+    emulator: { admin },
+  }) => {
+    const { id, people } = await admin.createSandbox({ install: false })
+    const learner = people.learner?.id as string
+    const elements = [{ type: 'SUBMISSION', name: 'E', activities: [{ id: 'act9', member: learner }] }]
+    const courses = [{ name: 'C', modules: [{ name: 'M', elements }] }]
+    const globex = { slug: 'globex', api_key: 'key_globex', members: [{ user: learner }], courses }
+    expect((await call('/_admin/fixtures', { body: { organizations: [globex] } })).status).toBe(201)
+    await call(`/_admin/organizations/globex/members/${learner}`, { method: 'DELETE' })
+    await admin.deleteSandbox(id)
+    const { status, body } = await call('/v0/activities', { as: 'key_globex' })
+    expect([status, body.payload.data[0].member]).toMatchObject([200, { id: learner, full_name: 'Deleted User' }])
   })
 
   test('its end aborts webhooks that are under way, and those of other organizations go on', async ({

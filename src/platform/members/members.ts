@@ -6,7 +6,7 @@ import { freeForm } from '../../foundation/schema/schema-words.js'
 import type { Caller } from '../authentication/authenticate.js'
 import type { CourseRecord } from '../courses/course-record.js'
 import type { MembershipRecord } from '../organizations/membership-record.js'
-import type { UserRecord } from '../organizations/user-record.js'
+import { deletedUser } from '../organizations/organizations.js'
 import type { CourseMemberRecord } from './course-member-record.js'
 
 /** The membership of that user in the caller's organization. @throws Refusal 404 */
@@ -25,7 +25,8 @@ export function findCourseMember(world: Pick<World, 'store'>, course: CourseReco
 
 /** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
 export function presentMember(world: Pick<World, 'store'>, organization: string, userId: string) {
-  const user = world.store.users.get(userId) as UserRecord
+  // Someone who has left may have been deleted with a sandbox.
+  const user = world.store.users.get(userId) ?? deletedUser(userId, new Date(0).toISOString())
   const membership = world.store.memberships.get(`${organization}/${userId}`)
   const { id, first_name, last_name, full_name, avatar, email, email_verified, last_seen } = user
   return {

@@ -71,6 +71,12 @@ export function* userReferences({ store }: Pick<World, 'store'>) {
   }
 }
 
+/** Returns what stands for a user who was deleted although records refer to them. */
+export const deletedUser = (id: string, created_at: string) => ({
+  ...{ id, email: `${id}@deleted.test`, first_name: 'Deleted', last_name: 'User', full_name: 'Deleted User' },
+  ...{ email_verified: false, avatar: null, last_seen: null, created_at },
+})
+
 /** Adds a user in place of each whom an earlier release deleted although records refer to them. @returns their ids. */
 export function restoreReferredUsers(world: Pick<World, 'clock' | 'store'>): string[] {
   const { store, clock } = world
@@ -79,11 +85,7 @@ export function restoreReferredUsers(world: Pick<World, 'clock' | 'store'>): str
   for (const { users } of userReferences(world)) users.forEach(note)
   for (const grants of [store.tokens.all, store.codes.all]) for (const { user } of grants) note(user)
   store.change((tx) => {
-    for (const id of missing) {
-      const names = { first_name: 'Deleted', last_name: 'User', full_name: 'Deleted User' }
-      const rest = { email_verified: false, avatar: null, last_seen: null, created_at: clock.timestamp(null) }
-      tx.add('users', { id, email: `${id}@deleted.test`, ...names, ...rest })
-    }
+    for (const id of missing) tx.add('users', deletedUser(id, clock.timestamp(null)))
   })
   return [...missing]
 }
