@@ -24,6 +24,13 @@ const test = base.extend<Fixtures>({
   },
 })
 
+/** A document of an organization of which someone is a member, with an activity of theirs. */
+const globexWith = (user: string) => {
+  const elements = [{ type: 'SUBMISSION', name: 'E', activities: [{ id: 'act9', member: user }] }]
+  const courses = [{ name: 'C', modules: [{ name: 'M', elements }] }]
+  return { organizations: [{ slug: 'globex', api_key: 'key_globex', members: [{ user }], courses }] }
+}
+
 describe('control-api "Sandboxes"', () => {
   test('an organization with an owner and a learner, the only app installed', async ({ call, app }) => {
     const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })
@@ -193,10 +200,7 @@ describe('control-api "Sandboxes"', () => {
   test('its end leaves people who are members elsewhere', async ({ call, counts, emulator: { admin } }) => {
     const { id, people } = await admin.createSandbox({ install: false })
     const learner = people.learner?.id as string
-    const elements = [{ type: 'SUBMISSION', name: 'E', activities: [{ id: 'act9', member: learner }] }]
-    const courses = [{ name: 'C', modules: [{ name: 'M', elements }] }]
-    const globex = { slug: 'globex', api_key: 'key_globex', members: [{ user: learner }], courses }
-    expect((await call('/_admin/fixtures', { body: { organizations: [globex] } })).status).toBe(201)
+    expect((await call('/_admin/fixtures', { body: globexWith(learner) })).status).toBe(201)
     const { users = 0 } = await counts()
 
     await admin.deleteSandbox(id)
@@ -212,14 +216,13 @@ describe('control-api "Sandboxes"', () => {
   }) => {
     const { id, people } = await admin.createSandbox({ install: false })
     const learner = people.learner?.id as string
-    const elements = [{ type: 'SUBMISSION', name: 'E', activities: [{ id: 'act9', member: learner }] }]
-    const courses = [{ name: 'C', modules: [{ name: 'M', elements }] }]
-    const globex = { slug: 'globex', api_key: 'key_globex', members: [{ user: learner }], courses }
-    expect((await call('/_admin/fixtures', { body: { organizations: [globex] } })).status).toBe(201)
+    expect((await call('/_admin/fixtures', { body: globexWith(learner) })).status).toBe(201)
     await call(`/_admin/organizations/globex/members/${learner}`, { method: 'DELETE' })
     await admin.deleteSandbox(id)
     const { status, body } = await call('/v0/activities', { as: 'key_globex' })
     expect([status, body.payload.data[0].member]).toMatchObject([200, { id: learner, full_name: 'Deleted User' }])
+    const state = (await call('/_admin/state')).body
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
   })
 
   test('its end aborts webhooks that are under way, and those of other organizations go on', async ({

@@ -11,7 +11,6 @@ import type { SnapshotDocument } from '../../foundation/store/snapshot-document.
 import { StartError } from '../../foundation/store/start-error.js'
 import { createStore } from '../../foundation/store/store.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
-import { restoreReferredUsers } from '../../platform/organizations/organizations.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { readSeed, type Seed } from '../fixtures/seed.js'
 import { createWorld } from './create-world.js'
@@ -97,14 +96,7 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
     } else {
       await seedWorld(world, fixtureSeed, { ...settings, ...explicitSettings }, options.announce !== false)
     }
-    const restored = loaded ? restoreReferredUsers(world) : []
-    const notes = [
-      ...(file?.notes ?? []),
-      ...(restored.length > 0
-        ? [`Restored users who were deleted although records refer to them: ${restored.join(', ')}`]
-        : []),
-      ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : []),
-    ]
+    const notes = [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])]
     return { world, worldFile, address, closing, notes }
   } catch (error) {
     file?.abandon()

@@ -1,6 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import { presentPair, type TokenPair } from '../authentication/tokens.js'
-import type { UserRecord } from '../organizations/user-record.js'
+import { deletedUser } from '../organizations/organizations.js'
 import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
 
@@ -21,7 +21,8 @@ export function installedData(
   installation: InstallationRecord,
   pair: TokenPair | null,
 ) {
-  const { id, email, full_name } = world.store.users.get(installation.installer as string) as UserRecord
+  const installer = installation.installer as string
+  const { id, email, full_name } = world.store.users.get(installer) ?? deletedUser(installer)
   return {
     ...uninstalledData(world, installation),
     installer: { id, email, full_name },

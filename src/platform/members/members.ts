@@ -25,8 +25,8 @@ export function findCourseMember(world: Pick<World, 'store'>, course: CourseReco
 
 /** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
 export function presentMember(world: Pick<World, 'store'>, organization: string, userId: string) {
-  // Someone who has left may have been deleted with a sandbox.
-  const user = world.store.users.get(userId) ?? deletedUser(userId, new Date(0).toISOString())
+  // Someone who has left may have been deleted with a sandbox, or by an earlier release.
+  const user = world.store.users.get(userId) ?? deletedUser(userId)
   const membership = world.store.memberships.get(`${organization}/${userId}`)
   const { id, first_name, last_name, full_name, avatar, email, email_verified, last_seen } = user
   return {

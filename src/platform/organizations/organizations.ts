@@ -72,20 +72,17 @@ export function* userReferences({ store }: Pick<World, 'store'>) {
 }
 
 /** Returns what stands for a user who was deleted although records refer to them. */
-export const deletedUser = (id: string, created_at: string) => ({
+export const deletedUser = (id: string) => ({
   ...{ id, email: `${id}@deleted.test`, first_name: 'Deleted', last_name: 'User', full_name: 'Deleted User' },
-  ...{ email_verified: false, avatar: null, last_seen: null, created_at },
+  ...{ email_verified: false, avatar: null, last_seen: null, created_at: new Date(0).toISOString() },
 })
 
-/** Adds a user in place of each whom an earlier release deleted although records refer to them. @returns their ids. */
-export function restoreReferredUsers(world: Pick<World, 'clock' | 'store'>): string[] {
-  const { store, clock } = world
+/** Returns one for each such user, so that an export of the world can be loaded. */
+export function deletedUsers(world: Pick<World, 'store'>) {
+  const { store } = world
   const missing = new Set<string>()
   const note = (user: string | null) => user !== null && !store.users.get(user) && missing.add(user)
   for (const { users } of userReferences(world)) users.forEach(note)
   for (const grants of [store.tokens.all, store.codes.all]) for (const { user } of grants) note(user)
-  store.change((tx) => {
-    for (const id of missing) tx.add('users', deletedUser(id, clock.timestamp(null)))
-  })
-  return [...missing]
+  return Array.from(missing, deletedUser)
 }
