@@ -27,7 +27,7 @@ interface App {
   callback: string
   /** The addresses that a browser has come to, oldest first. */
   visits: URL[]
-  /** Where its callback and its landing page redirect to. */
+  /** The address that its callback and its landing page redirect to. */
   onward?: string
 }
 

@@ -111,7 +111,7 @@ export const webhookCalls = {
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
     async handler(world, { query: { timeout, background, ...filters }, signal }) {
       const { organization } = withIds(world, filters)
-      await pause(background, undefined, { signal }).catch(() => undefined)
+      if (background > 0) await pause(background, undefined, { signal }).catch(() => undefined)
       const waiting = await settled(world, { timeout, signal }, organization)
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
     },

@@ -63,7 +63,7 @@ const text = {
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && value !== '',
 }
 const BEARER = /^[\x21-\x7e]+$/
-/** What a header can hold. */
+/** A header has to carry it. */
 const bearerToken = {
   ...values('text', ({ z }) => z.string().min(1, { abort: true }).regex(BEARER, 'must be ASCII without spaces')),
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && BEARER.test(value),

@@ -14,7 +14,7 @@ function bodyField({ request: { body } }: Entry, name: string): string | undefin
 /** The event of a webhook. */
 export const eventOf = (entry: Entry): string => bodyField(entry, 'type') ?? 'webhook'
 
-/** What a row begins with: the event of a webhook, the method of a request. */
+/** Returns the event of a webhook, the method of a request: a row begins with it. */
 export const titleOf = (entry: Entry): string => (isOutgoing(entry) ? eventOf(entry) : entry.method)
 
 /** `notes in acme` */

@@ -13,7 +13,7 @@ export const versionOptions = (versions: string[]): Option[] => [
   ...versions.map((version): Option => [version]).toReversed(),
 ]
 
-/** What would fill a list of what installs make, with a command that can run in this world. */
+/** Says that a list of what installs make is empty, with a command that can run in this world. */
 export function NoInstalls({ title }: { title: string }) {
   const [app] = useList('listApps').items
   const [organization] = useList('listOrganizations', {}, ['organizations', 'memberships']).items
