@@ -45,6 +45,7 @@ describe('exec --repeat', () => {
     const refusals = [
       [['--repeat', '0'], '--repeat: must be a number of runs from 1 to 1000'],
       [['--repeat', 'x'], '--repeat: must be a number of runs from 1 to 1000'],
+      [['--repeat', '2', '--seed', '7'], '--repeat and --seed exclude each other'],
       [['--repeat', '2', '--liberties', '1..2'], '--repeat and a range of --liberties exclude each other'],
       [['--repeat', '2', '--store', 'store.json'], 'leave --store out'],
     ] as const

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { oneProcessTest as test } from '../harness/command-line.js'
@@ -114,21 +114,26 @@ describe('exec --report', () => {
 
   test('says when the file cannot be written, before the command runs where that is known', async ({ run, folder }) => {
     await writeFile(join(folder, 'file'), '')
-    const early = await run(['exec', '--report', 'file/run.html', ...node('console.log("ran"); process.exit(4)')])
-    expect(early).toEqual({
-      ...{ status: 2, signal: null, stdout: '' },
-      stderr: expect.stringContaining('the report cannot be written'),
-    })
+    for (const [flag, what] of [
+      ['--report=file/run.html', 'the report'],
+      ['--coverage=file/run.json', 'the coverage'],
+    ] as const) {
+      expect(await run(['exec', flag, ...node('console.log("ran"); process.exit(4)')])).toEqual({
+        ...{ status: 2, signal: null, stdout: '' },
+        stderr: expect.stringContaining(`${what} cannot be written`),
+      })
+    }
     const late = `const fs = require('fs'); fs.rmdirSync('gone'); fs.writeFileSync('gone', ''); process.exit(4)`
     expect(await run(['exec', '--report', 'gone/run.html', ...node(late)])).toMatchObject({
       status: 4,
       stderr: expect.stringContaining('the report cannot be written'),
     })
-    expect(await run(['exec', '--coverage=file/run.json', ...node('process.exit(4)')])).toMatchObject({
+    await mkdir(join(folder, 'folder'))
+    expect(await run(['exec', '--coverage=folder', ...node('process.exit(4)')])).toMatchObject({
       status: 4,
       stderr: expect.stringContaining('the coverage cannot be written'),
     })
-    expect(await run(['exec', '--coverage=file/run.json', ...node('0')])).toMatchObject({ status: 2 })
+    expect(await run(['exec', '--coverage=folder', ...node('0')])).toMatchObject({ status: 2 })
   })
 })
 

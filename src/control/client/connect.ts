@@ -1,4 +1,4 @@
-import { checkAddress, checkOptionNames } from '../../foundation/schema/options.js'
+import { checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import type { Admin } from './admin.js'
@@ -26,7 +26,7 @@ export interface ConnectOptions {
  * await admin.advanceClock('1h')
  */
 export function connect(url: string, options: ConnectOptions = {}): Admin {
-  checkAddress(url)
+  checkUrl(url)
   checkOptionNames(options, ['adminToken'] satisfies (keyof ConnectOptions)[])
   return connectBy(url, options)
 }

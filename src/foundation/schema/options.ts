@@ -45,7 +45,7 @@ export function checkArrays<O extends object>(options: O, names: (keyof O & stri
 }
 
 /** @throws InvalidOptionsError for what is not the address of an emulator. */
-export function checkAddress(url: unknown): void {
+export function checkUrl(url: unknown): void {
   if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)) return
   throw new InvalidOptionsError([{ path: 'url', message: 'must be an http or https URL' }])
 }

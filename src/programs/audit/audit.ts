@@ -1,6 +1,6 @@
 import type { Duration } from '../../foundation/schema/duration.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
-import { checkAddress, checkArrays, checkOptionNames } from '../../foundation/schema/options.js'
+import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { catalogue } from './checks/catalogue.js'
 import type { Severity } from './checks/check.js'
 import { AuditFailure } from './context/failures.js'
@@ -54,7 +54,7 @@ const optionNames: Record<keyof AuditOptions, true> = {
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   checkOptionNames(options, Object.keys(optionNames))
-  checkAddress(options.url)
+  checkUrl(options.url)
   checkArrays(options, ['only', 'skip'])
   const { signal = new AbortController().signal, failOn = 'medium' } = options
   const { data: timeout, error } = realDuration.optional().safeParse(options.timeout)

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
-import { checkAddress, checkArrays, checkOptionNames } from '../../foundation/schema/options.js'
+import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { catalogue } from '../audit/checks/catalogue.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
@@ -57,7 +57,7 @@ interface Progress {
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
   checkOptionNames(options, Object.keys(optionNames))
-  checkAddress(options.url)
+  checkUrl(options.url)
   checkArrays(options, ['flow'])
   const { data: budget = Number.POSITIVE_INFINITY, error } = realDuration.optional().safeParse(options.budget)
   if (error) throw new AuditFailure(`budget: ${error.issues[0]?.message}`)

@@ -13,7 +13,7 @@ import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
-import { writeReport } from '../parts/report-file.js'
+import { makeFolderOf, writeReport } from '../parts/report-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
 import { commandLineOf, drawSeeds, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
@@ -59,6 +59,7 @@ export const execCommand: Command = {
     if (words.length === 0) throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     // Before anything runs.
     failUnderFrom(args)
+    if (args.coverage) await makeFolderOf(String(args.coverage), 'the coverage')
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
     let hasFailed = false
@@ -94,6 +95,9 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
     throw wrongUse(
       '--repeat and a range of --liberties exclude each other; repeat with one seed, or leave --repeat out',
     )
+  }
+  if (isRepeated && args.seed !== undefined) {
+    throw wrongUse('--repeat and --seed exclude each other: each run has a seed of its own')
   }
   const print = (text: string) => void process.stderr.write(`${text}\n`)
   const argv = process.argv.slice(2)

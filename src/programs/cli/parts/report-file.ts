@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { wrongUse } from './command.js'
 
 /** Writes a report into the file that a flag names; without the flag, does nothing. @throws CommandFailure 2 */
@@ -6,6 +7,9 @@ export async function writeReport(file: unknown, text: () => string, what = 'the
   if (file === undefined) return
   await mustWrite(what, writeFile(String(file), text()))
 }
+
+/** Makes the folder of a file that is written once a command of minutes has ended. @throws CommandFailure 2 if it cannot be made. */
+export const makeFolderOf = (file: string, what: string) => mustWrite(what, mkdir(dirname(file), { recursive: true }))
 
 /** Returns the result of a write. @throws CommandFailure 2 that names what the system cannot write; other errors as they are. */
 export function mustWrite<T>(what: string, write: Promise<T>): Promise<T> {

@@ -1,12 +1,10 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Options } from 'yargs'
 import { createCaller } from '../../../control/client/caller.js'
 import type { ReportOptions } from '../../../control/run-report/run-report.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
-import { mustWrite } from './report-file.js'
+import { makeFolderOf, mustWrite } from './report-file.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
@@ -26,8 +24,7 @@ export async function beginReport(emulators: Running[], args: Arguments): Promis
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
   if (file === undefined) return async () => {}
-  // Before the command has run for minutes.
-  await mustWrite('the report', mkdir(dirname(file), { recursive: true }))
+  await makeFolderOf(file, 'the report')
   const { recordRun } = await import('../../../control/run-report/recording.js')
   const { writeRunReport } = await import('../../../control/run-report/write-report.js')
   const recordings = emulators.map(({ world }) => recordRun(world))
