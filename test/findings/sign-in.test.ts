@@ -111,6 +111,25 @@ describe('state_reuse', () => {
     expect(await found('state_reuse')).toEqual([])
   })
 
+  test('is found when one address brings two codes and the app redeems both, but not before', async ({
+    call,
+    codeFor,
+    token,
+    found,
+  }) => {
+    const codes = [await codeFor('ada', careful), await codeFor('ada', careful)]
+    const [first, second] = (await call('/_admin/requests?path=/oauth/authorize')).body.data
+    expect((await token(redeem(codes[1] as string))).status).toBe(200)
+    expect(await found('state_reuse')).toEqual([])
+    expect((await token(redeem(codes[0] as string))).status).toBe(200)
+    expectOne(await found('state_reuse'), {
+      level: 'error',
+      count: 1,
+      entries: [first.id],
+      says: new RegExp(`already been used in request ${second.id}, whose code was redeemed`),
+    })
+  })
+
   test('is not found for two states', async ({ codeFor, found }) => {
     await codeFor('ada', careful)
     await codeFor('ada', { ...careful, state: other('c') })

@@ -17,7 +17,7 @@ const errors = {
     section: 'spec: §5.2.3',
     check: 'api.not-early',
     explanation:
-      'Every refresh rotates the refresh token, so an early refresh gains nothing and can race with other workers. Use the access token until the platform returns 401, then refresh once and retry the request.',
+      'Every refresh rotates the refresh token, so an early refresh gains nothing and can race with other workers. Use the access token until the platform returns 401, then refresh once and retry the request. Tokens of users are exempt: they cannot call the API, so no 401 asks for their refresh.',
   },
   refresh_reuse: {
     section: 'spec: §3',
