@@ -391,6 +391,23 @@ describe('control-api: faults with a name, at the token endpoint', () => {
     expect(keys.headers.has('www-authenticate')).toBe(false)
   })
 
+  test.for([
+    [{ omit: ['id_token'] }, 200],
+    [{ merge: { id_token: null } }, 200],
+    ['token_expired', 400],
+    ['token_revoked', 400],
+    ['insufficient_scope', 400],
+  ] as const)(
+    '%o is not spent on the authorization endpoint, where it could change nothing',
+    async ([effect, status], { call, token, codeFor }) => {
+      await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect, times: 1 } })
+      const code = await codeFor('ada')
+      const answer = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+      expect(answer.status).toBe(status)
+      expect(answer.body.id_token ?? null).toBe(null)
+    },
+  )
+
   const like: [effect: unknown, real: Record<string, string>][] = [
     [{ status: 401 }, { client_secret: 'wrong' }],
     ['token_expired', {}],
