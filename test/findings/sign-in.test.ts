@@ -196,6 +196,14 @@ describe('unredeemed_code', () => {
     expectOne(await found(), { rule: 'unredeemed_code', count: 1, says })
   })
 
+  test('names the script that asked for the code', async ({ call, cookie, found, later }) => {
+    await call(silent(careful), { headers: { cookie: await cookie('ada'), 'sec-fetch-dest': 'empty' } })
+    await later('11m')
+    const [finding] = await found('unredeemed_code')
+    expect(finding?.message).toMatch(/A script of a page asked for it.*location\.href/)
+    expect(finding?.message).not.toContain('SameSite')
+  })
+
   test('is not found when a fault kept the app from redeeming it', async ({ codeFor, token, inject, found, later }) => {
     const code = await codeFor('ada', careful)
     await inject({ surface: 'oauth', path: '/oauth/token' }, { status: 503 })
