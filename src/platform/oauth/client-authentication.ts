@@ -33,7 +33,9 @@ export function authenticateClient(
   if (secret === undefined && !encoded) throw refused('No client_secret was sent')
   if (secret === undefined || !isSameSecret(secret, app.client_secret)) {
     const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
-    throw refused(mistakeIn(credentials, app) ?? `The client_secret is not the one of ${client_id}: ${cure}`)
+    const isSigning = secret !== undefined && isSameSecret(secret, app.signing_secret)
+    const wrong = `The client_secret is not the one of ${client_id}: ${cure}${isSigning ? '. The signing secret was sent' : ''}`
+    throw refused(mistakeIn(credentials, app) ?? wrong)
   }
   return app
 }
@@ -43,8 +45,8 @@ function mistakeIn({ secret, encoded }: Credentials, app: AppRecord): string | u
   if (secret === undefined || (encoded !== undefined && isSameSecret(encoded, app.client_secret))) {
     return 'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)'
   }
-  if (isSameSecret(secret.trim(), app.client_secret)) return 'The client_secret was sent with white space around it'
-  return isSameSecret(secret, app.signing_secret) ? 'The signing secret was sent as client_secret' : undefined
+  const isSpaced = isSameSecret(secret.trim(), app.client_secret)
+  return isSpaced ? 'The client_secret was sent with white space around it' : undefined
 }
 
 function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>, form: Form): Credentials {
