@@ -513,6 +513,10 @@ describe('control-api "Faults": what is refused', () => {
     [{ effect: 'unavailable', phase: 'during' }, 'phase'],
     [{ effect: 'unavailable', expires_in: 'soon' }, 'expires_in'],
     [{ effect: 'unavailable', tiems: 1 }, 'tiems'],
+    [{ match: { surface: 'oauth', path: '/oauth/authorize' }, effect: { omit: ['id_token'] } }, 'match.path'],
+    [{ match: { path: '/oauth/auth*' }, effect: { merge: { a: 1 }, omit: ['b'] } }, 'match.path'],
+    [{ match: { surface: 'oauth', path: '/.well-known/*' }, effect: 'token_expired' }, 'match.path'],
+    [{ match: { surface: 'oauth', method: 'GET' }, effect: 'insufficient_scope' }, 'match.method'],
   ] as const)('%o: 400 at %s', async ([body, path], { call }) => {
     const answer = await call('/_admin/faults', { body })
     expect(answer.status).toBe(400)
@@ -528,6 +532,11 @@ test('control-api "Faults": what is at a limit is accepted', async ({ call }) =>
     { effect: { hold: 1000 } },
     { effect: { omit: ['x'.repeat(1000)] } },
     { effect: 'unavailable', times: 1, after: 0, probability: 0, expires_in: 1 },
+    { match: { path: '*' }, effect: 'token_expired' },
+    { match: { path: '/oauth/authorize' }, effect: { omit: ['b'], delay: 1 } },
+    { match: { method: 'GET' }, effect: 'token_expired' },
+    { match: { surface: 'oauth', path: '/oauth/authorize' }, effect: 'unavailable' },
+    { match: { surface: 'oauth', path: '/.well-known/*' }, effect: { omit: ['issuer'] } },
   ]) {
     expect((await call('/_admin/faults', { body })).status).toBe(201)
   }

@@ -54,6 +54,12 @@ describe('early_refresh', () => {
     expect(await found('early_refresh')).toEqual([])
   })
 
+  test('is not found of a user’s token, which can get no 401', async ({ call, refresh, found }) => {
+    const { body } = await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme', user: 'ada' } })
+    expect((await refresh(body.refresh_token)).status).toBe(200)
+    expect(await found()).toEqual([])
+  })
+
   test('is not found when the findings were deleted after the 401', async ({ call, refresh, found, inject }) => {
     await inject({ surface: 'api' }, 'token_revoked')
     await call('/v0/elements', { as: 'at_acme' })

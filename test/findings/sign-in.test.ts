@@ -111,6 +111,25 @@ describe('state_reuse', () => {
     expect(await found('state_reuse')).toEqual([])
   })
 
+  test('is found when one address brings two codes and the app redeems both, but not before', async ({
+    call,
+    codeFor,
+    token,
+    found,
+  }) => {
+    const codes = [await codeFor('ada', careful), await codeFor('ada', careful)]
+    const [first, second] = (await call('/_admin/requests?path=/oauth/authorize')).body.data
+    expect((await token(redeem(codes[1] as string))).status).toBe(200)
+    expect(await found('state_reuse')).toEqual([])
+    expect((await token(redeem(codes[0] as string))).status).toBe(200)
+    expectOne(await found('state_reuse'), {
+      level: 'error',
+      count: 1,
+      entries: [first.id],
+      says: new RegExp(`already been used in request ${second.id}, whose code was redeemed`),
+    })
+  })
+
   test('is not found for two states', async ({ codeFor, found }) => {
     await codeFor('ada', careful)
     await codeFor('ada', { ...careful, state: other('c') })
@@ -175,6 +194,14 @@ describe('unredeemed_code', () => {
       says,
     })
     expectOne(await found(), { rule: 'unredeemed_code', count: 1, says })
+  })
+
+  test('names the script that asked for the code', async ({ call, cookie, found, later }) => {
+    await call(silent(careful), { headers: { cookie: await cookie('ada'), 'sec-fetch-dest': 'empty' } })
+    await later('11m')
+    const [finding] = await found('unredeemed_code')
+    expect(finding?.message).toMatch(/A script of a page asked for it.*location\.href/)
+    expect(finding?.message).not.toContain('SameSite')
   })
 
   test('is not found when a fault kept the app from redeeming it', async ({ codeFor, token, inject, found, later }) => {

@@ -143,6 +143,28 @@ describe('wire §6: other errors redirect with error, error_description, state a
     expect(await reason()).toBe(`invalid_scope: ${undeclared} profile email${cure}`)
   })
 
+  test.for([
+    ['openid,profile', 'Separate scopes by a space, encoded once'],
+    ['openid+profile', 'Separate scopes by a space, encoded once'],
+    ['openid%20profile', 'Separate scopes by a space, encoded once'],
+    ['openid offline_access', 'The platform has no scope offline_access: every code brings a refresh token'],
+    ['openid elements:read', 'User tokens never have the install scopes: elements:read'],
+  ] as const)('the journal says what to do about the scope "%s"', async ([scope, cure], { call, reason }) => {
+    expect(landing(await call(silent({ scope }))).query.error).toBe('invalid_scope')
+    expect(await reason()).toMatch(new RegExp(`^invalid_scope: Not declared .*: [^.]*\\. ${cure}$`))
+  })
+
+  test('the journal says that there is no such organization, and which the user has', async ({
+    call,
+    cookie,
+    reason,
+  }) => {
+    const headers = { cookie: await cookie('ada') }
+    expect(landing(await call(silent({ organization: 'ACME' }), { headers })).query.error).toBe('interaction_required')
+    const has = 'ada@acme.test is a member of acme, globex'
+    expect(await reason()).toBe(`interaction_required: There is no organization with the slug "ACME"; ${has}`)
+  })
+
   for (const state of [undefined, '']) {
     test(`${state === '' ? 'an empty' : 'no'} state: invalid_request, and no state`, async ({ call }) => {
       const answer = await call(authorizePath({ state }))
@@ -332,6 +354,20 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
       expect(bytesOf(echoed)).toEqual(bytesOf(raw))
     })
   }
+
+  test('the journal has the redirect as it was sent, without the code', async ({ call, cookie }) => {
+    const shown = async (headers: Record<string, string>) => {
+      const path = silent({ state: undefined, scope: 'openid' })
+      const answer = await call(`${path}&state=a%25b+c~d`, { headers })
+      const [entry] = (await call('/_admin/requests?path=/oauth/authorize')).body.data.slice(-1)
+      return [landing(answer).location, entry.response.headers.location]
+    }
+    const [failed, journaled] = await shown({})
+    expect(failed).toMatch(/error_description=The%20user%20.*&state=a%25b\+c~d$/)
+    expect(journaled).toBe(failed)
+    const [, hidden] = await shown({ cookie: await cookie('ada') })
+    expect(hidden).toMatch(/\?code=%5Bredacted%5D&state=a%25b\+c~d$/)
+  })
 
   test('a state as no browser would send it: what an address may not hold is escaped', async ({ emulator }) => {
     const path = `${silent({ state: undefined })}&state=%3D"<>\\^\`{|}`

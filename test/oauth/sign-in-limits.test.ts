@@ -103,6 +103,40 @@ describe('why a browser or a clock is in the way', () => {
     })
   })
 
+  test('a token request from a page gets it when it is refused too, and before it is sent', async ({ call, token }) => {
+    const origin = 'http://app.test'
+    const code = 'token_request_from_page'
+    await token({ grant_type: 'authorization_code', client_secret: '' }, { origin })
+    expect(await warningsOf(call)).toMatchObject([{ code }])
+    expect((await call('/oauth/token', { method: 'OPTIONS', headers: { origin } })).status).toBe(405)
+    expect(await warningsOf(call)).toMatchObject([{ code }])
+    await call('/.well-known/nothing', { headers: { origin } })
+    expect(await warningsOf(call)).toEqual([])
+  })
+
+  const frame = 'authorize_request_from_frame'
+  test.for([
+    ['a script', {}, { dest: 'empty', site: 'cross-site' }, 'authorize_request_from_script', /location\.href/],
+    ['an interactive frame', { prompt: undefined }, { dest: 'iframe', site: 'cross-site' }, frame, /in no frame/],
+    ['a frame of this host', {}, { dest: 'iframe', site: 'same-site' }, frame, /whatever its port/],
+  ] as const)(
+    'a request to authorize from %s gets a warning',
+    async ([, changes, { dest, site }, code, says], { call }) => {
+      await call(silent(changes), { headers: { 'sec-fetch-dest': dest, 'sec-fetch-site': site } })
+      const message = expect.stringMatching(says)
+      expect(await warningsOf(call)).toEqual([{ code, path: 'Sec-Fetch-Dest', message }])
+    },
+  )
+
+  test.for([
+    ['a page', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }],
+    ['a frame of another site', { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }],
+    ['a program', { 'sec-fetch-mode': 'cors' }],
+  ] as const)('a request to authorize from %s gets none', async ([, headers], { call }) => {
+    await call(silent(), { headers })
+    expect(await warningsOf(call)).toEqual([])
+  })
+
   test("an id_token that the machine's clock refuses says which time it refuses", async ({ call, codeFor, token }) => {
     await call('/_admin/clock/freeze', { body: { at: '2020-01-01T00:00:00Z' } })
     const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }

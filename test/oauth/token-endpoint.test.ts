@@ -145,6 +145,32 @@ describe('wire §6: client authentication', () => {
   }
 })
 
+describe('control-api "Journal": a secret that was sent in another way than it has to be', () => {
+  const plain = 'The Authorization header has the client_secret as it is: percent-encode'
+  test.for([
+    ['s%c+r:ü&=', basic('app_odd', 's%c+r:ü&='), plain],
+    ['ab+cd/ef==', basic('app_odd', 'ab+cd/ef=='), plain],
+    ['ab%41', basic('app_odd', 'ab%41'), plain],
+    ['ab', basic('app_odd', 'ab%0A'), 'The client_secret was sent with white space around it'],
+    [
+      'ab',
+      basic('app_odd', 'odd_signing'),
+      'The client_secret is not the one of app_odd: .* prints it. The signing secret was sent$',
+    ],
+  ] as const)('%s, as %s', async ([client_secret, authorization, why], { call }) => {
+    const manifest = { id: 'odd', name: 'Odd', version: '1.0.0', permissions: ['openid'] }
+    const app = { client_id: 'app_odd', client_secret, signing_secret: 'odd_signing', manifest }
+    expect((await call('/_admin/apps', { body: app })).status).toBe(201)
+    const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+    expect((await call('/oauth/token', { form, headers: { authorization } })).body).toEqual({
+      error: 'invalid_client',
+      error_description: 'Client authentication failed',
+    })
+    const [entry] = (await call('/_admin/requests?path=/oauth/token')).body.data
+    expect(entry).toMatchObject({ app: 'odd', reason: expect.stringMatching(new RegExp(`^${why}`)) })
+  })
+})
+
 test.for([
   [basic('', 'notes_secret'), 'No client_id was sent, neither in the Authorization header nor in the body', null],
   [basic('app_notes', ''), 'No client_secret was sent', 'notes'],
@@ -391,6 +417,23 @@ describe('control-api: faults with a name, at the token endpoint', () => {
     expect(keys.headers.has('www-authenticate')).toBe(false)
   })
 
+  test.for([
+    [{ omit: ['id_token'] }, 200],
+    [{ merge: { id_token: null } }, 200],
+    ['token_expired', 400],
+    ['token_revoked', 400],
+    ['insufficient_scope', 400],
+  ] as const)(
+    '%o is not spent on the authorization endpoint, where it could change nothing',
+    async ([effect, status], { call, token, codeFor }) => {
+      await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect, times: 1 } })
+      const code = await codeFor('ada')
+      const answer = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+      expect(answer.status).toBe(status)
+      expect(answer.body.id_token ?? null).toBe(null)
+    },
+  )
+
   const like: [effect: unknown, real: Record<string, string>][] = [
     [{ status: 401 }, { client_secret: 'wrong' }],
     ['token_expired', {}],
@@ -504,6 +547,14 @@ describe('wire §6: a code', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => token(exchange)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(9)
+  })
+
+  test('of a user who left the organization says so', async ({ token, codeFor, call, reason }) => {
+    const code = await codeFor('ada')
+    await call('/_admin/organizations/acme/members/ada', { method: 'DELETE' })
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+    expect(await reason()).toBe('The user ada@acme.test is no longer a member of the organization acme')
   })
 
   test('that is unused ends with its installation', async ({ token, codeFor, call }) => {

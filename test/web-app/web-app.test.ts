@@ -72,12 +72,28 @@ describe('wire §6: sign-in', () => {
     })
   }
 
-  test('a form without its token, or with a user who is not there, is refused', async ({ call, cookie }) => {
-    const { fields } = formOf((await call('/login')).text)
-    expect((await call('/login', { form: { user: 'ada' } })).status).toBe(403)
-    expect((await call('/login', { form: { ...fields, csrf: 'x', user: 'ada' } })).status).toBe(403)
+  test('a form without its token signs nobody in: the page comes again, and leads to the same place', async ({
+    call,
+    cookie,
+    reason,
+  }) => {
+    const { fields } = formOf((await call('/login?return_to=%2Fnext%3Fa')).text)
     const signedIn = { cookie: await cookie('ada') }
-    expect((await call('/login', { form: { ...fields, user: 'bob' }, headers: signedIn })).status).toBe(403)
+    for (const [form, headers] of [
+      [{ ...fields, csrf: 'x', user: 'ada' }, {}],
+      [{ ...fields, user: 'bob' }, signedIn],
+    ] as const) {
+      const answer = await call('/login', { form, headers })
+      expect(answer.status).toBe(redirect)
+      expect(answer.headers.get('location')).toBe('/login?return_to=%2Fnext%3Fa')
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(await reason()).toMatch(/not the one of this session/)
+    }
+    expect((await call('/login', { form: { user: 'ada' } })).headers.get('set-cookie')).toBeNull()
+  })
+
+  test('a form with a user who is not there, or that is none, is refused', async ({ call }) => {
+    const { fields } = formOf((await call('/login')).text)
     expect((await call('/login', { form: { ...fields, user: 'nobody' } })).status).toBe(400)
     expect((await call('/login', { body: { ...fields, user: 'ada' } })).status).toBe(400)
     expect((await call('/login', { form: { ...fields, user: 'x'.repeat(70_000) } })).status).toBe(413)

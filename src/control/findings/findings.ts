@@ -1,7 +1,7 @@
 import { createRedactor, HIDDEN, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactSearch } from '../../emulator/journal/redact.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
-import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { FROM_SCRIPT, type JournalEntry } from '../../emulator/world/exchange.js'
 import type { Finding, Findings, WholeFinding } from '../../emulator/world/parts.js'
 import { isWanted } from '../../emulator/world/run.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
@@ -160,7 +160,8 @@ function lineOf({ method, path, search, status, notes }: JournalEntry, redact: R
 
 /** @param before the finding of the same rule and app so far. */
 function findingOf(rule: RuleName, entry: JournalEntry, observation: string, before: Finding | undefined): Finding {
-  const { level, section, explanation, notFound = explanation } = ruleOf(rule)
+  const { level, section, explanation, notFound = explanation, fromScript = explanation } = ruleOf(rule)
+  const isFromScript = entry.notes.warnings?.some(({ code }) => code === FROM_SCRIPT)
   const { app = null, organization = null } = entry.identity
   return {
     rule,
@@ -172,7 +173,7 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
     count: (before?.count ?? 0) + 1,
     first_at: before?.first_at ?? entry.at,
     last_at: entry.at,
-    message: `${observation} ${entry.status === 404 ? notFound : explanation}`,
+    message: `${observation} ${entry.status === 404 ? notFound : isFromScript ? fromScript : explanation}`,
     entries: [...(before?.entries ?? []), entry.id].slice(-KEPT_ENTRIES),
     ...(entry.run !== undefined && { run: entry.run }),
   }

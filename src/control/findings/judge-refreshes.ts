@@ -42,7 +42,9 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const loser = losers.get(secret)
     if (loser) reportReuse(loser, use)
     losers.delete(secret)
-    const access = entry.notes.fault === undefined ? unexpiredAccess(world, token, entry.at) : undefined
+    // No request may be sent with a user's access token (spec: §5.3), so that no 401 can ask for its refresh.
+    const isJudged = token.grant === 'install' && entry.notes.fault === undefined
+    const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
     if (access === undefined || rejectedAccess.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
     report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}.`)

@@ -11,12 +11,27 @@ const STATE_BITS = 128
 const keyOf = (organization: string | undefined, redirect: string, state: string) =>
   `${organization ?? ''} ${redirect} ${state}`
 
+/** The requests with one state: the latest, the latest that got a code, and the first whose code was redeemed. */
+interface StateUse {
+  redirect: string
+  latest: JournalEntry
+  completed?: JournalEntry
+  redeemed?: JournalEntry
+}
+
+/** The exchange that issued a code, and the request that it answers, by its key among those with a state. */
+interface Issue {
+  entry: JournalEntry
+  isRedeemed: boolean
+  answers?: { key: string; request: JournalEntry }
+}
+
 /** code_reuse, state_reuse, weak_state, no_pkce, no_nonce, unredeemed_code. control-api: "Findings" */
 export const judgeSignIn: CreateJudge = (world, report) => {
-  /** By `keyOf`: the latest request, and the one that got a code. */
-  const requests = new Recent<string, { redirect: string; latest: JournalEntry; completed: JournalEntry | undefined }>()
-  /** By code: the exchange that issued it. */
-  const issued = new Recent<string, { entry: JournalEntry; isRedeemed: boolean }>()
+  /** By `keyOf`. */
+  const requests = new Recent<string, StateUse>()
+  /** By code. */
+  const issued = new Recent<string, Issue>()
   const redeemed = new Recent<string, { isLost: boolean }>()
 
   const judgeRequest = (entry: JournalEntry) => {
@@ -28,7 +43,7 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     const before = requests.get(key) ?? requests.get(undecided)
     // Before the person had signed in, no organization was known.
     requests.delete(undecided)
-    requests.set(key, { redirect, latest: entry, completed: before?.completed })
+    requests.set(key, { ...before, redirect, latest: entry })
     // The same request comes again after the sign-in page, and when a page is reloaded.
     if (before) return
     const bits = Math.round(bitsOf(state))
@@ -48,18 +63,32 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     const [state, code] = [searchParams.get('state'), searchParams.get('code')]
     // After an error the app may use the same URL again (spec: §5.4.5), so only a code completes a request.
     if (state === null || !code) return
-    for (const [key, { redirect, latest, completed }] of requests) {
+    for (const [key, use] of requests) {
+      const { redirect, latest, completed } = use
       const { organization = entry.identity.organization } = latest.identity
       const isOther = organization !== entry.identity.organization || !location.startsWith(redirect)
       if (!key.endsWith(` ${state}`) || isOther) continue
-      if (completed && completed !== latest) {
+      // The same address again may be the browser's doing: the app used its state twice once it redeems both codes.
+      if (completed && completed.search !== latest.search) {
         const earlier = `request ${completed.id}, which returned a code`
         report('state_reuse', latest, `The state had already been used in ${earlier}.`)
       }
-      requests.set(key, { redirect, latest, completed: latest })
-      break
+      requests.set(key, { ...use, completed: latest })
+      issued.set(code, { entry, isRedeemed: false, answers: { key, request: latest } })
+      return
     }
     issued.set(code, { entry, isRedeemed: false })
+  }
+
+  const judgeStateOf = ({ key, request }: NonNullable<Issue['answers']>) => {
+    const use = requests.get(key)
+    if (!use) return
+    const { redeemed = request } = use
+    if (redeemed !== request && redeemed.search === request.search) {
+      const earlier = `request ${redeemed.id}, whose code was redeemed`
+      report('state_reuse', request, `The state had already been used in ${earlier}.`)
+    }
+    requests.set(key, { ...use, redeemed })
   }
 
   const judgeRedemption = (entry: JournalEntry, code: string) => {
@@ -71,6 +100,7 @@ export const judgeSignIn: CreateJudge = (world, report) => {
       report('code_reuse', entry, 'The authorization code had already been redeemed.')
     } else if (world.store.codes.by('secret', code)?.used_at) {
       redeemed.set(code, { isLost: isLost || before?.isLost === true })
+      if (issue?.answers) judgeStateOf(issue.answers)
     }
   }
 

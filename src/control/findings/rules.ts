@@ -9,6 +9,8 @@ interface Rule {
   explanation: string
   /** The same for a response with status 404, where that is another mistake. */
   notFound?: string
+  /** The same for a request that a page's script made. */
+  fromScript?: string
 }
 
 /** Rules whose violations are certain and forbidden. */
@@ -17,7 +19,7 @@ const errors = {
     section: 'spec: §5.2.3',
     check: 'api.not-early',
     explanation:
-      'Every refresh rotates the refresh token, so an early refresh gains nothing and can race with other workers. Use the access token until the platform returns 401, then refresh once and retry the request.',
+      'Every refresh rotates the refresh token, so an early refresh gains nothing and can race with other workers. Use the access token until the platform returns 401, then refresh once and retry the request. Tokens of users are exempt: they cannot call the API, so no 401 asks for their refresh.',
   },
   refresh_reuse: {
     section: 'spec: §3',
@@ -163,6 +165,8 @@ const hints = {
     check: 'signin.works',
     explanation:
       'A code that is issued and never redeemed is a sign-in that did not finish: the callback failed before the token request. The usual cause is a lost state: a session cookie with SameSite=Strict is not sent when the platform redirects back. Use SameSite=Lax, and one host name (localhost or 127.0.0.1) throughout.',
+    fromScript:
+      'A script of a page asked for it, as with fetch, so that the browser did not go to the callback. Navigate the page to the authorization endpoint instead, with location.href or a link.',
   },
   unused_scope: {
     section: 'spec: §5.3',

@@ -3,7 +3,7 @@ import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
 import type { RequestContext, Surface } from '../serving/surface.js'
 import type { World } from '../world/world.js'
-import { TOKEN_REQUEST } from './effects.js'
+import { canChange, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { fireFault, injected } from './faults.js'
 import { type HttpEffect, refusalResponse, responseUnder } from './http-effect.js'
@@ -33,5 +33,6 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
   const form = isToken ? new URLSearchParams(request.body.toString()) : undefined
   const { app, organization } = surface.identify?.(world, request) ?? {}
   const grant_type = form?.get('grant_type') ?? undefined
-  return fireFault(world, { surface: surface.name, method, path, app, organization, grant_type })
+  const facts = { surface: surface.name, method, path, app, organization, grant_type }
+  return fireFault(world, facts, (effect) => surface.name !== 'oauth' || canChange(effect, request))
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import { headerValue } from '../../foundation/schema/header-names.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
 import { injectedRefusals } from '../serving/injected-refusal.js'
 import { type IdTokenEffectName, idTokenEffects, type WebhookEffectName, webhookEffects } from './effect-names.js'
@@ -37,6 +38,28 @@ export type IdTokenEffect = IdTokenEffectName | z.output<typeof idTokenEffect>
 
 /** The one request that has a `grant_type`, and the only one whose response has an id_token. spec: §4.8 */
 export const TOKEN_REQUEST = { method: 'POST', path: '/oauth/token' } as const
+
+const AUTHORIZE_REQUEST = { method: 'GET', path: '/oauth/authorize' } as const
+
+/** The requests that the OAuth endpoints serve. spec: §4.8 */
+export const oauthRequests = [
+  AUTHORIZE_REQUEST,
+  TOKEN_REQUEST,
+  { method: 'GET', path: '/.well-known/openid-configuration' },
+  { method: 'GET', path: '/.well-known/jwks.json' },
+] as const
+
+/** Named effects that are about a grant or token. Of the OAuth endpoints only the token endpoint is sent one. */
+const ofGrants: unknown[] = ['token_expired', 'token_revoked', 'insufficient_scope']
+
+/** Returns true when an effect can change the response to a request to an OAuth endpoint. */
+export function canChange(effect: unknown, { method, path }: { method: string; path: string }): boolean {
+  // The authorization endpoint returns redirects and pages, which have no fields.
+  if (isObject(effect)) {
+    return path !== AUTHORIZE_REQUEST.path || Object.keys(effect).some((part) => part !== 'merge' && part !== 'omit')
+  }
+  return !ofGrants.includes(effect) || (method === TOKEN_REQUEST.method && path === TOKEN_REQUEST.path)
+}
 
 const onRequests = { names: namesIn(injectedRefusals), parts: httpEffect }
 

@@ -4,7 +4,7 @@ import { duration } from '../../foundation/schema/duration-schema.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
-import { effectsOf, TOKEN_REQUEST } from './effects.js'
+import { canChange, effectsOf, oauthRequests, TOKEN_REQUEST } from './effects.js'
 
 type FaultSurface = keyof typeof effectsOf
 const surfaceNames = Object.keys(effectsOf) as FaultSurface[]
@@ -66,6 +66,19 @@ function issuesOfMatch({ surface, path, method, event, grant_type, app, organiza
   return issues
 }
 
+/** Returns the matchers with which a fault meets only requests to OAuth endpoints that its effect cannot change. */
+function issuesOfEffect(effect: unknown, { surface, path, method }: FaultMatch): Issue[] {
+  const isOauthOnly = surface === 'oauth' || (surface === undefined && path !== undefined && !canBegin(path, '/v0'))
+  if (!isOauthOnly) return []
+  const met = oauthRequests.filter(
+    (each) => (path === undefined || matchesPath(path, each.path)) && (method ?? each.method) === each.method,
+  )
+  if (met.length === 0 || met.some((each) => canChange(effect, each))) return []
+  const able = oauthRequests.filter((each) => canChange(effect, each)).map((each) => `${each.method} ${each.path}`)
+  const message = `matches no request whose response the effect can change: those are ${able.join(', ')}`
+  return [{ path: path === undefined ? 'method' : 'path', message }]
+}
+
 /** Returns true when some path that begins with `start` matches the pattern. */
 function canBegin(pattern: string, start: string): boolean {
   const star = pattern.indexOf('*')
@@ -93,7 +106,9 @@ export const faultRequest = z
     const { names, parts } = effectsOf[surface]
     const add = (path: (string | number)[], message: string) =>
       context.issues.push({ code: 'custom', input: effect, path, message })
-    for (const { path, message } of issuesOfMatch(match)) add(['match', path], message)
+    for (const { path, message } of [...issuesOfMatch(match), ...issuesOfEffect(effect, match)]) {
+      add(['match', path], message)
+    }
     const surfaces = surfacesWith(effect)
     if (surfaces.length > 0 && !surfaces.includes(surface)) {
       const others = surfaces.join(' or ')

@@ -162,6 +162,5 @@ export const redactNamed = (text: string): string =>
 function redactAddress(address: string): string {
   const question = address.indexOf('?')
   if (question < 0) return address
-  const query = redactParameters(new URLSearchParams(address.slice(question + 1)), (value) => value)
-  return `${address.slice(0, question)}?${new URLSearchParams(query)}`
+  return `${address.slice(0, question)}?${redactSearch(address.slice(question + 1), (value) => value)}`
 }

@@ -11,6 +11,9 @@ export interface Warning {
   message: string
 }
 
+/** The code of the warning about an authorization request that a page's script made. */
+export const FROM_SCRIPT = 'authorize_request_from_script'
+
 /** Facts about a request for the journal, beyond the message itself. */
 export interface Notes {
   /** The reason of a refusal, in more words than the response has. */

@@ -174,7 +174,20 @@ export function readAuthorizationRequest(
 
 export function undeclaredScopes(scopes: string[]): RequestError {
   const description = `Not declared as identity permissions in the app's manifest: ${scopes.join(' ')}`
-  const missing = scopesFor('authorize', scopes).join(', ')
-  const cure = missing === '' ? '' : `. Add ${missing} to its permissions, and push it`
-  return { error: 'invalid_scope', description, reason: description + cure }
+  const cures = cureTable.flatMap(([concerned, cure]) => {
+    const found = concerned(scopes).join(', ')
+    return found === '' ? [] : [`. ${cure(found)}`]
+  })
+  return { error: 'invalid_scope', description, reason: description + cures.join('') }
 }
+
+/** By mistake: the scopes that show it, and what to do. */
+const cureTable: [concerned: (scopes: string[]) => string[], cure: (found: string) => string][] = [
+  [(scopes) => scopesFor('authorize', scopes), (found) => `Add ${found} to its permissions, and push it`],
+  [(scopes) => scopesFor('install', scopes), (found) => `User tokens never have the install scopes: ${found}`],
+  [
+    (scopes) => scopes.filter((scope) => scope === 'offline_access'),
+    (found) => `The platform has no scope ${found}: every code brings a refresh token`,
+  ],
+  [(scopes) => scopes.filter((scope) => /[,+;]|%20/.test(scope)), () => 'Separate scopes by a space, encoded once'],
+]

@@ -95,13 +95,19 @@ function forcedAuthorization(
 function notUsable(world: Pick<World, 'store'>, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
   const { app, organization } = request
   const isMember = organization === null || world.store.memberships.get(`${organization}/${user.id}`) !== undefined
-  const reason = !isMember
-    ? `The user ${user.email} is not a member of the organization ${organization}`
-    : organization === null
-      ? `The app ${app.id} is not installed in any organization of the user ${user.email}`
-      : `The app ${app.id} is not installed in the organization ${organization}`
+  const reason = isMember
+    ? `The app ${app.id} is not installed in ${organization === null ? `any organization of the user ${user.email}` : `the organization ${organization}`}`
+    : notMember(world, organization, user)
   if (!request.silent) return { kind: 'not_installed', app, organization, isMember, reason }
   return fail(request, 'interaction_required', silentOutcomes.interaction_required, reason)
+}
+
+function notMember({ store }: Pick<World, 'store'>, organization: string, user: UserRecord): string {
+  if (store.organizations.get(organization)) {
+    return `The user ${user.email} is not a member of the organization ${organization}`
+  }
+  const slugs = [...store.memberships.in('user', user.id)].map((each) => each.organization)
+  return `There is no organization with the slug "${organization}"; ${user.email} is a member of ${slugs.join(', ') || 'none'}`
 }
 
 /** Issues the code, unless the installed version does not allow it. wire: §6 "which manifest counts" */

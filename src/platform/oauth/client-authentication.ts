@@ -6,10 +6,13 @@ import { isSameSecret } from '../authentication/same-secret.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
 import type { Form } from './token-form.js'
 
-/** The client credentials of a token request. `secret` is undefined when only an id was sent. */
+/** The client credentials of a token request. */
 interface Credentials {
   client_id: string | undefined
+  /** Undefined when none was sent, or its percent-encoding is invalid. */
   secret: string | undefined
+  /** The secret as the Authorization header has it. */
+  encoded?: string
 }
 
 /**
@@ -21,17 +24,29 @@ export function authenticateClient(
   request: Pick<Request, 'headers'>,
   form: Form,
 ): AppRecord {
-  const { client_id, secret } = credentialsOf(request, form)
+  const credentials = credentialsOf(request, form)
+  const { client_id, secret, encoded } = credentials
   if (client_id === undefined)
     throw refused('No client_id was sent, neither in the Authorization header nor in the body')
   const app = world.store.apps.by('client_id', client_id)
   if (!app) throw refused(`There is no app with the client_id ${client_id}`)
-  if (secret === undefined) throw refused('No client_secret was sent')
-  if (!isSameSecret(secret, app.client_secret))
-    throw refused(
-      `The client_secret is not the one of ${client_id}: mockademy env --app ${app.id}${reachFlag(world)} prints it`,
-    )
+  if (secret === undefined && !encoded) throw refused('No client_secret was sent')
+  if (secret === undefined || !isSameSecret(secret, app.client_secret)) {
+    const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
+    const isSigning = secret !== undefined && isSameSecret(secret, app.signing_secret)
+    const wrong = `The client_secret is not the one of ${client_id}: ${cure}${isSigning ? '. The signing secret was sent' : ''}`
+    throw refused(mistakeIn(credentials, app) ?? wrong)
+  }
   return app
+}
+
+/** Returns what an app's developer did with its secret, where the wrong one that was sent shows that. */
+function mistakeIn({ secret, encoded }: Credentials, app: AppRecord): string | undefined {
+  if (secret === undefined || (encoded !== undefined && isSameSecret(encoded, app.client_secret))) {
+    return 'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)'
+  }
+  const isSpaced = isSameSecret(secret.trim(), app.client_secret)
+  return isSpaced ? 'The client_secret was sent with white space around it' : undefined
 }
 
 function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>, form: Form): Credentials {
@@ -56,16 +71,18 @@ function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>,
 
 /** Both halves are form-encoded before they are put together. RFC 6749 §2.3.1 */
 function readBasic(authorization: string): Credentials | undefined {
-  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1]
-  if (encoded === undefined) return undefined
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const base64 = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1]
+  if (base64 === undefined) return undefined
+  const text = Buffer.from(base64, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 0) return undefined
+  const [id, encoded] = [text.slice(0, colon), text.slice(colon + 1)]
+  return { client_id: (formDecoded(id) ?? id) || undefined, secret: formDecoded(encoded) || undefined, encoded }
+}
+
+function formDecoded(text: string): string | undefined {
   try {
-    const [client_id, secret] = [text.slice(0, colon), text.slice(colon + 1)].map((half) =>
-      decodeURIComponent(half.replaceAll('+', ' ')),
-    )
-    return { client_id: client_id || undefined, secret: secret || undefined }
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     return undefined
   }

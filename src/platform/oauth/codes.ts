@@ -65,6 +65,13 @@ export function redeemCode(world: IssuingWorld, app: string, exchange: CodeExcha
   if (!isCurrent(installation)) {
     throw refusedCode('is not valid', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
   }
+  if (!store.memberships.get(`${code.organization}/${code.user}`)) {
+    const email = store.users.get(code.user)?.email
+    throw refusedCode(
+      'is not valid',
+      `The user ${email} is no longer a member of the organization ${code.organization}`,
+    )
+  }
   if (code.expires_at <= clock.timestamp(code.organization)) {
     throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
   }

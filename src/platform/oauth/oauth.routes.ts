@@ -53,8 +53,8 @@ export const oauthRoutes: Route[] = [
 ]
 
 /** A page may send the request, but not read its response; and its visitors know every secret that it has. spec: §5.2.7 */
-function fromBrowser({ headers: { origin } }: Request): Warning[] {
-  if (origin === undefined) return []
+export function fromBrowser({ path, headers: { origin } }: Request): Warning[] {
+  if (origin === undefined || path !== '/oauth/token') return []
   const message = `The request came from a page of ${origin}. A page cannot read the response, and the client secret does not belong there: redeem codes in the app's backend`
   return [{ code: 'token_request_from_page', path: 'Origin', message }]
 }

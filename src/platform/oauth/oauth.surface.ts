@@ -5,7 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import { claimedApp } from './client-authentication.js'
 import { oauthRefusalFor } from './injected-refusals.js'
-import { oauthRoutes } from './oauth.routes.js'
+import { fromBrowser, oauthRoutes } from './oauth.routes.js'
 import { refuseOAuth } from './oauth-error.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
@@ -15,7 +15,7 @@ export const oauthSurface: Surface = {
   name: 'oauth',
   routes: oauthRoutes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
-  refuse: refuseOAuth,
+  refuse: (refusal, request) => ({ ...refuseOAuth(refusal), notes: { warnings: fromBrowser(request) } }),
   identify: identifyClient,
   aroundHandler(context, handler) {
     // Before the faults, which may hold the request.

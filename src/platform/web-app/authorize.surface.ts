@@ -2,7 +2,7 @@ import { underFaults } from '../../emulator/faults/apply-fault.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost } from '../../emulator/serving/trusted-host.js'
-import type { Identity } from '../../emulator/world/exchange.js'
+import { FROM_SCRIPT, type Identity, type Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import { ignoredIn } from '../oauth/authorization-request.js'
@@ -25,16 +25,42 @@ const routes: Route[] = [
       const session = signedIn(world, request)
       const response = presentAuthorizationResult(world, request, session, authorize(world, request, session?.user))
       const { reason } = response.notes ?? {}
-      const warnings = ignoredIn(request.query)
+      const warnings = [...ignoredIn(request.query), ...fromWithinPage(request)]
       const explained = reason?.startsWith('login_required') && !session ? reason + framedWithout(request) : reason
       return { ...response, notes: { ...response.notes, warnings, ...(explained && { reason: explained }) } }
     },
   ),
 ]
 
+const isFramed = ({ headers }: Request) => /^i?frame$/.test(String(headers['sec-fetch-dest']))
+
+/** Warns of a request that a page makes without leaving, which shows no page or works here alone. */
+function fromWithinPage(request: Request): Warning[] {
+  const { headers, query } = request
+  const warning = (code: string, message: string) => [{ code, path: 'Sec-Fetch-Dest', message }]
+  if (headers['sec-fetch-dest'] === 'empty') {
+    return warning(
+      FROM_SCRIPT,
+      'The request came from a script of a page, as with fetch. The browser does not let it show the sign-in page or read the redirect: navigate the page instead, with location.href or a link',
+    )
+  }
+  if (!isFramed(request)) return []
+  if (query.get('prompt') !== 'none') {
+    return warning(
+      'authorize_request_from_frame',
+      'Browsers show the pages for sign-in and consent in no frame: redirect the whole page instead',
+    )
+  }
+  if (headers['sec-fetch-site'] === 'cross-site') return []
+  return warning(
+    'authorize_request_from_frame',
+    'Browsers send the session cookie to this frame because the emulator has the host of the page, whatever its port. In a frame of another site they send none: redirect the whole page instead',
+  )
+}
+
 /** Notes that a browser sends no Lax cookie in another site's frame, so that a session may exist and not be seen. */
-const framedWithout = ({ headers }: Request): string =>
-  headers['sec-fetch-site'] === 'cross-site' && /^i?frame$/.test(String(headers['sec-fetch-dest']))
+const framedWithout = (request: Request): string =>
+  request.headers['sec-fetch-site'] === 'cross-site' && isFramed(request)
     ? '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
     : ''
 

@@ -33,20 +33,30 @@ ${organizations.map(
 )}
 </fieldset>`
 
-/**
- * The fields of a form that one of our pages has sent.
- * @throws Refusal 403 when it does not carry the session's token, 413 when it is too large, 400 when it is no form.
- */
-export function readPageForm(world: Pick<World, 'formKey'>, request: Request, session: SignedIn | undefined) {
+/** @throws Refusal 413 when the form is too large, 400 when it is no form. */
+export function readAnyForm(request: Request): URLSearchParams {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
     throw new Refusal('invalid', { message: 'This address takes what a form on one of its pages sends.', reason })
   }
-  const form = new URLSearchParams(request.body.toString('utf8'))
+  return new URLSearchParams(request.body.toString('utf8'))
+}
+
+/** Returns true when a form carries the session's token. */
+export function isOfSession(world: Pick<World, 'formKey'>, form: URLSearchParams, session: SignedIn | undefined) {
   const given = Buffer.from(form.get('csrf') ?? '')
   const token = Buffer.from(tokenFor(world, session))
-  if (given.length === token.length && timingSafeEqual(given, token)) return form
+  return given.length === token.length && timingSafeEqual(given, token)
+}
+
+/**
+ * The fields of a form that one of our pages has sent.
+ * @throws Refusal 403 when it does not carry the session's token, and as `readAnyForm`.
+ */
+export function readPageForm(world: Pick<World, 'formKey'>, request: Request, session: SignedIn | undefined) {
+  const form = readAnyForm(request)
+  if (isOfSession(world, form, session)) return form
   throw new Refusal('forbidden', {
     message: 'This form has expired. Go back, load the page again and repeat what you did.',
     reason: form.has('csrf') ? 'The csrf field is not the one of this session' : 'The form has no csrf field',

@@ -1,3 +1,4 @@
+import type { Response } from '../../emulator/serving/response.js'
 import {
   type Handler,
   type Method,
@@ -11,7 +12,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { authorize } from '../oauth/authorize.js'
 import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
-import { readPageForm } from './forms.js'
+import { isOfSession, readAnyForm, readPageForm } from './forms.js'
 import { installAndContinue, installPage, organizationFor } from './install-page.js'
 import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { integrationsPage, makeApiKey } from './integrations-page.js'
@@ -35,6 +36,12 @@ const signedInRoute = <const P extends string>(
     if (session) return handler(world, request, session)
     return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : addressOf(request)))
   })
+
+/** Shows the sign-in page anew to a visitor who had it open before another sign-in, a restart or a reset. */
+const retryLogin = (returnTo: string): Response => ({
+  ...seeOther(loginPath(returnTo)),
+  notes: { reason: 'The csrf field is not the one of this session: the sign-in page was loaded again' },
+})
 
 /** The address to start again at when a session ended before its form was sent. */
 function backFrom({ path, search }: Pick<Request, 'path' | 'search'>): string {
@@ -75,13 +82,15 @@ export const webRoutes: Route[] = [
   ),
   route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
     const before = signedIn(world, request)
-    const form = readPageForm(world, request, before)
+    const form = readAnyForm(request)
+    const returnTo = localPath(form.get('return_to'))
+    if (!isOfSession(world, form, before)) return retryLogin(returnTo)
     const user = world.store.users.get(form.get('user') ?? '')
     if (!user)
       throw new Refusal('invalid', { message: 'There is no such user in this world (any more). Pick another.' })
     if (before && !before.session.ambient) endSessions(world, [before.session])
     const session = startSession(world, user)
-    return seeOther(localPath(form.get('return_to')), cookieHeader(world, session))
+    return seeOther(returnTo, cookieHeader(world, session))
   }),
   route(
     'GET',
