@@ -136,7 +136,9 @@ describe('what is public', () => {
       refusal('config must be the path of a file, or false'),
     )
     const noUrl = refusal('url must be an http or https URL')
-    expect(() => connect(wrong(undefined))).toThrow(expect.objectContaining(noUrl))
+    for (const address of [undefined, 'localhost:4600', 'ftp://localhost', 'http://']) {
+      expect(() => connect(wrong(address))).toThrow(expect.objectContaining(noUrl))
+    }
     for (const run of [audit, sweep]) {
       await expect(run(wrong(undefined))).rejects.toMatchObject(refusal('options must be an object'))
       await expect(run(wrong({ file: { app: 'notes' } }))).rejects.toMatchObject(noUrl)

@@ -564,6 +564,12 @@ describe('control-api: deliveries', () => {
     expect((await pending).body.delivery).toMatchObject({ id: early.waiting[0], state: 'acknowledged' })
   })
 
+  test('settled lets real time pass first, for what an app does after it has acknowledged', async ({ call }) => {
+    const begun = performance.now()
+    expect((await call('/_admin/deliveries/settled?background=60ms')).body).toEqual({ settled: true })
+    expect(performance.now() - begun).toBeGreaterThan(50)
+  })
+
   test('what is overdue keeps settled waiting before its attempt has begun', async ({
     install,
     app,

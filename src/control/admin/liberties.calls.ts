@@ -38,7 +38,7 @@ export const libertyCalls = {
         .describe('`shape`, `weather`, `future` or ids; by default those of the setting'),
     }),
     response: liberties,
-    handler: (world, { body: { seed, kinds } }) => choose(world, seed || null, kinds),
+    handler: (world, { body: { seed, kinds } }) => choose(world, seed, kinds),
   }),
   clearLiberties: call('DELETE', '/_admin/liberties', {
     summary: 'Take no liberties',
