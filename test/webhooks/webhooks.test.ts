@@ -388,6 +388,30 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect(app.received()[2]?.raw).toEqual(app.received()[0]?.raw)
   })
 
+  test('an event after a reset, a restore or a replacement has another id, as an app that has had it ignores it', async ({
+    install,
+    app,
+    call,
+  }) => {
+    const { body: exported } = await call('/_admin/state')
+    await call('/_admin/snapshots', { body: { name: 'before' } })
+    const again = [
+      () => call('/_admin/reset', { method: 'POST' }),
+      () => call('/_admin/snapshots/before/restore', { method: 'POST' }),
+      () => call('/_admin/state', { method: 'PUT', body: exported }),
+      () => call('/_admin/reset', { method: 'POST' }),
+    ]
+    const installed = [await install()]
+    for (const back of again) {
+      await back()
+      installed.push(await install())
+    }
+    const sent = app.received().map(({ body }) => body.id)
+    expect(new Set(sent).size).toBe(again.length + 1)
+    // Records and secrets are those of the same calls before.
+    expect(new Set(installed.map(({ body }) => body.credentials.access_token)).size).toBe(1)
+  })
+
   test('an exported world has the same retry pending', async ({ install, app, advance, call, deliveries }) => {
     app.answers(500)
     await install()

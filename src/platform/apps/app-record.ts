@@ -37,7 +37,11 @@ export const appRecord = (words: SchemaWords) => {
 export type AppRecord = OutputOf<typeof appRecord>
 
 export const appKind = kind(appRecord, {
-  indexes: { client_id: { key: (it) => it.client_id } },
+  indexes: {
+    client_id: { key: (it) => it.client_id, unique: true },
+    client_secret: { key: (it) => it.client_secret, unique: true },
+    signing_secret: { key: (it) => it.signing_secret, unique: true },
+  },
   fixture: 'own',
   counted: true,
 })
