@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { clearTimeout, pause, performance, setTimeout } from '../../foundation/time/real-timers.js'
 import type { CallResult } from '../admin/calls.js'
 import type { otherStepBodies } from '../admin/scenario-schemas.js'
 import type { ScenarioContext } from './scenario.js'
@@ -156,7 +156,9 @@ async function waitFor(look: () => Promise<boolean>, within: number, context: Sc
   const isMet = await look()
   if (isMet || within <= 0) return isMet
   const ended = new AbortController()
-  const signal = AbortSignal.any([ended.signal, context.signal, AbortSignal.timeout(within)])
+  // `AbortSignal.any` does not keep the signal of an `AbortSignal.timeout`, which then is collected and never aborts.
+  const timer = setTimeout(() => ended.abort(), within)
+  const signal = AbortSignal.any([ended.signal, context.signal])
   try {
     const events = await context.openStream(signal)
     // The stream lacks the events from before it was open.
@@ -167,6 +169,7 @@ async function waitFor(look: () => Promise<boolean>, within: number, context: Sc
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
+    clearTimeout(timer)
     ended.abort()
   }
   context.signal.throwIfAborted()
