@@ -678,6 +678,21 @@ describe('control-api "Scenarios": what the app did', () => {
     await passes([visit, { mark: {} }, { expect_findings: [] }])
   })
 
+  describe('with a seed', () => {
+    test.override({ settings: { seed: 'same ids again' } })
+
+    test('deliveries after a reset or a restore are others than those before', async ({ app, passes }) => {
+      app.answers(200)
+      const delivered = (type: string) => [
+        { event: { app: 'notes', organization: 'acme', type, data: {} } },
+        { expect_delivery: { event: type, count: 1 } },
+      ]
+      const before = [install, { snapshot: { name: 'installed' } }, ...delivered('before'), { mark: {} }]
+      await passes([...before, { restore: { name: 'installed' } }, ...delivered('restored')])
+      await passes([...before, { reset: {} }, install, ...delivered('reset')])
+    })
+  })
+
   test('within ends in its time, also while memory is reclaimed', async ({ fails }) => {
     setFlagsFromString('--expose-gc')
     const collecting = setInterval(runInNewContext('gc'), 50)

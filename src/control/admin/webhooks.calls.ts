@@ -93,7 +93,7 @@ export const webhookCalls = {
       const hide = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
-        .filter((each) => isWanted(runOf(world, each), wantedRun) && (!ofMark || ofMark.deliveries.has(each.id)))
+        .filter((each) => isWanted(runOf(world, each), wantedRun) && (!ofMark || ofMark.events.has(each.event.id)))
         .map((each) => presentDelivery(world, each, hide))
     },
   }),

@@ -14,7 +14,7 @@ type Entry = CallResult<'listRequests'>[number]
 interface Mark {
   /** Id of the newest journal entry. */
   since: number
-  /** Number of attempts of each delivery. */
+  /** Number of attempts of each event: with a seed, ids of deliveries repeat after a reset or restore. */
   attempts: ReadonlyMap<string, number>
   /** True once a step has visited the app. */
   hasVisit: boolean
@@ -36,7 +36,7 @@ export async function markHere(context: ScenarioContext): Promise<Mark> {
   const deliveries = await context.call('listDeliveries')
   return {
     since: await newestEntry(context),
-    attempts: new Map(deliveries.map(({ id, attempts }) => [id, attempts.length])),
+    attempts: new Map(deliveries.map(({ event, attempts }) => [event.id, attempts.length])),
     hasVisit: false,
   }
 }
@@ -91,7 +91,8 @@ export function expectDelivery(expected: Expected<'expect_delivery'>, progress: 
   const { event, count = { min: 1 }, state, within = 0 } = expected
   const look = async () => {
     const deliveries = await context.call('listDeliveries', { query: { event, ...(state && { state }) } })
-    return deliveries.filter(({ id, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1)).length
+    return deliveries.filter(({ event: { id }, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1))
+      .length
   }
   const what = `deliveries of ${event}${state ? ` that are ${state}` : ''}`
   return waitForCount(count, within, what, progress, context, look)
