@@ -1733,10 +1733,6 @@ interface ListRequestsQuery {
    * Maximum number of entries; keeps the newest
    */
   limit?: number
-  /**
-   * `har`: an HTTP Archive instead of the list
-   */
-  format?: 'har'
 }
 interface JournalEntry {
   id: number
