@@ -36,9 +36,7 @@ export function Shell() {
         ) : (
           <>
             <EmulatorTime />
-            <span class="connection" role="status">
-              {connections[streamState.value]}
-            </span>
+            <span role="status">{connections[streamState.value]}</span>
           </>
         )}
         <KeyHelp />

@@ -194,7 +194,8 @@ export function ListView<T>(props: ListViewProps<T>) {
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)
-    if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
+    // On a narrow screen, where the page scrolls instead.
+    pane.current?.scrollIntoView()
   }, [id, isOpen])
   return (
     <div class={`split ${isOpen ? 'has-detail' : ''}`}>

@@ -20,7 +20,7 @@ export function manifestIssues(text: string): Issue[] {
     const manifest: unknown = JSON.parse(text)
     return schema ? schemaIssues(schema as JsonSchema, manifest) : []
   } catch (error) {
-    return [{ path: '', message: `This is not valid JSON: ${error instanceof Error ? error.message : error}` }]
+    return [{ path: '', message: `This is not valid JSON: ${(error as Error).message}` }]
   }
 }
 
