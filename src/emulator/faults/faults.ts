@@ -49,15 +49,22 @@ const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', '
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
-/** Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults" */
-export function fireFault(world: Pick<World, 'store' | 'clock' | 'random'>, facts: FaultFacts) {
+/**
+ * Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults"
+ * @param canApply leaves out faults whose effect is impossible here.
+ */
+export function fireFault(
+  world: Pick<World, 'store' | 'clock' | 'random'>,
+  facts: FaultFacts,
+  canApply: (fault: FaultRecord) => boolean = () => true,
+) {
   if (world.store.faults.all.size === 0) return undefined
   return world.store.change((tx) => {
     for (const fault of candidates(world, facts.organization)) {
       const isOver =
         timesLeft(fault) === 0 ||
         (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp(organizationIn(fault)))
-      if (isOver || !matches(world, fault.match as FaultMatch, facts)) continue
+      if (isOver || !matches(world, fault.match as FaultMatch, facts) || !canApply(fault)) continue
       const seen = fault.seen + 1
       const fires = seen > fault.after && (fault.probability === 1 || world.random.fraction() < fault.probability)
       const counted = tx.put('faults', { ...fault, seen, hits: fault.hits + (fires ? 1 : 0) })
