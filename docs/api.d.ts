@@ -1176,6 +1176,9 @@ interface App {
   id: string
   client_id: string
   name: string
+  /**
+   * By semver precedence, the newest last
+   */
   versions: {
     version: string
     manifest: {
@@ -1235,6 +1238,9 @@ interface CreatedApp {
   id: string
   client_id: string
   name: string
+  /**
+   * By semver precedence, the newest last
+   */
   versions: {
     version: string
     manifest: {
@@ -1263,6 +1269,9 @@ interface PushedApp {
   id: string
   client_id: string
   name: string
+  /**
+   * By semver precedence, the newest last
+   */
   versions: {
     version: string
     manifest: {

@@ -16,10 +16,13 @@ export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize
 /** Records keep a manifest that its schema has let through. */
 const manifestIn = (version: AppRecord['versions'][number]) => version.manifest as unknown as Manifest
 
+/** Compares versions by semver precedence. */
+export const byPrecedence = (a: { version: string }, b: { version: string }) => compare(a.version, b.version)
+
 /** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
 export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
   versions.reduce<V | undefined>(
-    (newest, each) => (newest && compare(newest.version, each.version) > 0 ? newest : each),
+    (newest, each) => (newest && byPrecedence(newest, each) > 0 ? newest : each),
     undefined,
   )
 
