@@ -119,6 +119,19 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/ei
   },
 )
 
+test.for(seededFaults.filter(({ what }) => /__Host-|SameSite=Strict|for the installer|does not check/.test(what)))(
+  'an app that $what fails $check',
+  async ({ check, patches }) => {
+    const app = await startExampleApp(patches)
+    try {
+      const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only: [check] })
+      expect(checks).toMatchObject([{ id: check, outcome: 'fail' }])
+    } finally {
+      await app.close()
+    }
+  },
+)
+
 test('every check has a seeded fault', () => {
   expect(new Set(seededFaults.map(({ check }) => check))).toEqual(new Set(catalogue.map(({ id }) => id)))
 })

@@ -1,5 +1,5 @@
 import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
-import { describeResponse, isBroken, matches } from '../context/app-response.js'
+import { describeResponse, isBroken } from '../context/app-response.js'
 import { servesStrangers, serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
@@ -45,7 +45,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     expected: 'Deletes the installation, stops serving the organization, and sends no request with its tokens.',
     remedy: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization.',
     async run(context) {
-      const { platform, file, waitForBackground } = context
+      const { platform, waitForBackground } = context
       const tenant = await installAndProbe(context)
       await tenant.uninstall()
       const mark = await platform.mark()
@@ -66,8 +66,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
         if (stranger) throw servesStrangers(stranger)
         return fail('The app still serves the organization', evidence)
       }
-      const declared = file.probe?.not_installed
-      if (declared && !matches(sent, declared)) {
+      if (!tenant.isNotInstalled(sent)) {
         return fail(`The response of the probe does not match not_installed: ${response}`, evidence)
       }
       return pass(`Purged: 2 probes return ${response}, and the app sends nothing to the platform`)

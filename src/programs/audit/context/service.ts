@@ -2,7 +2,7 @@ import type { Admin } from '../../../control/client/admin.js'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import { idsOf, markJournal, mustCall, mustHaveRefreshed, readAppRequests, summaryOf } from './app-requests.js'
-import { describeResponse, isSuccess, matches, valueAt } from './app-response.js'
+import { describeResponse, isBroken, isSuccess, matches, valueAt } from './app-response.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
@@ -69,6 +69,15 @@ export function observeService(
 
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
 
+  /**
+   * Compares a response about an organization without the app. The platform signs no person in to an app that their
+   * organization does not have: to the app, which may have ended their session, they are signed out.
+   */
+  const isNotInstalled = (exchange: WireExchange): boolean => {
+    const { as, not_installed } = file.probe ?? {}
+    return !not_installed || (as === 'signed_in' && !isBroken(exchange)) || matches(exchange, not_installed)
+  }
+
   /** Repeats a probe until it works or `background` is over. */
   const awaitService = () => poll(() => probe(), isOk, { within: patience.background(), wait })
 
@@ -107,6 +116,7 @@ export function observeService(
     probe,
     visit,
     isOk,
+    isNotInstalled,
     awaitService,
     mustHaveOwner,
     mustServe,
