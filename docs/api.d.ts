@@ -1178,9 +1178,7 @@ interface App {
   name: string
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
 }
@@ -1237,9 +1235,7 @@ interface CreatedApp {
   name: string
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
   client_secret: string
@@ -1265,9 +1261,7 @@ interface PushedApp {
   name: string
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
   /**
