@@ -76,6 +76,29 @@ describe('exec --strict', () => {
     expect([status, stdout.trim()]).toEqual([0, 'hint uncached_keys'])
   })
 
+  test('fails a command that sends no request, and the other flags of a report say that they are about nothing', async ({
+    run,
+  }) => {
+    const note = /^mockademy: note: no request reached the emulator of exec.* startEmulator .*\n$/m
+    const silent = ['--', process.execPath, '-e', '0']
+    for (const [flags, status] of [
+      [['--strict'], 1],
+      [['--report', 'run.html'], 0],
+      [['--coverage'], 0],
+      [['--liberties', '1..2'], 0],
+      [['--repeat', '2'], 0],
+    ] as const) {
+      const ended = await run(['exec', ...flags, ...silent])
+      expect([flags, ended.status]).toEqual([flags, status])
+      expect(ended.stderr.match(new RegExp(note, 'gm'))).toHaveLength(1)
+    }
+    for (const flags of [[], ['--report-on-failure']]) {
+      expect(await run(['exec', ...flags, ...silent])).toMatchObject({ status: 0, stderr: '' })
+    }
+    const failed = await run(['exec', '--report-on-failure', '--', process.execPath, '-e', 'process.exit(3)'])
+    expect([failed.status, failed.stderr]).toEqual([3, expect.stringMatching(note)])
+  })
+
   test('without it errors do not change the status', async ({ run }) => {
     expect(await run(['exec', '--', ...app(leaking)])).toMatchObject({ status: 0, stderr: '' })
   })
