@@ -1,4 +1,5 @@
 // Made by `npm run build`; docs/api.d.ts is a copy.
+/// <reference lib="es2022.error" />
 /// <reference lib="esnext.disposable" />
 
 declare global {
