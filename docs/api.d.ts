@@ -1,4 +1,5 @@
 // Made by `npm run build`; docs/api.d.ts is a copy.
+/// <reference lib="es2022.error" />
 /// <reference lib="esnext.disposable" />
 
 declare global {
@@ -1181,9 +1182,7 @@ interface App {
    */
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
 }
@@ -1243,9 +1242,7 @@ interface CreatedApp {
    */
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
   client_secret: string
@@ -1274,9 +1271,7 @@ interface PushedApp {
    */
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
   /**

@@ -69,13 +69,13 @@ describe('exec --liberties', { timeout: 60_000 }, () => {
       '--',
       process.execPath,
       '-e',
-      '0 + 0',
+      '0 + 0; fetch(process.env.MOCKADEMY_URL)',
     ])
     const lines = stderr.trim().split('\n')
     expect(lines).toHaveLength(2)
     expect(lines[0]).toBe(lines[1])
     expect(lines[0]).toMatch(
-      /^Liberties by seed (\d+); again: mockademy exec --liberty-kinds slow --liberties \1 -- .* -e '0 \+ 0'$/,
+      /^Liberties by seed (\d+); again: mockademy exec --liberty-kinds slow --liberties \1 -- .* -e '0 \+ 0; fetch\(process\.env\.MOCKADEMY_URL\)'$/,
     )
   })
 

@@ -10,12 +10,19 @@ import { appOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
 
+const manifest = manifestSchema([]).meta({ id: 'Manifest' })
+
+/** A manifest in a response. Its own schema would have another name there, since it fills in a default. */
+export const shownManifest = z
+  .unknown()
+  .meta({ override: { $ref: '#/components/schemas/Manifest' } }) as unknown as z.ZodType<Manifest, Manifest>
+
 const app = shape('App', {
   id: z.string().describe("The manifest's id"),
   client_id: z.string(),
   name: z.string(),
   versions: z
-    .array(z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }))
+    .array(z.object({ version: z.string(), manifest: shownManifest, pushed_at: z.string() }))
     .describe('By semver precedence, the newest last'),
 })
 
@@ -41,7 +48,6 @@ function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix
   return found.length > 0 ? { warnings: found.map(({ path, message }) => ({ path, message })) } : {}
 }
 
-const manifest = manifestSchema([]).meta({ id: 'Manifest' })
 const manifestIn = ({ settings }: Pick<World, 'settings'>) => manifestSchema(settings.trust_hosts)
 
 const newApp = <S extends typeof manifest>(manifest: S) =>
