@@ -9,7 +9,7 @@ import { breaksOf, type CasePlan, idOf } from './plan.js'
 import { nameOf, type Point } from './points.js'
 import type { SweepReport } from './report.js'
 import { runCase } from './run-case.js'
-import type { Calm } from './verdicts.js'
+import { type Calm, calmOf } from './verdicts.js'
 
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
@@ -19,7 +19,8 @@ interface PlannedFlow {
   flow: FlowName
   points: Point[]
   unstable: string[]
-  calm: Calm
+  /** Judges its organizations as they are now. */
+  judgeCalm(): Promise<Calm>
   cases: { id: string; plan: CasePlan }[]
 }
 
@@ -127,11 +128,11 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   }
   const names = runs.map(({ points }) => points.map(nameOf))
   const unstable = [...new Set(names.flat())].filter((name) => !names.every((each) => each.includes(name)))
-  const rules = new Set(runs.flatMap(({ judged }) => judged.findings.map(({ rule }) => rule)))
   return {
     flow,
     points: runs[0]?.points ?? [],
     unstable,
-    calm: { requests: Math.max(...runs.map(({ judged }) => judged.requests)), rules },
+    judgeCalm: async () =>
+      calmOf([...runs.map(({ judged }) => judged), ...(await Promise.all(runs.map(({ judge }) => judge())))]),
   }
 }
