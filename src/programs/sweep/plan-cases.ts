@@ -1,4 +1,5 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { silenceAt } from '../audit/context/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
 import { inParallel } from '../audit/context/in-parallel.js'
@@ -72,7 +73,7 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
   const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
   if (left.every(({ cases }) => cases.length === 0)) {
     const why = skipped.map(({ flow, reason }) => `; ${flow} is skipped, because ${reason}`)
-    throw new AuditFailure(`there is no case to run${why.join('')}; --list lists them`)
+    throw new AuditFailure(`there is no case to run${why.join('')}; mockademy sweep --list lists them`)
   }
   return { flows: left, skipped }
 }
@@ -122,8 +123,9 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   const failed = runs.find(({ held }) => held === undefined)
   if (failed) {
     const isRejected = failed.steps.some(({ step, holds }) => step === 'install' && !holds)
+    const silence = isRejected || failed.judged.requests > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
     throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${failed.last.seen}); the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
+      `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
     )
   }
   const names = runs.map(({ points }) => points.map(nameOf))

@@ -74,7 +74,11 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   }
   return reportOf(
     { ...progress, flows: flowResults(progress), skipped: progress.planned.skipped },
-    { runs: progress.runs, seconds: Math.round(elapsed() / 1000) },
+    {
+      planned: progress.planned.flows.flatMap(({ cases }) => cases).length,
+      runs: progress.runs,
+      seconds: Math.round(elapsed() / 1000),
+    },
   )
 }
 
