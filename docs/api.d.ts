@@ -3896,7 +3896,9 @@ interface SweepReport {
     flow: FlowName
     reason: string
   }[]
+  /** Of `planned` cases, `cases` were run: fewer when it ended early. */
   summary: Record<VerdictName, number> & {
+    planned: number
     cases: number
     runs: number
     seconds: number

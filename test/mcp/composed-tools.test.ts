@@ -441,6 +441,13 @@ describe('the tools of mockademy mcp', () => {
         summary: { cases: 2, unharmed: 2 },
         failed: [{ id: broken, verdict: 'unharmed', accepted: 'known, and mended since' }],
       })
+      expect(await sweep({ flow: ['install'], only, budget: '1ms' })).toMatchObject({
+        passed: false,
+        notes: [
+          'not tried: 2 of 2 cases, as the sweep ended early (budget)',
+          expect.stringMatching(/^install: failed/),
+        ],
+      })
       expect(await sweep({ flow: ['refesh'] })).toContain('no flow is called "refesh"')
       expect(await readdir(folder)).toEqual(['mockademy.audit.json'])
     } finally {

@@ -79,6 +79,8 @@ describe('mockademy scenario record', () => {
       await send(`${url}/v0/elements/${id}`, { as: 'key_acme' })
       await run(['clock', 'advance', '61m', '--url', url])
       await send(`${url}/v0/courses`, { as: credentials.access_token })
+      // As an audit or a sweep does at its end.
+      await send(`${url}/_admin/reports/sweep`, { method: 'PUT', body: { app: 'notes', passed: true } })
       await run(['uninstall', 'notes', 'acme', '--url', url])
     })
     const { steps } = parse(text)

@@ -1,7 +1,15 @@
 import type { Admin } from '../../../control/client/admin.js'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
-import { idsOf, markJournal, mustCall, mustHaveRefreshed, readAppRequests, summaryOf } from './app-requests.js'
+import {
+  idsOf,
+  markJournal,
+  mustCall,
+  mustHaveRefreshed,
+  readAppRequests,
+  silenceAt,
+  summaryOf,
+} from './app-requests.js'
 import { describeResponse, isBroken, isSuccess, matches, valueAt } from './app-response.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
@@ -16,6 +24,8 @@ const PROBE_TIMEOUT = 35_000
 /** The parts of a run that the observation of the app needs. */
 export interface ServiceParts {
   admin: Admin
+  /** The address at which the app reaches the API. */
+  baseUrl: string
   file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
   browser: () => Browser
   sessions: ReturnType<typeof createSessionReader>
@@ -25,7 +35,7 @@ export interface ServiceParts {
 
 /** Observes how the app serves an organization: by its pages about it, and by its requests for it. */
 export function observeService(
-  { admin, file, browser, sessions, wait, patience }: ServiceParts,
+  { admin, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },
 ) {
   /** @param spelling of the organization in the URL, when it is not its own slug. */
@@ -91,7 +101,9 @@ export function observeService(
     if (!isOk(sent)) {
       mustHaveOwner()
       const time = `also after ${shortDuration(file.background)} ("background")`
-      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}`, { sent })
+      const { api, refreshes } = await requestsSince(0)
+      const silence = api.length + refreshes.length > 0 ? '' : `; ${silenceAt(baseUrl)}`
+      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}${silence}`, { sent })
     }
     // An app that always responds the same has not shown that it serves anything.
     mustCall((await requestsSince(0)).api, { sent })
