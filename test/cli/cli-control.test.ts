@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Emulator, startEmulator } from 'mockademy'
@@ -480,6 +480,38 @@ describe('the commands that talk to a running emulator', () => {
     expect(await stopped({ MOCKADEMY_PORT: new URL(here.url).port })).toContain(`process ${here.pid},`)
     const again = await start(['--port', '0'])
     expect(await stopped({ MOCKADEMY_PORT: '0' })).toContain(`process ${again.pid}, which had .mockademy/store.json`)
+  })
+
+  test('stop goes by the address of a configuration that keeps no store', async ({ start, run, folder }) => {
+    const started = await start(['--port', '0', '--store', 'memory'])
+    const settings = { store: 'memory', port: Number(new URL(started.url).port) }
+    await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ settings }))
+    expect(await run(['stop'], { cwd: folder })).toMatchObject({
+      status: 0,
+      stdout: `stopped process ${started.pid}, which served ${started.url}\n`,
+    })
+  })
+
+  test('start and stop in any folder of a project have the store beside its configuration', async ({
+    start,
+    run,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'mockademy.json'), '{}')
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    for (const each of [one, two]) await mkdir(each)
+    const { pid } = await start(['--port', '0'], { cwd: one })
+    expect(await run(['stop'], { cwd: two })).toMatchObject({
+      status: 0,
+      stdout: `stopped process ${pid}, which had ../.mockademy/store.json open\n`,
+    })
+    expect(await readdir(one)).toEqual([])
+    await symlink(tmpdir(), join(two, '.mockademy'))
+    await writeFile(join(two, 'mockademy.json'), '{}')
+    expect(await run(['start', '--port', '0', '--config', 'two/mockademy.json'], { cwd: folder })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is refused'),
+    })
   })
 
   const onLinux = test.runIf(process.platform === 'linux')

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -226,6 +226,15 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     expect(await ended()).toBe(0)
   })
 
+  test('without an app, Ctrl+C at its question ends it as one', async ({ dev, folder, project }) => {
+    await rm(join(folder, 'manifest.json'))
+    const { shows, press, text, ended } = dev([...project.flags, '--', ...IDLE])
+    await shows(/Set this folder up with mockademy init\?/)
+    press(CTRL_C)
+    expect(await ended()).toBe(130)
+    expect(text()).toContain('mockademy: dev was not started\r\n')
+  })
+
   test('without an app it offers init, and what init writes is found', async ({ dev, folder, project }) => {
     await writeFile(join(folder, 'manifest.json'), '{ "id": "/", "name": "A web app", "icons": [] }')
     const { shows, press, ended } = dev([...project.flags, '--', ...IDLE])
@@ -413,10 +422,12 @@ describe('mockademy dev in a pipe', () => {
     await emulator.admin.install({ app: 'own', organization: 'acme', announce: false })
     await emulator.admin.snapshot('one')
     await emulator.admin.restoreSnapshot('one')
-    const newer = [{ manifest: { ...manifest, version: '1.1.0' } }]
+    const newer = [{ signing_secret: 'new', manifest: { ...manifest, version: '1.1.0' } }]
     await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: newer }))
     const upgrade = `mockademy upgrade own acme --url ${emulator.url}`
     await expect.poll(() => shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
+    const ignored = 'warning: signing_secret in mockademy/app.json is not the one in force, which stays until a start'
+    expect(shown.split(ignored)).toHaveLength(2)
     expect(shown).not.toContain('found own')
     const app = createServer((_, response) => response.end()).listen(port, 'localhost')
     await expect.poll(() => shown).toContain('\ninstalled own in acme: already\n')

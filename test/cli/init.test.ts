@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -35,9 +35,10 @@ ${[...files, 'test/mockademy.test.js'].map((file) => `written  ${file}\n`).join(
 changed  package.json: scripts.test, scripts.mockademy, scripts.mockademy:scenarios, scripts.mockademy:audit, devDependencies.mockademy
 
 Next:
+  check mockademy/app.json      webhook.url and redirect_uris must be addresses of your app
   npm install
-  npm test           runs the new test
-  npm run mockademy  starts the emulator beside your app
+  npm test                      runs the new test
+  npx mockademy dev -- COMMAND  starts the emulator and your app, and installs it
 `)
   })
 
@@ -77,6 +78,7 @@ Next:
     run,
     folder,
   }) => {
+    await writeFile(join(folder, 'package.json'), '{}')
     await run(['init', '--yes'])
     expect(await readdir(folder)).not.toContain('AGENTS.md')
     expect((await run(['init', '--agents'])).stdout).toContain('written  AGENTS.md\n')
@@ -127,7 +129,7 @@ Next:
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'pnpm-lock.yaml'), '')
     const { stdout } = await run(['init', '--runner', 'jest'])
-    expect(stdout).toContain('  pnpm add --dev jest  the test is for jest, which is not a dependency yet\n')
+    expect(stdout).toMatch(/^ {2}pnpm add --dev jest +the test is for jest, which is not a dependency yet$/m)
     expect(await read(folder, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
   })
 
@@ -170,8 +172,10 @@ Next:
     expect(secrets).toEqual({ client_secret: 'notes_secret', signing_secret: 'notes_signing' })
     expect(await read(folder, '.mockademy/.gitignore')).toBe('*\n')
     await stop()
-    expect((await run(['init'])).stdout).toContain(
-      'npx mockademy start --fresh  once: .mockademy/store.json has the world',
+    expect((await run(['init'])).stdout).not.toContain('--fresh')
+    await rm(join(folder, 'mockademy/world.json'))
+    expect((await run(['init'])).stdout).toMatch(
+      /npx mockademy dev --fresh -- COMMAND .*; --fresh once: \.mockademy\/store\.json has the world from before\n/,
     )
 
     const ajv = schemaValidator()
@@ -228,6 +232,7 @@ Next:
   })
 
   test('the audit file has every key, and what is commented out is valid too', async ({ run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{}')
     await run(['init', '--app', 'notes'])
     const text = await read(folder, 'mockademy.audit.json')
     const errors: ParseError[] = []
@@ -270,9 +275,7 @@ Next:
     await linkPackages(folder)
     const { stdout } = await run(['init', '--app', 'todo'])
     expect(stdout).toContain('Found: package.json, express, node:test, a webhook at /hooks/webhook\n')
-    expect(stdout).toContain(
-      '  npx mockademy dev -- node --no-warnings server/app.js  starts the emulator and your app',
-    )
+    expect(stdout).toContain('  npx mockademy dev -- npm run start  starts the emulator and your app')
     expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(
       'http://localhost:3000/hooks/webhook',
     )
@@ -344,19 +347,108 @@ Next:
     ["const port = 8080; app.post('/webhooks/platform'); app.listen(port)", 'http://localhost:8080/webhooks/platform'],
     ["const db = { port: 5432 }; const config = { port: 4124 }; app.post('/webhook')", 'http://localhost:4124/webhook'],
     ["app.listen(process.env.PORT || 8081); const port = 9000; '/webhook'", 'http://localhost:8081/webhook'],
+    [
+      "z.object({ DB_PORT: z.number().default(5432),\nPORT: z.coerce.number().default(8080) }); '/webhook'",
+      'http://localhost:8080/webhook',
+    ],
   ] as const)('the webhook of %s is found', async ([source, url], { run, folder }) => {
     await writeFile(join(folder, 'app.js'), source)
     await run(['init', '--yes'])
     expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.webhook.url).toBe(url)
   })
 
-  test.for(['app/(group)/api/webhook/route.ts', 'routes/(one)/(two)/api/webhook/+server.js'])(
-    'the route of %s is found',
-    async (file, { run, folder }) => {
-      await mkdir(dirname(join(folder, file)), { recursive: true })
-      await writeFile(join(folder, file), '')
-      await writeFile(join(folder, 'package.json'), '{ "dependencies": { "next": "15" } }')
-      expect((await run(['init'])).stdout).toContain('a webhook at /api/webhook\n')
+  test.for([
+    ['next', 'app/(group)/api/webhook/route.ts', ', a webhook at /api/webhook'],
+    ['next', 'src/pages/api/webhooks/platform.ts', ', a webhook at /api/webhooks/platform'],
+    ['next', 'app/api/auth/callback/mockademy/route.js', ', a callback at /api/auth/callback/mockademy'],
+    ['next', 'app/lib/webhook.ts', ''],
+    ['nuxt', 'server/api/webhook.post.ts', ', a webhook at /api/webhook'],
+    ['@sveltejs/kit', 'routes/(one)/(two)/api/webhook/+server.js', ', a webhook at /api/webhook'],
+    ['@react-router/dev', 'app/routes/webhook.ts', ', a webhook at /webhook'],
+    ['express', 'src/routes/webhook.ts', ''],
+  ] as const)('in a project with %s, the file %s makes it find "%s"', async (each, { run, folder }) => {
+    const [dependency, file, found] = each
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), '')
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [dependency]: '1' } }))
+    expect((await run(['init'])).stdout).toContain(`Found: package.json, ${dependency}${found}\n`)
+  })
+
+  test.for([
+    ['app.js', "app.use('/hooks', webhooks); app.post('/webhook')"],
+    ['app.js', "app.use('/hooks', require('./hooks')); app.post('/webhook')"],
+    ['app.js', "new Hono().basePath('/api').post('/webhook')"],
+    ['app.js', "new Hono().route('/hooks', hooks); hooks.post('/webhook')"],
+    ['app.js', "fastify.register(hooks, { prefix: '/hooks' }); hooks.post('/webhook')"],
+    ['app.py', 'app.register_blueprint(bp, url_prefix="/hooks")\n@bp.route("/webhook", methods=["POST"])'],
+    ['app.py', 'router = APIRouter(prefix="/webhooks")\n@router.post("/webhook")'],
+    ['urls.py', 'path("hooks/", include("hooks.urls")), path("/webhook", hook)'],
+    ['main.go', 'mux.Handle("/hooks/", http.StripPrefix("/hooks", api)); api.HandleFunc("/webhook", hook)'],
+    ['index.php', "<?php $app->group('/api', function ($api) { $api->post('/webhook', $hook); });"],
+    ['config.rb', "namespace :api do\npost 'webhook', to: 'hooks#create'\nend"],
+  ] as const)('the webhook in %s with %j may have a prefix', async ([file, text], { run, folder }) => {
+    await writeFile(join(folder, file), text)
+    if (file.endsWith('.js')) await writeFile(join(folder, 'package.json'), '{ "dependencies": { "express": "5" } }')
+    expect((await run(['init'])).stdout).toMatch(/^Found: .*, a webhook at …\/webhook \(check its prefix\)$/m)
+  })
+
+  test.for([
+    ['next', { dev: 'next dev -p 3005', start: 'next start' }, 'npm run dev', 3005],
+    ['@sveltejs/kit', { dev: 'vite dev --port=5174' }, 'npm run dev', 5174],
+    ['@nestjs/core', { start: 'nest start', 'start:dev': 'PORT=4001 nest start --watch' }, 'npm run start:dev', 4001],
+    ['express', { start: 'node app.js' }, 'npm run start', 3000],
+  ] as const)('a project with %s and %j is run by its script', async (each, { run, folder }) => {
+    const [dependency, scripts, command, port] = each
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts, dependencies: { [dependency]: '1' } }))
+    expect((await run(['init'])).stdout).toContain(`  npx mockademy dev -- ${command}  starts`)
+    const [{ manifest }] = (await json(folder, 'mockademy/app.json')).apps
+    expect(new URL(manifest.webhook.url).port).toBe(String(port))
+  })
+
+  test('what it writes names the package where a workspace has it, and no file of it with npx alone', async ({
+    run,
+    folder,
+  }) => {
+    const python = join(folder, 'python')
+    await mkdir(python)
+    await writeFile(join(python, 'app.py'), '')
+    expect(await run(['init', '--agents'], { cwd: python })).toMatchObject({ status: 0 })
+    expect(await read(python, 'AGENTS.md')).toContain('(`npx mockademy mcp`)')
+    for (const file of files) expect(await json(python, file)).not.toHaveProperty('$schema')
+
+    const inWorkspace = join(folder, 'apps', 'api')
+    await mkdir(inWorkspace, { recursive: true })
+    await writeFile(join(inWorkspace, 'package.json'), '{}')
+    await linkPackages(folder)
+    await run(['init', '--agents'], { cwd: inWorkspace })
+    const [, skill = ''] = /read (\S+)\.\n/.exec(await read(inWorkspace, 'AGENTS.md')) ?? []
+    expect(await read(inWorkspace, skill)).toContain('name: mockademy')
+    for (const file of files.slice(1)) {
+      const { $schema } = await json(inWorkspace, file)
+      expect(await json(dirname(join(inWorkspace, file)), $schema)).toHaveProperty('$schema')
+    }
+  })
+
+  test.for([
+    ['pyproject.toml', '[project]\nversion = "1"\nname = "quiz"\n'],
+    ['setup.py', 'setup(\n    name="quiz",\n)'],
+    ['go.mod', 'module example.com/acme/quiz/v2\n\ngo 1.23\n'],
+    ['composer.json', '{\n  "name": "acme/quiz",\n  "type": "project"\n}'],
+  ] as const)('the id of the app is the name in %s', async ([file, text], { run, folder }) => {
+    await writeFile(join(folder, file), text)
+    await run(['init'])
+    expect((await json(folder, 'mockademy/app.json')).apps[0].manifest.id).toBe('quiz')
+  })
+
+  test.skipIf(process.getuid?.() === 0)(
+    'where package.json cannot be written, it says so and writes nothing',
+    async ({ run, folder }) => {
+      await writeFile(join(folder, 'package.json'), '{}', { mode: 0o400 })
+      expect(await run(['init'])).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^mockademy: package\.json cannot be written: EACCES/),
+      })
+      expect(await readdir(folder)).toEqual(['package.json'])
     },
   )
 
@@ -452,6 +544,26 @@ Next:
       ...['Python', 'requirements.txt', 'manage.py', 'python3 manage.py runserver 8000', 'pytest'],
       'http://localhost:8000/platform/webhook/',
       `execute_from_command_line()  # path("platform/webhook/", views.webhook)`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'app/main.py', 'uvicorn app.main:api --port 8000', 'pytest'],
+      'http://localhost:8000/webhook',
+      `api: FastAPI = FastAPI()\n@api.post("/webhook")\ndef hook(): ...`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'quiz/__init__.py', 'flask --app quiz run --port 5000', 'pytest'],
+      'http://localhost:5000/x/webhook',
+      `app = Flask(__name__)\napp.add_url_rule("/x/webhook", view_func=hook)`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'web app/app.py', 'python3 web\\ app/app.py', 'pytest'],
+      'http://localhost:8000/webhook',
+      `'/webhook'\napp.run()`,
+    ],
+    [
+      ...['Ruby', 'Gemfile', 'config/routes.rb', 'bin/rails server -p 3000', 'bundle exec rspec'],
+      'http://localhost:3000/webhooks/platform',
+      `Rails.application.routes.draw do\n  post "webhooks/platform", to: "webhooks#create"\nend`,
     ],
     [
       ...['Go', 'go.mod', 'cmd/main.go', 'go run ./cmd', 'go test ./...'],

@@ -82,8 +82,11 @@ const here = () =>
 const GONE = { id: 'gone', pid: 2 ** 22 + 1, host: 'box', started: '1' }
 const elsewhere = { id: 'far', pid: 7, host: 'box', pids_of: 'another boot', started: '1' }
 const textOf = (owner: object, url?: string) => `${JSON.stringify(owner)}\n${url ? JSON.stringify({ url }) : ''}`
-const inUse = (store: string, who: string) =>
-  `The store ${store} is in use by ${who}. Stop it, or choose another file with --store.`
+function inUse(store: string, who: string) {
+  const [, url] = /answers at (.*)/.exec(who) ?? []
+  const join = url ? ` \`mockademy dev --url ${url}\` joins it.` : ''
+  return `The store ${store} is in use by ${who}. Stop it, or choose another file with --store.${join}`
+}
 
 describe.runIf(process.platform === 'linux')('a lock that another process has left', () => {
   test('names its owner while that has it, and is gone when it unlocks', async ({ folder, store, lock }) => {

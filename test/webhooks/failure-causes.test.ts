@@ -218,7 +218,8 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       const unknown = 'the host name localhost cannot be resolved (why): correct it in webhook.url'
       const untrusted =
         "the app's certificate is not trusted (why): name its authority in webhook_ca, or use http on localhost"
-      const noHttps = `${at} does not speak https (why): let webhook.url begin with http://, or serve https there`
+      const noHttps = (code: string) =>
+        `${at} does not speak https (${code}): let webhook.url begin with http://, or serve https there`
       const noHttp = `${at} does not speak HTTP (why): another program may listen there`
       const closed = `${at} closed the connection without a response (why): the app may have crashed, or expect https`
       const expected: Record<string, string> = {
@@ -228,8 +229,8 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
         CERT_HAS_EXPIRED: untrusted,
         DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
         UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-        EPROTO: noHttps,
-        ERR_SSL_WRONG_VERSION_NUMBER: noHttps,
+        EPROTO: noHttps('EPROTO'),
+        ERR_SSL_WRONG_VERSION_NUMBER: noHttps('ERR_SSL_WRONG_VERSION_NUMBER'),
         EPROTONOSUPPORT: 'why',
         HPE_INVALID_CONSTANT: noHttp,
         NO_HPE_CODE: 'why',
@@ -275,7 +276,12 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     test.for<[what: string, url: (port: number) => string, greeting: string, error: RegExp]>([
       ['closes the connection', (port) => `http://127.0.0.1:${port}/`, '', /closed the connection without a response/],
       ['is no web server', (port) => `http://127.0.0.1:${port}/`, '220 ready\r\n', /does not speak HTTP \(/],
-      ['speaks http', (port) => `https://127.0.0.1:${port}/`, 'HTTP/1.1 400 Bad\r\n\r\n', /does not speak https \(/],
+      [
+        'speaks http',
+        (port) => `https://127.0.0.1:${port}/`,
+        'HTTP/1.1 400 Bad\r\n\r\n',
+        /does not speak https \(E\w+\): let/,
+      ],
     ])('what listens %s', async ([, url, greeting, error], { install, push }) => {
       const server = createServer((socket) => {
         socket.on('error', () => {}).once('data', () => socket.end(greeting))

@@ -33,8 +33,8 @@ export interface WorldOptions {
   from?: Seed
   /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
   announce?: boolean
-  /** True when links must not lead the store out of the working folder; by default, when `explicitSettings` does not name it. */
-  confined?: boolean
+  /** Folder out of which links must not lead the store; by default the working folder, unless `explicitSettings` names the store. */
+  within?: string | false
   /** Number of this world, if the process has several: a part of its store's name. */
   index?: number
   /** Every world of the process; `launch` adds this one. */
@@ -57,7 +57,7 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
   const fixtureSeed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
   const named = explicitSettings.store ?? fixtureSeed.settings.store ?? defaults.store ?? 'memory'
   const storePath = index === undefined ? named : storeOf(named, index)
-  const within = (options.confined ?? explicitSettings.store === undefined) ? process.cwd() : undefined
+  const within = (options.within ?? (explicitSettings.store === undefined && process.cwd())) || undefined
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   try {
     const loaded = file?.loaded

@@ -201,5 +201,9 @@ function inUse(file: string, owner: Owner | undefined): StartError {
   const where = owner && owner.pids_of !== self.pids_of ? ` on ${owner.host}, in another container or machine` : ''
   const address = owner?.url === undefined ? '' : `, which answers at ${owner.url}`
   const who = owner ? `process ${owner.pid}${where}${address}` : 'another process'
-  return new StartError(2, `The store ${file} is in use by ${who}. Stop it, or choose another file with --store.`)
+  const join = owner?.url === undefined ? '' : ` \`mockademy dev --url ${owner.url}\` joins it.`
+  return new StartError(
+    2,
+    `The store ${file} is in use by ${who}. Stop it, or choose another file with --store.${join}`,
+  )
 }

@@ -72,7 +72,7 @@ const noResponse: Cause<Unanswered>[] = [
   {
     explains: ({ failure }) => /^(EPROTO$|ERR_SSL_)/.test(failure.code ?? ''),
     sentence: ({ failure, url }) =>
-      `${addressOf(url)} does not speak https (${failure.message}): let webhook.url begin with http://, or serve https there`,
+      `${addressOf(url)} does not speak https (${failure.code}): let webhook.url begin with http://, or serve https there`,
   },
   {
     explains: ({ failure }) => /^HPE_/.test(failure.code ?? ''),

@@ -12,9 +12,19 @@ import { createSession, type Session } from '../dev/session.js'
 import { addressOf, controlFlags, reachOf } from '../parts/address.js'
 import { openInBrowser } from '../parts/browser.js'
 import { childEnvironment } from '../parts/child-process.js'
-import { type Arguments, type Command, failure, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
+import {
+  type Arguments,
+  type Command,
+  CommandFailure,
+  failure,
+  switchFlag,
+  textFlag,
+  textFrom,
+  wrongUse,
+} from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
 import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
+import { INTERRUPTED } from '../parts/interruption.js'
 import { recordProcess } from '../parts/run-file.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -70,10 +80,12 @@ export const devCommand: Command = {
 async function setUpProject(args: Arguments): Promise<AppSource> {
   const missing = wrongUse(`dev found no app here; it looked for ${SEARCHED}. \`mockademy init\` writes one`)
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw missing
-  const { confirm } = await import('@clack/prompts')
+  const { confirm, isCancel } = await import('@clack/prompts')
   process.stdout.write(`There is no app here yet; dev looked for ${SEARCHED}.\n`)
-  if ((await confirm({ message: 'Set this folder up with mockademy init?' })) !== true) throw missing
-  await (await import('./init.command.js')).initCommand.run({})
+  const wanted = await confirm({ message: 'Set this folder up with mockademy init?' })
+  if (wanted === false) throw missing
+  const status = isCancel(wanted) ? INTERRUPTED : await (await import('./init.command.js')).initCommand.run({})
+  if (status !== 0) throw new CommandFailure(status, 'mockademy: dev was not started')
   const source = await findAppSource(args)
   if (source) return source
   throw missing

@@ -19,7 +19,7 @@ import {
 import { lookAt, type Project } from '../init/project.js'
 import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
 import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
-import { type Arguments, type Command, CommandFailure, wrongUse } from '../parts/command.js'
+import { type Arguments, type Command, failure, wrongUse } from '../parts/command.js'
 import { INTERRUPTED } from '../parts/interruption.js'
 import { table } from '../parts/table.js'
 
@@ -46,10 +46,13 @@ export const initCommand: Command = {
       process.stderr.write('mockademy: nothing was written\n')
       return INTERRUPTED
     }
-    const pointer = await pointAgents(project.folder, args.agents === true)
     const rows = await write(project, { ...choices, appUrl: choices.appUrl.replace(/\/+$/, '') })
+    const pointer = await pointAgents(project, args.agents === true)
     const files = table(['', ''], [...rows, ...pointer]).slice(1)
-    const lines = [foundLine(project), '', ...files, '', ...nextSteps(project, choices)]
+    const isOutdated =
+      existsSync(join(project.folder, STORE)) &&
+      rows.some(([done, path = '']) => done === 'written' && /^mockademy(\/\w+)?\.json/.test(path))
+    const lines = [foundLine(project), '', ...files, '', ...nextSteps(project, choices, isOutdated)]
     process.stdout.write(`${lines.join('\n')}\n`)
     return 0
   },
@@ -79,15 +82,14 @@ function givenIn(args: Arguments): Partial<Choices> {
 /** Writes the files that do not exist. @returns a row for each file. */
 async function write(project: Project, choices: Choices): Promise<string[][]> {
   const rows: string[][] = []
+  // package.json first: if it is read-only, nothing has been written yet.
+  const changes = project.manifest && writesTest(project) ? await changePackage(project, project.manifest, choices) : []
   for (const { path, text } of newFiles(project, choices)) {
     const file = join(project.folder, path)
     await mkdir(dirname(file), { recursive: true })
     const written = await writeFile(file, text, { flag: 'wx' }).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false
-        throw new CommandFailure(1, `mockademy: ${path} cannot be written: ${error.message}`)
-      },
+      (error: NodeJS.ErrnoException) => error.code !== 'EEXIST' && unwritable(path)(error),
     )
     const moved =
       path === APP && project.appManifest
@@ -95,8 +97,11 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
         : ''
     rows.push(written ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
   }
-  if (project.manifest && writesTest(project)) rows.push(...(await changePackage(project, project.manifest, choices)))
-  return rows
+  return [...rows, ...changes]
+}
+
+const unwritable = (path: string) => (error: Error) => {
+  throw failure(`${path} cannot be written: ${error.message}`)
 }
 
 async function changePackage(project: Project, { text, json }: NonNullable<Project['manifest']>, choices: Choices) {
@@ -113,7 +118,8 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   const types = writesTypescript(project, choices) && { '@types/node': '>=20' }
   const edited = editPackage(text, json, own, { mockademy: `^${version}`, ...types })
   const { added, kept } = edited
-  if (edited.text !== text) await writeFile(join(project.folder, 'package.json'), edited.text)
+  const file = join(project.folder, 'package.json')
+  if (edited.text !== text) await writeFile(file, edited.text).catch(unwritable('package.json'))
   return [
     ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
     ...kept.map((name) => ['kept', `package.json: ${name} (already defined)`]),
@@ -122,9 +128,10 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
 
 function foundLine(project: Project): string {
   const { manifest, framework, language, appManifest, runner, hasRunner } = project
-  const { webhook, callback } = project.found
+  const { webhook, callback, mounts } = project.found
   if (!manifest && !language) return 'There is no package.json here, so no test and no scripts are written.'
-  const routes = [webhook && `a webhook at ${webhook}`, callback && `a callback at ${callback}`]
+  const at = (path: string) => (mounts ? `…${path} (check its prefix)` : path)
+  const routes = [webhook && `a webhook at ${at(webhook)}`, callback && `a callback at ${at(callback)}`]
   const found = [
     language?.name ?? 'package.json',
     framework?.dependency,
@@ -135,18 +142,22 @@ function foundLine(project: Project): string {
   return `Found: ${found.join(', ')}`
 }
 
-function nextSteps(project: Project, choices: Choices): string[] {
+/** @param isOutdated the store has a world of other fixtures. */
+function nextSteps(project: Project, choices: Choices, isOutdated: boolean): string[] {
   const { folder, packageManager, has } = project
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
-  const dev = [`npx mockademy dev -- ${startOf(project, choices)}`, 'starts the emulator and your app, and installs it']
+  const dev = [
+    `npx mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
+    `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${STORE} has the world from before` : ''}`,
+  ]
   const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
           ? [`${packageManager} install`, '']
           : [`${add} ${dependency}`, `the test is for ${choices.runner}, which is not a dependency yet`],
         [testCommand(project, choices), 'runs the new test'],
-        project.start ? dev : [`${packageManager} run mockademy`, 'starts the emulator beside your app'],
+        dev,
       ]
     : [
         dev,
@@ -156,13 +167,13 @@ function nextSteps(project: Project, choices: Choices): string[] {
           'runs your tests against an emulator of their own',
         ],
       ]
-  const fresh = ['npx mockademy start --fresh', `once: ${STORE} has the world from before`]
+  const check = [`check ${APP}`, 'webhook.url and redirect_uris must be addresses of your app']
   const note = project.language
     ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
     : []
   return [
     'Next:',
-    ...table(['', ''], [...(existsSync(join(folder, STORE)) ? [fresh] : []), ...commands])
+    ...table(['', ''], [check, ...commands])
       .slice(1)
       .map((line) => `  ${line}`),
     ...note,
@@ -196,8 +207,12 @@ function pageFrom(folder: string): string {
 }
 
 /** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */
-function startOf({ start, language, found: { entry } }: Project, { appUrl }: Choices): string {
+function startOf(project: Project, { appUrl }: Choices): string {
+  const { devScript, packageManager, start, language, found } = project
+  if (devScript) return `${packageManager} run ${devScript}`
   if (start) return ['node', ...start.command].join(' ')
-  const port = Number(new URL(appUrl).port)
-  return language && entry !== undefined ? language.start(entry, port || language.port) : 'COMMAND'
+  if (!language || !found.entry) return 'COMMAND'
+  const { path, text } = found.entry
+  const quoted = path.replace(/[^\p{L}\w./-]/gu, String.raw`\$&`)
+  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text)
 }

@@ -7,10 +7,9 @@ import { lifeOf, type Owner, ownerIn } from '../../../foundation/store/owner.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { signalProcess } from '../parts/child-process.js'
 import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
-import { configFrom } from '../parts/emulator-options.js'
+import { configFrom, defaultStoreOf } from '../parts/emulator-options.js'
 import { processAt } from '../parts/run-file.js'
 
-const DEFAULT_STORE = '.mockademy/store.json'
 const BETWEEN_LOOKS = 50
 /** `start` ends within three seconds of a signal. control-api: "CLI" */
 const STOPS_WITHIN = 5000
@@ -18,14 +17,15 @@ const STOPS_WITHIN = 5000
 /** `mockademy stop`: ends the process that has a store open, or that serves an address. control-api: "CLI" */
 export const stopCommand: Command = {
   flags: {
-    store: textFlag('Store file of the emulator', { defaultDescription: DEFAULT_STORE, conflicts: 'url' }),
+    store: textFlag('Store file of the emulator', { defaultDescription: '.mockademy/store.json', conflicts: 'url' }),
     ...addressFlags,
   },
   example: '--store .mockademy/store.json',
   calls: ['world'],
 
   async run(args) {
-    const { owner, what } = isByAddress(args) ? await processOf(args) : await ownerOf(await storeHere(args))
+    const store = isByAddress(args) ? 'memory' : await storeHere(args)
+    const { owner, what } = store === 'memory' ? await processOf(args) : await ownerOf(store)
     const { pid, host } = owner
     if (host !== hostname()) throw failure(`process ${pid}, which ${what}, is on another machine (${host})`)
     // Another process may have its pid by now.
@@ -52,8 +52,8 @@ function isByAddress({ url, store }: Arguments): boolean {
 }
 
 async function storeHere(args: Arguments): Promise<string> {
-  const { settings } = await configFrom(args)
-  return String(args.store ?? process.env.MOCKADEMY_STORE ?? settings.store ?? DEFAULT_STORE)
+  const config = await configFrom(args)
+  return String(args.store ?? process.env.MOCKADEMY_STORE ?? config.settings.store ?? defaultStoreOf(config))
 }
 
 interface Found {

@@ -41,6 +41,8 @@ export async function createSession({ organization, ...options }: SessionOptions
   /** Client id and secrets once the app exists, so that it is the same one when it is created again. */
   let credentials: Partial<AppDescription> = {}
   let isRegistered = false
+  /** Names of the credentials that the file has and the app has not. */
+  let ignored: (typeof credentialNames)[number][] = []
 
   const session = {
     ...options,
@@ -69,6 +71,11 @@ export async function createSession({ organization, ...options }: SessionOptions
       session.webhook = typeof webhook?.url === 'string' ? webhook.url : undefined
       const { client_id } = after
       credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
+      const known = ignored
+      ignored = credentialNames.filter((name) => described[name] !== undefined && described[name] !== credentials[name])
+      for (const name of ignored.filter((each) => !known.includes(each))) {
+        print(`warning: ${name} in ${source.file} is not the one in force, which stays until a start with --fresh`)
+      }
       const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
       // An audit restores the world again and again.
       if (isSame && isRegistered) return
@@ -123,5 +130,7 @@ export async function createSession({ organization, ...options }: SessionOptions
 
   return session
 }
+
+const credentialNames = ['client_id', 'client_secret', 'signing_secret'] as const
 
 const manifestsOf = ({ versions }: App) => versions.map(({ manifest }) => manifest)

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Project } from './project.js'
 
 const FILE = 'AGENTS.md'
 
-const pointer = `## Mockademy
+const pointer = (installed: string | undefined) => `## Mockademy
 
 This app runs against Mockademy, a local emulator of its platform. Before you change its webhook, tokens or sign-in, or
-when one of them fails, read node_modules/mockademy/skills/mockademy/SKILL.md.
+when one of them fails, ${installed ? `read ${installed}/skills/mockademy/SKILL.md` : 'ask its MCP server (`npx mockademy mcp`), which has the documentation'}.
 `
 
 /**
@@ -14,13 +15,13 @@ when one of them fails, read node_modules/mockademy/skills/mockademy/SKILL.md.
  * @param isWanted writes it; otherwise a file that exists gets an offer instead.
  * @returns a row for the report, or none.
  */
-export async function pointAgents(folder: string, isWanted: boolean): Promise<string[][]> {
+export async function pointAgents({ folder, installed }: Project, isWanted: boolean): Promise<string[][]> {
   const path = join(folder, FILE)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text?.toLowerCase().includes('mockademy')) return isWanted ? [['kept', `${FILE} (it names Mockademy)`]] : []
   if (!isWanted) {
     return text === undefined ? [] : [['kept', `${FILE} (--agents adds a pointer to the skill for coding agents)`]]
   }
-  await writeFile(path, text ? `${text.trimEnd()}\n\n${pointer}` : pointer)
+  await writeFile(path, text ? `${text.trimEnd()}\n\n${pointer(installed)}` : pointer(installed))
   return [[text === undefined ? 'written' : 'changed', FILE]]
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesIn, type Sources } from './sources.js'
 
@@ -7,8 +7,8 @@ export interface Language extends Required<Sources> {
   name: string
   /** Files of its package manager or framework. */
   files: readonly string[]
-  /** Returns the command that starts the app. @param entry the file that `listens` matches. */
-  start(entry: string, port: number): string
+  /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
+  start(entry: string, port: number, text: string): string
   /** The command that runs its tests, by the usual runner. */
   test: string
 }
@@ -18,10 +18,17 @@ const languages: Language[] = [
     name: 'Python',
     files: ['pyproject.toml', 'requirements.txt', 'Pipfile', 'setup.py', 'manage.py'],
     source: /\.py$/,
-    listens: /\.run\(|serve_forever\(|execute_from_command_line\(/,
+    listens: /\.run\(|serve_forever\(|execute_from_command_line\(|\b(?:FastAPI|Flask)\(/,
     port: 8000,
     ports: { flask: 5000 },
-    start: (entry, port) => `python3 ${entry}${entry.endsWith('manage.py') ? ` runserver ${port}` : ''}`,
+    start: (entry, port, text) => {
+      const module = entry.replace(/(\/__init__)?\.py$/, '').replaceAll('/', '.')
+      const [, app] = /^(\w+)[^=\n]*=\s*FastAPI\(/m.exec(text) ?? []
+      const isRun = text.includes('.run(')
+      if (app && !isRun) return `uvicorn ${module}:${app} --port ${port}`
+      if (/\bFlask\(/.test(text) && !isRun) return `flask --app ${module} run --port ${port}`
+      return `python3 ${entry}${entry.endsWith('manage.py') ? ` runserver ${port}` : ''}`
+    },
     test: 'pytest',
   },
   {
@@ -38,10 +45,10 @@ const languages: Language[] = [
     name: 'Ruby',
     files: ['Gemfile', 'config.ru'],
     source: /\.rb$/,
-    listens: /sinatra|WEBrick|TCPServer/,
+    listens: /sinatra|WEBrick|TCPServer|^Rails\.application\.routes/m,
     port: 3000,
     ports: { sinatra: 4567 },
-    start: (entry) => `ruby ${entry}`,
+    start: (entry, port) => (entry === 'config/routes.rb' ? `bin/rails server -p ${port}` : `ruby ${entry}`),
     test: 'bundle exec rspec',
   },
   {
@@ -60,3 +67,14 @@ const languages: Language[] = [
 export const languageOf = (folder: string): Language | undefined =>
   languages.find(({ files }) => files.some((file) => existsSync(join(folder, file)))) ??
   languages.find(({ source }) => filesIn(folder, source).length > 0)
+
+/** Files with the name of a package, and the line that has it: in Go without the domain before and the version behind. */
+const NAMED_IN = ['pyproject.toml', 'setup.py', 'go.mod', 'composer.json']
+const NAME = /^\s*"?(?:name|module)"?\s*[=:]?\s*["']?(?:[^\s"'/]+\/)*?([^\s"'/,]+)(?:\/v\d+)?["']?,?\s*$/m
+
+/** Returns the name of the package in a folder that is not Node's, if a file has it. */
+export const packageNameIn = (folder: string): string | undefined =>
+  NAMED_IN.map((file) => join(folder, file))
+    .filter((file) => existsSync(file))
+    .map((file) => NAME.exec(readFileSync(file, 'utf8'))?.[1])
+    .find((name) => name !== undefined)

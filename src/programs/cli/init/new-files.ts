@@ -49,7 +49,7 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
   const manifest = manifestOf(project, choices)
   // Part of a JSON text.
   const at = JSON.stringify(appUrl + (project.framework?.prefix ?? '')).slice(1, -1)
-  return [
+  const files = [
     { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: FIXTURES }) },
     { path: WORLD, text: json(world) },
     { path: APP, text: json(appDocument(manifest)) },
@@ -57,6 +57,12 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
     { path: 'mockademy.audit.json', text: fill(auditFile, { app, at }) },
     ...(writesTest(project) ? [testFile(project, choices)] : []),
   ]
+  const { installed } = project
+  const withSchema = (text: string) =>
+    installed === undefined
+      ? text.replace(/^ *"\$schema": .*\n/m, '')
+      : text.replace(/(?<="\$schema": "[./]*)node_modules\/mockademy/, installed)
+  return files.map(({ path, text }) => ({ path, text: withSchema(text) }))
 }
 
 /** The app: its manifest, and secrets that only the emulator knows. */

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, join, relative, sep } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { findManifestFile, type Manifest, ofManifest } from '../dev/app-source.js'
 import { wrongUse } from '../parts/command.js'
 import { parseJson } from '../parts/json-file.js'
-import { languageOf } from './languages.js'
+import { languageOf, packageNameIn } from './languages.js'
 import { type Runner, runnerNames, runners } from './runners.js'
-import { argumentsOfNode, findApp } from './sources.js'
+import { argumentsOfNode, findApp, nodeSources, SCRIPT_PORT } from './sources.js'
 
 interface Framework {
   dependency: string
   /** Port of its development server. */
   port: number
-  /** Prefix of paths that are no pages. */
+  /** Prefix of paths that are no pages, of a framework that makes routes of files; empty for others. */
   prefix: string
 }
 
@@ -62,23 +63,26 @@ export async function lookAt(folder: string, isNode: boolean) {
       return dependency !== undefined && has(dependency)
     })
   const framework = frameworks.find(({ dependency }) => has(dependency))
-  const inNode = findApp(folder)
+  const inNode = findApp(folder, nodeSources, Boolean(framework?.prefix))
   const hasNode = isNode || runner !== undefined || framework !== undefined || inNode.entry !== undefined
   const language = hasNode ? undefined : languageOf(folder)
   const found = language ? findApp(folder, language) : inNode
   const appManifest = await readAppManifest()
   const own = webhookOfManifest(appManifest?.manifest)
-  const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry}`
+  const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry?.path}`
   const starts = [scripts?.start, scripts?.dev, direct]
   const command = starts.map((each) => argumentsOfNode(folder, each)).find((each) => each !== undefined)
-  const port = found.port ?? (Number(own?.port) || framework?.port || 3000)
+  const devScript = language ? undefined : ['dev', 'start:dev', 'start'].find((each) => scripts?.[each] !== undefined)
+  const [, scriptPort] = SCRIPT_PORT.exec(String(scripts?.[devScript ?? ''])) ?? []
+  const port = Number(scriptPort ?? found.port ?? own?.port) || framework?.port || 3000
+  const packageName = language ? packageNameIn(folder) : typeof name === 'string' ? name : undefined
   const lockFile = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
   return {
     folder,
     /** Its package.json, as text and parsed; undefined when there is none. */
     manifest,
     /** The package's name without its scope, or the folder's, as the id of an app. */
-    id: appManifest?.manifest.id ?? idOf(typeof name === 'string' ? name : basename(folder)),
+    id: appManifest?.manifest.id ?? idOf(packageName ?? basename(folder)),
     framework,
     /** The language of an app that is not one of Node. */
     language,
@@ -87,7 +91,9 @@ export async function lookAt(folder: string, isNode: boolean) {
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */
-    found: { ...found, webhook: own?.pathname ?? found.webhook },
+    found: { ...found, webhook: own?.pathname ?? found.webhook, mounts: found.mounts && !own },
+    /** Script that runs the app while it is written. */
+    devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
     /** Its test script; empty when there is none. */
@@ -98,9 +104,20 @@ export async function lookAt(folder: string, isNode: boolean) {
     modules: type === 'module' ? ('esm' as const) : ('cjs' as const),
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
+    /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
+    installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),
     /** True for a dependency or development dependency. */
     has,
   }
+}
+
+const PACKAGE = 'mockademy'
+
+/** Returns the path of the installed package from a folder; a workspace has it in a folder above. */
+function installedFrom(folder: string): string | undefined {
+  const places = createRequire(join(folder, 'package.json')).resolve.paths(PACKAGE) ?? []
+  const found = places.map((each) => join(each, PACKAGE)).find((each) => existsSync(each))
+  return found && relative(folder, found).replaceAll(sep, '/')
 }
 
 async function readAppManifest(): Promise<{ file: string; manifest: Manifest } | undefined> {

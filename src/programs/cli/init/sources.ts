@@ -10,24 +10,42 @@ export interface AppStart {
   readsPort: boolean
 }
 
-const SKIPPED = /^(\..*|node_modules|vendor|venv|dist|build|out|coverage|tests?|__tests__|spec|e2e|mockademy)$/
+const SKIPPED = /^(\..*|node_modules|vendor|venv|dist|build|out|coverage|tests?|__tests__|spec|e2e)$/
 const MOST_FILES = 300
 const LARGEST = 200_000
 
-/** A path in the text of a program, or in that of a framework whose files are routes. */
-const patterns = {
-  webhook: [
-    // Go has the method before the path, and Django's paths begin without a slash.
-    /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*webhooks?(?:\/[\w-]+)*\/?)['"`]/i,
-    // Next.js and SvelteKit group routes by folders in parentheses.
-    /(?:^|\/)(?:app|pages|routes)(?:\/\([^/]+\))*(\/[\w/-]*webhooks?(?:\/[\w-]+(?=\/(?:route|\+server)\.))?)(?:\/(?:route|\+server))?\.\w+$/i,
-  ],
-  callback: [
-    /(?:['"`](?:[A-Z]+ )?(?=\/)|\bpath\(\s*['"])([\w/-]*callback\/?)['"`]/i,
-    /(?:^|\/)(?:app|pages|routes)(?:\/\([^/]+\))*(\/[\w/-]*callback)(?:\/(?:route|\+server))?\.\w+$/i,
-  ],
-} as const
-const PORT = /(?:PORT\b[^\n;]*?(?:\|\||\?\?)\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
+/** Patterns of a route whose path has a word: in the text of a program, and in the path of a file that is a route. */
+const routeOf = (word: string) => ({
+  // Go has the method before the path; Django's paths begin without a slash, and those of Rails may.
+  text: new RegExp(
+    String.raw`(?<!prefix['"]?\s*[=:(]\s*)(?:['"\`](?:[A-Z]+ )?(?=/)|\b(?:path\(\s*|post |get |match )['"])([\w/-]*${word}(?:/[\w-]+)*/?)['"\`]`,
+    'i',
+  ),
+  // Next.js and SvelteKit group routes by folders in parentheses.
+  path: new RegExp(
+    String.raw`(?:^|/)(?:app(?=/.*/route\.)|routes(?=/.*/\+server\.)|(?:app|server)/routes|pages|server(?=/api/))(?:/\([^/]+\))*` +
+      String.raw`(/[\w/-]*${word}(?:/[\w-]+)??)(?:/(?:route|\+server))?(?:\.(?:get|post))?\.\w+$`,
+    'i',
+  ),
+})
+/** What puts a prefix before the routes of another file or block. */
+const MOUNT = new RegExp(
+  [
+    // Express, Koa, Hono, chi: a path, then a router.
+    String.raw`\.(?:use|route|mount)\(\s*['"\`]/[^'"\`]+['"\`],\s*(?:require\(|func\b|[\w.]+\s*[,)])`,
+    // Fastify, NestJS, Flask, FastAPI, Go, Laravel.
+    String.raw`prefix['"]?\s*(?:\(\s*|[=:]\s*(?=['"\`]/))['"\`]`,
+    // Slim, Gin, Echo.
+    String.raw`(?:\.|->|::)group\(\s*['"]`,
+    String.raw`\bbasePath\(`,
+    // Rails, Django.
+    String.raw`\b(?:namespace [:'"]|scope ['"]|path\([^)\n]*\binclude\()`,
+  ].join('|'),
+  'i',
+)
+const PORT = /(?:\b(?:APP_|HTTP_|SERVER_)?PORT\b[^\n;]*?(?:\|\||\?\?|\bdefault[(:])\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
+/** `-p 3005`, `--port=3005` and `PORT=3005` in a script. */
+export const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
 /** `port = 5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`, but for ports of the emulator and of databases. */
 const OTHER_PORT =
   /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
@@ -44,31 +62,37 @@ export interface Sources {
   ports?: Record<string, number>
 }
 
-const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.listen\(/ }
+export const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.listen\(/ }
 
-/** Reads the source files of a project for the addresses of its app. A part that is not found is undefined. */
-export function findApp(folder: string, sources = nodeSources) {
+/**
+ * Reads the source files of a project for the addresses of its app. A part that is not found is undefined.
+ * @param routesByFiles its framework makes routes of files.
+ */
+export function findApp(folder: string, sources = nodeSources, routesByFiles = false) {
   const { source, listens, ports = {} } = sources
   const files = filesIn(folder, source).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
     files.map((file) => pattern.exec(file[part])?.[1]).find((found) => found !== undefined)
-  const route = ([inText, inPath]: readonly [RegExp, RegExp]) => {
-    const path = first(inText, 'text') ?? first(inPath, 'path')
-    return path?.replace(/^(?!\/)/, '/')
+  const route = (word: string) => {
+    const { text, path } = routeOf(word)
+    const found = (routesByFiles ? first(path, 'path') : undefined) ?? first(text, 'text')
+    return found?.replace(/^(?!\/)/, '/')
   }
   const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
   const inNode = sources === nodeSources ? first(PORT, 'text') : undefined
   const port = inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port
   return {
     /** Path of the route that receives webhooks. */
-    webhook: route(patterns.webhook),
+    webhook: route('webhooks?'),
     /** Path of the route to which a sign-in returns. */
-    callback: route(patterns.callback),
+    callback: route('callback'),
+    /** These paths may lack a prefix. */
+    mounts: !routesByFiles && files.some(({ text }) => MOUNT.test(text)),
     port: port === undefined ? undefined : Number(port),
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
     /** File that starts to listen. */
-    entry: files.find(({ text }) => listens.test(text))?.path,
+    entry: files.find(({ text }) => listens.test(text)),
   }
 }
 

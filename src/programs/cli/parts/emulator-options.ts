@@ -1,3 +1,4 @@
+import { dirname, join, relative } from 'node:path'
 import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPlace } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
@@ -41,8 +42,12 @@ export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions
   }
 }
 
-/** Defaults of `start`. wire: §8 */
-const defaults = { port: 4600, store: '.mockademy/store.json' }
+const DEFAULT_STORE = '.mockademy/store.json'
+
+const folderOf = ({ file }: Config) => (file === undefined ? process.cwd() : dirname(file))
+
+/** Returns the default store of `start`: beside the configuration, so that a project has one world in all its folders. wire: §8 */
+export const defaultStoreOf = (config: Config) => relative('', join(folderOf(config), DEFAULT_STORE))
 
 /** Milliseconds after which a stop is forced; three seconds are promised. control-api: "CLI" */
 const STOP_WITHIN = 2000
@@ -55,7 +60,7 @@ export const startFlags: Record<string, Options> = {
   open: switchFlag('Open the console in the browser'),
   ...configFlag,
   ...settingFlags,
-  store: { ...settingFlags.store, defaultDescription: defaults.store },
+  store: { ...settingFlags.store, defaultDescription: DEFAULT_STORE },
 }
 
 /** Reads `startFlags`, variables and configuration. @throws CommandFailure 2 */
@@ -64,9 +69,9 @@ export async function startOptions(args: Arguments): Promise<LaunchOptions> {
   const named = await settingsNamed(args)
   return {
     explicitSettings: { ...config.settings, ...named },
-    defaults,
+    defaults: { port: 4600, store: defaultStoreOf(config) },
     // A file of the project is as little to be trusted with secrets as a link in it.
-    confined: named.store === undefined,
+    within: named.store === undefined && folderOf(config),
     fixtures: fixturesGiven(args) ?? config.fixtures,
     fresh: args.fresh === true,
     resume: args.resume === true,
