@@ -44,7 +44,12 @@ export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions
 
 const DEFAULT_STORE = '.mockademy/store.json'
 
-const folderOf = ({ file }: Config) => (file === undefined ? process.cwd() : dirname(file))
+/** The folder of the project: that of a configuration found above the working folder. One from elsewhere is only read. */
+function folderOf({ file }: Config): string {
+  const here = process.cwd()
+  const folder = file === undefined ? here : dirname(file)
+  return relative(folder, here).startsWith('..') ? here : folder
+}
 
 /** Returns the default store of `start`: beside the configuration, so that a project has one world in all its folders. wire: §8 */
 export const defaultStoreOf = (config: Config) => relative('', join(folderOf(config), DEFAULT_STORE))
