@@ -1,4 +1,5 @@
 // Made by `npm run build`; docs/api.d.ts is a copy.
+/// <reference lib="es2022.error" />
 /// <reference lib="esnext.disposable" />
 
 declare global {
@@ -1176,11 +1177,12 @@ interface App {
   id: string
   client_id: string
   name: string
+  /**
+   * By semver precedence, the newest last
+   */
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
 }
@@ -1235,11 +1237,12 @@ interface CreatedApp {
   id: string
   client_id: string
   name: string
+  /**
+   * By semver precedence, the newest last
+   */
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
   client_secret: string
@@ -1263,11 +1266,12 @@ interface PushedApp {
   id: string
   client_id: string
   name: string
+  /**
+   * By semver precedence, the newest last
+   */
   versions: {
     version: string
-    manifest: {
-      [k: string]: unknown
-    }
+    manifest: Manifest
     pushed_at: string
   }[]
   /**
@@ -1733,10 +1737,6 @@ interface ListRequestsQuery {
    * Maximum number of entries; keeps the newest
    */
   limit?: number
-  /**
-   * `har`: an HTTP Archive instead of the list
-   */
-  format?: 'har'
 }
 interface JournalEntry {
   id: number
@@ -3896,7 +3896,9 @@ interface SweepReport {
     flow: FlowName
     reason: string
   }[]
+  /** Of `planned` cases, `cases` were run: fewer when it ended early. */
   summary: Record<VerdictName, number> & {
+    planned: number
     cases: number
     runs: number
     seconds: number

@@ -21,7 +21,6 @@ async function bundle(entry, outdir, options = {}) {
   const { metafile } = await build({
     entryPoints: [entry],
     bundle: true,
-    minify: true,
     target: 'es2022',
     outdir,
     entryNames: '[name]-[hash]',
@@ -61,10 +60,7 @@ export async function buildConsole(out, sbom, callTable) {
   )
 
   const calls = Object.fromEntries(
-    Object.entries(callTable).map(([name, { method, path, list }]) => [
-      name,
-      `${method} ${path}${list ? ' list' : ''}`,
-    ]),
+    Object.entries(callTable).map(([name, { method, path }]) => [name, `${method} ${path}`]),
   )
 
   const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'esm' })

@@ -50,6 +50,8 @@ describe(
 delete definitions.State
 delete definitions.NewFault
 delete definitions.ScenarioStep
+// Lists have their other forms over HTTP only.
+delete definitions.ListRequestsQuery?.properties?.format
 Object.assign(definitions.Scenario?.properties ?? {}, { steps: arrayOf('ScenarioStep') })
 const root = { $defs: definitions, type: 'object', additionalProperties: false } as unknown as JSONSchema
 const compiled = await compile(root, 'Unused', {

@@ -253,9 +253,16 @@ describe('control-api "Organizations, users, apps"', () => {
   test('with a user go the tokens and codes, so that an export loads', async ({ call, emulator: { admin } }) => {
     await admin.createUser({ id: 'eve', email: 'eve@acme.test', organizations: [{ slug: 'acme', role: 'learner' }] })
     await admin.mintTokens({ app: 'notes', organization: 'acme', user: 'eve' })
+    const { cookie } = await admin.signIn('eve')
+    const request = { client_id: 'app_notes', response_type: 'code', scope: 'openid', state: 's', prompt: 'none' }
+    const query = new URLSearchParams({ ...request, redirect_uri: 'http://localhost:3000/callback' })
+    const headers = { cookie: `${cookie.name}=${cookie.value}` }
+    expect((await call(`/oauth/authorize?${query}`, { headers })).headers.get('location')).toMatch(/\?code=/)
     await admin.deleteMember('acme', 'eve')
     await admin.deleteUser('eve')
-    expect((await call('/_admin/state', { method: 'PUT', body: await admin.getState() })).status).toBe(200)
+    const state = await admin.getState()
+    expect(JSON.stringify(state)).not.toContain('"eve"')
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
   })
 
   test('users have the documented shape', async ({ call }) => {

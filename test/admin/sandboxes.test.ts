@@ -197,6 +197,16 @@ describe('control-api "Sandboxes"', () => {
     expect((await sandbox.requests()).length).toBeGreaterThan(0)
   })
 
+  test('its end empties the inboxes of what it has received, also after a scenario', async ({ emulator, push }) => {
+    const { admin, url } = emulator
+    await push({ webhook: { url: `${url}/_inbox/notes` } })
+    const sandbox = await admin.sandbox({ app: 'notes' })
+    await admin.runScenario({ steps: [{ reset: {} } as object] })
+    expect(await admin.readInbox('notes')).toMatchObject([{ organization: sandbox.organization.slug }])
+    await sandbox.end()
+    expect(await admin.readInbox('notes')).toEqual([])
+  })
+
   test('its end leaves people who are members elsewhere', async ({ call, counts, emulator: { admin } }) => {
     const { id, people } = await admin.createSandbox({ install: false })
     const learner = people.learner?.id as string

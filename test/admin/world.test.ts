@@ -365,6 +365,10 @@ describe('snapshots', () => {
     expect((await call('/_admin/snapshots', { body: { name: 'a', nmae: 1 } })).body.errors).toMatchObject([
       { path: 'nmae' },
     ])
+    for (const name of ['.', '..']) {
+      const errors = [{ path: 'name', message: 'must not be "." or "..", which no path can name' }]
+      expect((await call('/_admin/snapshots', { body: { name } })).body.errors).toEqual(errors)
+    }
   })
 })
 

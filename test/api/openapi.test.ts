@@ -202,6 +202,13 @@ describe('wire §3: GET /v0/openapi.json', () => {
   })
 })
 
+plain('spec §8: the limits of metadata are in the document', async ({ call }) => {
+  const { body } = await call('/v0/openapi.json')
+  const { metadata } = body.components.schemas.NewTagElement.properties
+  expect(metadata).toMatchObject({ maxProperties: 50, propertyNames: { maxLength: 40 } })
+  expect(metadata.additionalProperties.anyOf).toContainEqual({ type: 'string', maxLength: 500 })
+})
+
 describe('wire §7: element_type_names', () => {
   plain.override({ settings: { elementTypeNames: { MEETING_PROVIDER_A: 'ZOOM', QUIZ: 'TEST' } } })
 

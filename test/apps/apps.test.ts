@@ -115,10 +115,13 @@ describe('spec §9: pushing manifests', () => {
     expect((await call('/_admin/apps/notes')).body).toEqual(body)
   })
 
-  test('of versions that are equal by semver the one that was pushed last is the newest', async ({ push, install }) => {
+  test('the newest is the last by semver; of equals the one that was pushed last', async ({ push, install }) => {
     await push({ version: '2.0.0+first', name: 'First' })
     expect((await push({ version: '2.0.0+second', name: 'Second' })).body.name).toBe('Second')
-    expect((await push({ version: '1.9.0', name: 'Earlier' })).body.name).toBe('Second')
+    const { body } = await push({ version: '1.9.0', name: 'Earlier' })
+    expect(body.name).toBe('Second')
+    const versions = body.versions.map(({ version }: { version: string }) => version)
+    expect(versions).toEqual(['1.0.0', '1.9.0', '2.0.0+first', '2.0.0+second'])
     expect((await install()).body.installation.version).toBe('2.0.0+second')
   })
 

@@ -306,8 +306,8 @@ describe('mockademy audit', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       passed: false,
       checks: [
-        { outcome: 'inconclusive', message: 'Not finished before the time of the audit was over (--timeout)' },
-        { outcome: 'inconclusive', message: 'Not reached before the time of the audit was over (--timeout)' },
+        { outcome: 'inconclusive', message: 'Not finished before the time of the audit was over (timeout)' },
+        { outcome: 'inconclusive', message: 'Not reached before the time of the audit was over (timeout)' },
       ],
     })
     expect(status).toBe(1)

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
-import { type ExampleApp, startExampleApp } from './example-app.js'
+import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
+import { ofThisHost } from './seeded-faults.js'
 
 /** Waits for half a minute of real time: `npm run test:matrix` has it. */
 const slow = process.env.MATRIX === 'whole' ? [] : ['signin.rotation']
@@ -194,3 +195,120 @@ describe.for([
     })
   },
 )
+
+/** Checks of an app, with the outcome and the message of each. */
+type Expected = Record<string, [outcome: string, message?: RegExp]>
+
+test.for<[what: string, Expected, Patch[]]>([
+  [
+    'an app with a Strict __Host- cookie that names its person, a logout by a script, magic links and sessions that end at an uninstall',
+    {
+      'signin.works': ['pass'],
+      'signin.fixation': ['pass'],
+      'signin.cookie': ['pass'],
+      'signin.session-guess': ['pass', /bits; another person's ID in __Host-notes_session did not sign in as them$/],
+      'signin.logout': ['pass'],
+      'signin.silent': ['pass'],
+      'signin.other-organization': ['pass', /, also after a visit of its post-install page$/],
+      'api.after-uninstall': ['pass'],
+    },
+    [
+      ofThisHost,
+      {
+        file: 'cookies.js',
+        find: '{ ...options, maxAge }',
+        replace: "{ ...options, maxAge, ...(name === 'session' && { sameSite: 'strict' }) }",
+      },
+      {
+        file: 'sign-in.js',
+        find: 'response.redirect(flow.returnTo)',
+        replace: `response.type('html').send(\`<meta http-equiv="refresh" content="0;url=\${flow.returnTo}">\`)`,
+      },
+      {
+        file: 'sign-in.js',
+        find: 'return begin(request, response, { ...flow, silent: false })',
+        replace: `return response.type('html').send('<form method="post" action="/magic"><input name="email"></form>')`,
+      },
+      {
+        file: 'app.js',
+        find: "app.get('/', (request, response) => {",
+        replace: "app.get('/', (request, response) => {\n    response.cookie('XSRF-TOKEN', 'of/this/app')",
+      },
+      {
+        file: 'app.js',
+        find: "app.post('/logout', (request, response) => {",
+        replace: `app.post('/logout', (request, response) => {
+    if (request.get('X-XSRF-TOKEN') !== 'of/this/app') return response.status(403).end()`,
+      },
+      {
+        file: 'app.js',
+        find: 'createWebhook({ signingSecret, installations })',
+        replace: `createWebhook({ signingSecret, installations: { ...installations, uninstalled(lifecycle) {
+    sessions.endOf(installations.of(lifecycle.organization)?.installer)
+    installations.uninstalled(lifecycle)
+  } } })`,
+      },
+      {
+        file: 'sessions.js',
+        find: "const id = randomBytes(32).toString('base64url')",
+        replace: "const id = Buffer.from(user.sub).toString('base64url') + '.' + randomBytes(32).toString('base64url')",
+      },
+      {
+        file: 'sessions.js',
+        find: '    end(id) {',
+        replace: `    endOf(sub) {
+      for (const [id, { user }] of sessions) if (user.sub === sub) sessions.delete(id)
+    },
+    end(id) {`,
+      },
+      {
+        file: 'organizations.js',
+        find: 'const isOwn = !user || ',
+        replace: 'if (!user) return response.status(401).end()\n    const isOwn = ',
+      },
+    ],
+  ],
+  [
+    'an app whose session cookie has a path, whose landing page is a script, and whose logout takes nothing but JSON',
+    {
+      'signin.fixation': ['pass'],
+      'signin.silent': ['inconclusive', /^\/setup starts no sign-in .* the audit runs no scripts$/],
+      'signin.logout': ['inconclusive', /^The app refused a logout .*: status 415$/],
+    },
+    [
+      {
+        file: 'cookies.js',
+        find: '{ ...options, maxAge }',
+        replace: "{ ...options, maxAge, ...(name === 'session' && { path: '/me' }) }",
+      },
+      {
+        file: 'app.js',
+        find: "app.post('/logout', (request, response) => {",
+        replace:
+          "app.post('/logout', (request, response) => {\n    if (!request.is('json')) return response.status(415).end()",
+      },
+      {
+        file: 'app.js',
+        find: "app.get('/setup', (request, response) => {",
+        replace: `app.get('/setup', (request, response) => {
+    return response.type('html').send('<div id="root"></div><script src="/app.js"></script>')`,
+      },
+    ],
+  ],
+])('%s is judged by what it does', async ([, expected, patches]) => {
+  const app = await startExampleApp(patches)
+  try {
+    const only = Object.keys(expected)
+    const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
+    expect(checks.length).toBe(only.length)
+    for (const { id, outcome, message } of checks) {
+      expect({ id, outcome, message }).toEqual({
+        id,
+        outcome: expected[id]?.[0],
+        message: expect.stringMatching(expected[id]?.[1] ?? /./),
+      })
+    }
+  } finally {
+    await app.close()
+  }
+})

@@ -415,6 +415,26 @@ const lenient = (check: string, what: string, condition: string, ...more: [strin
 
 const claim = (name: string) => `alg === 'RS256' && error.claim === '${name}'`
 
+const keepsSession: Patch[] = [
+  {
+    file: 'sign-in.js',
+    find: 'sessions.start(user)',
+    replace: "sessions.start(user, cookies.read(request, 'session'))",
+  },
+  { file: 'sessions.js', find: '    start(user) {', replace: '    start(user, brought) {' },
+  {
+    file: 'sessions.js',
+    find: "const id = randomBytes(32).toString('base64url')",
+    replace: "const id = brought ?? randomBytes(32).toString('base64url')",
+  },
+]
+/** Names its cookies `__Host-…`, as on https. */
+export const ofThisHost: Patch = {
+  file: 'cookies.js',
+  find: "const secure = origin.startsWith('https:')",
+  replace: 'const secure = true',
+}
+
 const signIns = [
   signIn('request', 'requests a callback that is not registered', 'sign-in.js', [
     'const redirectUri = `${origin}/callback`',
@@ -465,6 +485,7 @@ const signIns = [
     "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
     'sessions.start(user)',
   ]),
+  signIn('works', 'has SameSite=Strict on all its cookies', 'cookies.js', ["sameSite: 'lax'", "sameSite: 'strict'"]),
   signIn('state-wrong', 'compares the beginning of the state', 'flows.js', [
     'const flow = flows?.get(state)',
     'const flow = flows?.get([...flows.keys()].find((known) => known.slice(0, 9) === state.slice(0, 9)))',
@@ -509,6 +530,14 @@ const signIns = [
     ...seeded('signin.other-organization', 'shows people every organization', 'organizations.js', [
       'const isOwn = !user || ',
       'const isOwn = true || ',
+    ]),
+    ofPeople: true,
+  },
+  {
+    ...signIn('other-organization', 'takes whoever opens its setup page for the installer', 'app.js', [
+      'const installation = organization ? installations.of(organization) : null\n',
+      `const installation = organization ? installations.of(organization) : null
+    if (installation) installation.installer = user.sub\n`,
     ]),
     ofPeople: true,
   },
@@ -720,22 +749,11 @@ export async function userOf`,
       },
     ],
   },
+  { check: 'signin.fixation', what: 'keeps a session cookie from the browser', patches: keepsSession },
   {
     check: 'signin.fixation',
-    what: 'keeps a session cookie from the browser',
-    patches: [
-      {
-        file: 'sign-in.js',
-        find: 'sessions.start(user)',
-        replace: "sessions.start(user, cookies.read(request, 'session'))",
-      },
-      { file: 'sessions.js', find: '    start(user) {', replace: '    start(user, brought) {' },
-      {
-        file: 'sessions.js',
-        find: "const id = randomBytes(32).toString('base64url')",
-        replace: "const id = brought ?? randomBytes(32).toString('base64url')",
-      },
-    ],
+    what: 'keeps a session cookie whose name begins with __Host-',
+    patches: [...keepsSession, ofThisHost],
   },
   signIn(
     'fixation',
@@ -754,11 +772,29 @@ export async function userOf`,
     ["const id = randomBytes(32).toString('base64url')", 'const id = String(counter++)'],
     ['export function createSessions', 'let counter = 100_000\n\nexport function createSessions'],
   ),
+  signIn(
+    'session-guess',
+    'keeps the account in a cookie whose signature it does not check',
+    'sessions.js',
+    [
+      "const id = randomBytes(32).toString('base64url')",
+      "const id = `${Buffer.from(JSON.stringify(user)).toString('base64url')}.${randomBytes(32).toString('base64url')}`",
+    ],
+    [
+      'const session = id === undefined ? undefined : sessions.get(id)',
+      "if (id) return JSON.parse(Buffer.from(id.split('.')[0], 'base64url').toString())\n      const session = undefined",
+    ],
+  ),
   signIn('session-guess', 'names its sessions after the clock', 'sessions.js', [
     "const id = randomBytes(32).toString('base64url')",
     'const id = `${user.sub}-${Date.now()}`',
   ]),
   signIn('logout', 'deletes the cookie and keeps the session', 'app.js', ['sessions.end(session)', '']),
+  {
+    check: 'signin.logout',
+    what: 'deletes a cookie whose name begins with __Host- and keeps the session',
+    patches: [ofThisHost, { file: 'app.js', find: 'sessions.end(session)', replace: '' }],
+  },
   signIn('logout', 'signs out whoever follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
   signIn('code-page', 'lets caches keep what it shows', 'app.js', ["'Cache-Control': 'no-store',", '']),
   signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),

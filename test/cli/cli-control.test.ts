@@ -515,6 +515,19 @@ describe('the commands that talk to a running emulator', () => {
     }
   })
 
+  onLinux(
+    'stop says of an emulator that it may not signal that another user has started it',
+    async ({ start, launch, folder }) => {
+      const { pid } = await start(['--port', '0'])
+      const refuses = "process.kill = () => { throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' }) }"
+      const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(refuses)}` }
+      expect(await launch(['stop'], { cwd: folder, env }).ended).toMatchObject({
+        status: 1,
+        stderr: `mockademy: process ${pid}, which had .mockademy/store.json open, belongs to another user: stop it as that user\n`,
+      })
+    },
+  )
+
   test('every control call can be made by some command', async () => {
     const loaded = await Promise.all(commands.map((entry) => entry.load()))
     const all = loaded.flatMap((command) => ('subcommands' in command ? command.subcommands : [command]))

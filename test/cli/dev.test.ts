@@ -201,6 +201,14 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     await expectGone(pid)
   })
 
+  test('a host name of the webhook that cannot be resolved is the reason', async ({ dev, project }) => {
+    await project.writeManifest({ webhook: { url: 'https://quiz.invalid/webhook' } })
+    const { shows } = dev([...project.flags, '--ready', '200ms', '--', ...IDLE])
+    await shows(
+      /nothing answers at quiz\.invalid after 200ms: the host name quiz\.invalid cannot be resolved here\. Write localhost and the app's port in webhook\.url in manifest\.json, or in another manifest for --manifest/,
+    )
+  })
+
   test('a manifest that cannot be read is reported when it is saved, and the next one is pushed', async ({
     dev,
     project,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import timers from 'node:timers'
+import promises from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   audit,
@@ -136,7 +137,9 @@ describe('what is public', () => {
       refusal('config must be the path of a file, or false'),
     )
     const noUrl = refusal('url must be an http or https URL')
-    expect(() => connect(wrong(undefined))).toThrow(expect.objectContaining(noUrl))
+    for (const address of [undefined, 'localhost:4600', 'ftp://localhost', 'http://']) {
+      expect(() => connect(wrong(address))).toThrow(expect.objectContaining(noUrl))
+    }
     for (const run of [audit, sweep]) {
       await expect(run(wrong(undefined))).rejects.toMatchObject(refusal('options must be an object'))
       await expect(run(wrong({ file: { app: 'notes' } }))).rejects.toMatchObject(noUrl)
@@ -166,23 +169,42 @@ describe('what is public', () => {
     expect([unsound, taken]).toMatchObject([{ code: 'ERR_INVALID_FIXTURES' }, { code: 'ERR_START' }])
   })
 
-  test('a test that fakes its timers gets its responses all the same', async ({ emulator }) => {
-    vi.useFakeTimers()
-    // Some libraries fake the module's as well.
-    const faked = vi.spyOn(timers, 'setImmediate').mockReturnValue({} as NodeJS.Immediate)
-    try {
-      const options = { headers: { authorization: 'Bearer key_acme' }, agent: false }
-      const status = await new Promise((resolve, reject) => {
-        get(`${emulator.url}/v0/courses`, options, (response) => resolve(response.resume().statusCode)).on(
-          'error',
-          reject,
-        )
-      })
-      expect(status).toBe(200)
-    } finally {
-      faked.mockRestore()
+  describe('in a test that fakes its timers', () => {
+    const never = new Promise<never>(() => {})
+
+    test.beforeEach(() => {
+      vi.useFakeTimers()
+      // Some libraries fake the modules' as well.
+      vi.spyOn(timers, 'setImmediate').mockReturnValue({} as NodeJS.Immediate)
+      vi.spyOn(promises, 'setTimeout').mockReturnValue(never)
+    })
+    test.afterEach(() => {
+      vi.restoreAllMocks()
       vi.useRealTimers()
-    }
+    })
+
+    test('requests are answered, refused ones too', async ({ emulator }) => {
+      const status = (key: string) =>
+        new Promise((resolve, reject) => {
+          const options = { headers: { authorization: `Bearer ${key}` }, agent: false }
+          const sent = get(`${emulator.url}/v0/courses`, options, (got) => resolve(got.resume().statusCode))
+          sent.on('error', reject)
+        })
+      expect(await status('key_acme')).toBe(200)
+      expect(await status('unknown')).toBe(401)
+      expect(await status('key_acme')).toBe(200)
+    })
+
+    test('webhooks that fail end, and are repeated in time', async ({ emulator: { admin, url } }) => {
+      const [version] = (await admin.getApp('notes')).versions
+      const manifest = version?.manifest as Public.Manifest
+      await admin.pushManifest('notes', { ...manifest, webhook: { url: `${url}/_inbox/notes` } })
+      await admin.setInbox('notes', { status: 500 })
+      const { installation } = await admin.install({ app: 'notes', organization: 'zenith' })
+      const sent = await admin.sendEvent({ type: 'notes.shared', installation: installation.id, data: {} })
+      expect(sent).toMatchObject({ state: 'retrying', attempts: [{ status: 500 }] })
+      expect(await admin.readInbox('other', { wait: '10ms' })).toEqual([])
+    })
   })
 
   test('a user is changed by id or email', async ({ emulator: { admin } }) => {

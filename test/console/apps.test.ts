@@ -123,6 +123,33 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByText('PLATFORM_API_KEY=key_acme').waitFor()
   })
 
+  test('the form of an app makes one as it is', async ({ emulator, open }) => {
+    const page = await open('apps')
+    await page.getByRole('button', { name: 'Create an app' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('My app is created').waitFor()
+    expect((await emulator.admin.getApp('my-app')).name).toBe('My app')
+  })
+
+  test('a form stays when its record goes, and says then what the emulator has against it', async ({
+    call,
+    emulator,
+    open,
+  }) => {
+    await call('/_admin/apps', { body: { manifest } })
+    const page = await open('apps/board')
+    await page.getByRole('button', { name: 'Push a manifest' }).click()
+    const dialog = page.getByRole('dialog')
+    const written = JSON.stringify({ ...manifest, version: '1.2.3' })
+    await dialog.getByLabel('Manifest').fill(written)
+    await emulator.admin.reset()
+    await page.getByText('App board not found').waitFor()
+    expect(await dialog.getByLabel('Manifest').inputValue()).toBe(written)
+    await dialog.getByRole('button', { name: 'Push' }).click()
+    await dialog.getByRole('alert').getByText('board').waitFor()
+  })
+
   test('hides the secrets of an app until they are asked for, pushes a version, and deletes the app', async ({
     call,
     emulator,
@@ -160,7 +187,8 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await detail.getByRole('button', { name: 'Delete Board' }).click()
     await dialog.getByText(/its installations with their tokens/).waitFor()
     await dialog.getByRole('button', { name: 'Delete Board' }).click()
-    await page.getByRole('heading', { name: 'App board not found' }).waitFor()
+    await page.getByRole('link', { name: 'Board board' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('complementary').count()).toBe(0)
   })
 
   test('sends an event and mints tokens of an installation', async ({ call, emulator, open, receiver }) => {
@@ -180,6 +208,24 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     expect((await call('/v0/elements', { as: tokens.access_token })).status).toBe(200)
   })
 
+  test('shows the result of an upgrade, also when the list knows that the installation has ended', async ({
+    call,
+    emulator,
+    open,
+    receiver,
+  }) => {
+    const { installation } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
+    const hook = { ...manifest, id: 'hook', name: 'Hook', version: '1.1.0', webhook: { url: receiver.url } }
+    await call('/_admin/apps/hook/manifest', { method: 'PUT', body: hook })
+    const page = await open(`installations/${installation.id}`)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Upgrade' }).click()
+    await dialog.getByRole('button', { name: 'Upgrade' }).click()
+    await dialog.getByText('hook 1.1.0 is installed in acme').waitFor()
+    await page.getByText('upgraded').first().waitFor()
+    await dialog.getByRole('button', { name: 'Copy credentials' }).waitFor()
+  })
+
   test('shows an inbox as webhooks come in, sets its response and empties it', async ({ call, emulator, open }) => {
     const webhook = { url: `${emulator.url}/_inbox/mine` }
     await call('/_admin/apps', { body: { manifest: { ...manifest, webhook } } })
@@ -187,6 +233,8 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await page.getByRole('row').filter({ hasText: 'board' }).getByRole('link', { name: 'mine' }).click()
     const detail = page.getByRole('complementary')
     await detail.getByText('Empty.').waitFor()
+    // Activity alone stops.
+    await page.keyboard.press('p')
     await emulator.admin.install({ app: 'board', organization: 'acme' })
     await detail.getByRole('heading', { name: 'app.installed signature valid' }).waitFor()
     await detail.getByRole('button', { name: 'Set the response' }).click()
@@ -226,7 +274,8 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByRole('link').click()
     await page.getByRole('button', { name: `End the sandbox ${organization.slug}` }).click()
     await dialog.getByRole('button', { name: /End the sandbox/ }).click()
-    await page.getByText(`Organization ${organization.slug} not found`).waitFor()
+    await page.getByRole('link', { name: organization.slug }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('complementary').count()).toBe(0)
     expect(await emulator.admin.listSandboxes()).toEqual([])
 
     await page.goto(page.url().replace(/#.*/, '#/sign-in'))
@@ -301,6 +350,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await call('/oauth/token', { raw: 'scope=a&scope=b', headers: { 'content-type': FORM } })
     await sendTo(emulator.url, '/v0/elements', { authorization: 'Bearer key_acme' }, '{"name":"x"}')
     await sendTo(emulator.url, '/v0/courses', { authorization: 'key_acme' })
+    await call('/v0/elements', { as: 'key_acme', raw: `"${'x'.repeat(70_000)}"`, headers: json })
     const ids = (await emulator.admin.listRequests()).map(({ id }) => id).sort((a, b) => a - b)
     const page = await open()
     const copied = async (name: string) => {
@@ -318,7 +368,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       results.push({ curl, step: JSON.parse(await copied('Copy as scenario step')) })
     }
     const { url } = emulator
-    const [head, get, token, refused, text, dots, twice, typeless, bare] = results
+    const [head, get, token, refused, text, dots, twice, typeless, bare, long] = results
     expect(head?.curl).toBe(`curl --head ${url}/v0/courses -H "authorization: Bearer $TOKEN"`)
     expect(get?.curl).toBe(
       `curl -X GET '${url}/v0/courses?token='"$TOKEN" -H 'content-type: text/plain' -H "authorization: Bearer $TOKEN" -H 'cookie: '"$COOKIE" --data-raw @file`,
@@ -338,6 +388,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       `curl --path-as-is --globoff ${url}/v0/elements/../courses -H "authorization: Bearer $TOKEN"`,
     )
     expect(bare?.curl).toBe(`curl ${url}/v0/courses -H "authorization: $AUTHORIZATION"`)
+    expect(long?.curl).toMatch(/^# The journal does not have the whole body\.\ncurl -X POST /)
     expect(twice?.curl).toContain(`--data-raw 'scope=a&scope=b'`)
     expect(typeless?.step).toEqual({
       request: { method: 'POST', path: '/v0/elements', body: '{"name":"x"}', as: 'acme' },

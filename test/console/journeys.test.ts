@@ -83,6 +83,8 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByRole('link', { name: 'Make this a fault' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a fault' })
     await expect.poll(() => dialog.getByLabel('Path (* matches any text)').inputValue()).toBe('/v0/courses')
+    await dialog.getByText('"effect":"unavailable","times":1').waitFor()
+    await dialog.getByLabel('Times').fill('')
     await dialog.getByLabel('Effect').selectOption('rate_limited')
     await dialog.getByText('"effect":"rate_limited"').waitFor()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -136,7 +138,7 @@ describe.skipIf(isMissing)('the console', () => {
     }
     const faults = await emulator.admin.listFaults()
     expect(faults).toHaveLength(presets.length)
-    expect(faults[presets.indexOf('Every other request fails')]).toMatchObject({
+    expect(faults[presets.indexOf('Half of the requests fail')]).toMatchObject({
       match: { surface: 'api' },
       effect: { status: 500 },
       probability: 0.5,
@@ -248,6 +250,31 @@ describe.skipIf(isMissing)('the console', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('uninstalled', { exact: true }).first().waitFor()
     expect(await emulator.admin.listInstallations({ app: 'notes', state: 'installed' })).toHaveLength(0)
+  })
+
+  test('shows a delivery that the list no longer has, or why there is none', async ({
+    emulator,
+    open,
+    page,
+    receiver,
+  }) => {
+    const { delivery } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
+    expect(receiver.received('app.installed')).toHaveLength(1)
+    await page.route('**/_admin/deliveries', (route) => route.fulfill({ json: { data: [] } }))
+    await open(`deliveries/${delivery?.id}`)
+    await page.getByRole('heading', { name: 'Attempt 1 of 3' }).waitFor()
+    await page.goto(page.url().replace(/#.*/, '#/deliveries/nope'))
+    await page.getByRole('alert').getByText('nope').waitFor()
+  })
+
+  test('says on which line of a scenario a mistake is', async ({ open }) => {
+    const page = await open('world')
+    await page.getByRole('button', { name: 'Run a scenario' }).click()
+    const dialog = page.getByRole('dialog')
+    const steps = ['{ "advance": { "by": "1h" } },', '{ "install": { "appx": "notes", "organization": "acme" } }']
+    await dialog.getByLabel('Scenario').fill(['{ "steps": [', ...steps, '] }'].join('\n'))
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await dialog.getByText('Line 3: steps[1].install.app is required').waitFor()
   })
 
   test('advances to a retry, and redelivers, forged too', async ({ emulator, open, receiver }) => {
@@ -404,10 +431,14 @@ describe.skipIf(isMissing)('the console', () => {
       await page.getByText(later.slice(0, 19).replace('T', ' ')).first().waitFor()
     }
     for (const effect of ['unavailable', 'rate_limited'] as const) await emulator.admin.addFault({ effect })
+    const [first] = await emulator.admin.listFaults()
     await page.goto(page.url().replace(/#.*/, '#/faults'))
     await page.getByRole('button', { name: 'Remove the fault unavailable' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Remove the fault rate_limited')
+    // The bar shows the call that was made, not that of the button with the focus now.
+    await page.getByRole('contentinfo').getByText(`/_admin/faults/${first?.id}`).waitFor()
+    await page.getByRole('contentinfo').getByText('done in').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('No faults').waitFor()
   })

@@ -117,7 +117,7 @@ export const webhookFailures: Failure[] = [
   webhook(
     'Another signing secret',
     'The app verifies with the secret of another app, or with the client secret.',
-    /with the signing secret that ends in 7f3a\. Check that the app has this secret,/,
+    /with the signing secret that ends in 7f3a\. Check that the app has this secret \(PLATFORM_SIGNING_SECRET\),/,
     verifying((raw) => hmac(CLIENT_SECRET, raw).digest('hex')),
   ),
   webhook(

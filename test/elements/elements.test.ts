@@ -274,6 +274,13 @@ describe('spec §4.5: update', () => {
     expect(data[0].warnings[0]).toEqual({ code: 'ignored_field', path: 'id', message: expect.any(String) })
   })
 
+  test('of many ignored fields, the journal names 100', async ({ api, call }) => {
+    const names = Array.from({ length: 101 }, (_, index) => `field${index}`)
+    await api('PATCH', '/v0/elements/page', Object.fromEntries(names.map((name) => [name, 1])))
+    const [{ warnings }] = (await call('/_admin/requests')).body.data
+    expect(warnings.map(({ path }: Any) => path)).toEqual(names.slice(0, 100))
+  })
+
   test.for([
     ['PATCH', '/v0/elements/page', { titel: 'x', position: -1 }, 400],
     ['PUT', '/v0/elements/nope', { titel: 'x' }, 404],

@@ -9,6 +9,7 @@ const keys = (count: number) => Object.fromEntries(Array.from({ length: count },
 const refused: [what: string, body: object, issues: [path: string, message: string][]][] = [
   ['an empty name', { name: '' }, [['name', 'must not be empty']]],
   ['a long name', { name: 'n'.repeat(256) }, [['name', 'must have at most 255 characters']]],
+  ['an array for a name', { name: [] }, [['name', 'must be a string, not an array']]],
   ['no name', { name: undefined }, [['name', 'is required']]],
   ['a module that is not there', { module: 'nope' }, [['module', 'there is no module "nope"']]],
   ['a module of another organization', { module: 'zmodule' }, [['module', 'there is no module "zmodule"']]],

@@ -158,6 +158,11 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
       'match.path',
       'must have * in place of {id}: no request has it in its path',
     ],
+    [
+      { path: '/.well-known/openid-configuration', app: 'notes' },
+      'match.path',
+      'matches requests that name no app and no organization',
+    ],
     [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type', 'requires the surface oauth or id_token'],
     [{ surface: 'webhook', method: 'GET' }, 'match.method', 'matches no request of webhook: those are POST'],
     [{ surface: 'webhook', path: 'hook' }, 'match.path', 'matches no request of webhook: those begin with /'],

@@ -76,6 +76,29 @@ describe('exec --strict', () => {
     expect([status, stdout.trim()]).toEqual([0, 'hint uncached_keys'])
   })
 
+  test('says that it is about nothing when the command sends no request, like the other flags of a report', async ({
+    run,
+  }) => {
+    const note = /^mockademy: note: no request reached the emulator of exec.* startEmulator .*\n$/m
+    const silent = ['--', process.execPath, '-e', '0']
+    for (const flags of [
+      ['--strict'],
+      ['--report', 'run.html'],
+      ['--coverage'],
+      ['--liberties', '1..2'],
+      ['--repeat', '2'],
+    ]) {
+      const ended = await run(['exec', ...flags, ...silent])
+      expect([flags, ended.status]).toEqual([flags, 0])
+      expect(ended.stderr.match(new RegExp(note, 'gm'))).toHaveLength(1)
+    }
+    for (const flags of [[], ['--report-on-failure']]) {
+      expect(await run(['exec', ...flags, ...silent])).toMatchObject({ status: 0, stderr: '' })
+    }
+    const failed = await run(['exec', '--report-on-failure', '--', process.execPath, '-e', 'process.exit(3)'])
+    expect([failed.status, failed.stderr]).toEqual([3, expect.stringMatching(note)])
+  })
+
   test('without it errors do not change the status', async ({ run }) => {
     expect(await run(['exec', '--', ...app(leaking)])).toMatchObject({ status: 0, stderr: '' })
   })

@@ -204,6 +204,10 @@ describe('call_after_uninstall', () => {
       // An injected failure says nothing of the end.
       await inject({ surface: 'api' }, 'unavailable')
       expect((await call('/v0/elements', { as: at })).status).toBe(503)
+      await inject({ surface: 'api' }, 'token_expired')
+      expect((await call('/v0/elements', { as: at })).status).toBe(401)
+      // Nor does a path that is not there.
+      await call('/v0/nowhere', { as: at })
       await call('/v0/elements', { as: at })
       expect(await found('call_after_uninstall')).toEqual([])
       await call('/v0/elements', { as: at })

@@ -16,12 +16,13 @@ describe('the list of findings', () => {
     await later('1s')
     await call('/v0/elements', { as: 'rt_sync' })
     await call('/v0/elements?key=key_acme', { as: 'at_acme' })
+    await call(silent({ state: 'other' }))
     const all = await found()
     expect(all.map(({ rule, app, count }) => `${rule} ${app} ${count}`)).toEqual([
       'early_refresh notes 1',
-      'weak_state notes 1',
-      'no_pkce notes 1',
-      'no_nonce notes 1',
+      'weak_state notes 2',
+      'no_pkce notes 2',
+      'no_nonce notes 2',
       'wrong_kind_of_token sync 2',
       'token_in_url notes 1',
       'unknown_fields notes 1',

@@ -60,6 +60,18 @@ describe('early_refresh', () => {
     expect(await found()).toEqual([])
   })
 
+  test('is not found when a fault had said that the token has less time', async ({ refresh, found, inject, later }) => {
+    await later('1h')
+    await inject({ surface: 'oauth' }, { merge: { expires_in: 60, access_token: 'unknown' } })
+    const { body } = await refresh('rt_acme')
+    await later('61s')
+    const { body: next } = await refresh(body.refresh_token)
+    expect(await found('early_refresh')).toEqual([])
+    await later('61s')
+    await refresh(next.refresh_token)
+    expect(await found('early_refresh')).toHaveLength(1)
+  })
+
   test('is not found when the findings were deleted after the 401', async ({ call, refresh, found, inject }) => {
     await inject({ surface: 'api' }, 'token_revoked')
     await call('/v0/elements', { as: 'at_acme' })

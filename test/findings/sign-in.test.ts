@@ -130,6 +130,15 @@ describe('state_reuse', () => {
     })
   })
 
+  test('is found in each organization by itself', async ({ codeFor, found }) => {
+    const twice = { ...careful, client_id: 'app_twice', redirect_uri: 'http://127.0.0.1:3000/cb', scope: 'openid' }
+    await codeFor('ada', { ...twice, organization: 'acme' })
+    await codeFor('ada', { ...twice, organization: 'globex' })
+    expect(await found('state_reuse')).toEqual([])
+    await codeFor('ada', { ...twice, organization: 'globex', nonce: 'another' })
+    expect(await found('state_reuse')).toMatchObject([{ app: 'twice', organization: 'globex', count: 1 }])
+  })
+
   test('is not found for two states', async ({ codeFor, found }) => {
     await codeFor('ada', careful)
     await codeFor('ada', { ...careful, state: other('c') })
@@ -151,8 +160,19 @@ describe('weak_state, no_pkce and no_nonce', () => {
     expectOne(await found('no_nonce'), { ...same, section: 'OIDC Core §3.1.2.1', says: /no nonce/ })
   })
 
+  test('are found once for a request that comes again after the sign-in page', async ({ call, cookie, found }) => {
+    expect((await call(authorizePath())).headers.get('location')).toMatch(/\/login/)
+    await call(authorizePath(), { headers: { cookie: await cookie('ada') } })
+    expect((await found()).map(({ rule, count }) => [rule, count])).toEqual([
+      ['weak_state', 1],
+      ['no_pkce', 1],
+      ['no_nonce', 1],
+    ])
+  })
+
   test.for([
     ['31 hex digits', '0123456789abcdef0123456789abcde', 1],
+    ['31 hex digits of both cases', '0123456789ABCDEF0123456789abcde', 1],
     ['32 hex digits', '0123456789abcdef0123456789abcdef', 0],
     ['a UUID', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', 0],
     ['21 of base64url', STRONG.slice(1), 1],

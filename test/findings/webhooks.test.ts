@@ -73,6 +73,16 @@ describe('rejected_valid_event', () => {
     })
   })
 
+  test('says that the route is missing when it is answered 404', async ({ app, install, found }) => {
+    app.answers(404)
+    await install()
+    expectOne(await found(), {
+      rule: 'rejected_valid_event',
+      count: 1,
+      says: /\. The app has no such route\. Correct `webhook/,
+    })
+  })
+
   test('is not found for a server that is down, or for what no platform sends', async ({
     app,
     install,
@@ -91,6 +101,8 @@ describe('rejected_valid_event', () => {
 })
 
 describe('under an injected fault', () => {
+  test.override({ settings: { ackWindow: '3s' } })
+
   test.for(['duplicate', 'duplicate_at_once', 'lose_ack'])(
     '%s: the rejection of the second copy is a finding, since the event is genuine',
     async (effect, { app, install, fault, found, later }) => {

@@ -60,6 +60,11 @@ describe('coverage: HAR', () => {
     expect(log.entries).toHaveLength(1)
   })
 
+  test('the client has it too', async ({ call, emulator }) => {
+    await call('/v0/courses', { as: 'key_acme' })
+    expect(await emulator.admin.listRequests({ format: 'har' } as object)).toHaveProperty('log.entries.0')
+  })
+
   test('marks are pages', async ({ call, emulator }) => {
     await call('/v0/courses', { as: 'key_acme' })
     await call('/_admin/marks', { body: { name: 'a test', kind: 'test', state: 'begin' } })

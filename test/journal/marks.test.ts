@@ -69,6 +69,26 @@ describe('coverage "Marks": entries carry the test and the step during which the
     expect(await counts('is careless')).toEqual([0, 1])
   })
 
+  describe('with a seed', () => {
+    test.override({ settings: { seed: 'same ids again' } })
+
+    test('?mark= has the deliveries of its own time, not those after a restore', async ({ call, emulator }) => {
+      const { admin } = emulator
+      const { versions } = (await call('/_admin/apps/notes')).body
+      const manifest = { ...versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/notes` } }
+      await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+      const { installation } = await admin.install({ app: 'notes', organization: 'zenith' })
+      await admin.snapshot('before')
+      for (const mark of ['one', 'two']) {
+        await admin.restoreSnapshot('before')
+        await admin.mark(mark)
+        await admin.sendEvent({ type: mark, installation: installation.id, data: {} })
+      }
+      const events = async (mark: string) => (await admin.listDeliveries({ mark })).map(({ event }) => event.type)
+      expect([await events('one'), await events('two')]).toEqual([[], ['two']])
+    })
+  })
+
   test('a mark that was never set is not found', async ({ call, emulator }) => {
     await emulator.admin.mark('opens it')
     for (const list of ['requests', 'requests/count', 'deliveries', 'findings']) {

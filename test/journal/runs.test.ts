@@ -74,6 +74,13 @@ describe('dev "Why": the traffic of a run is left out unless it is asked for', (
     expect(tokenOfRun).toBeTruthy()
   })
 
+  test('a finding about a token of a run, also where the request names nobody', async ({ call, tokenOfRun }) => {
+    await call(`/nowhere?x=${tokenOfRun}`)
+    expect((await call('/_admin/findings')).body.data).toEqual([])
+    const ofRun = (await call('/_admin/findings?run=audit-1')).body.data
+    expect(ofRun).toMatchObject([{ rule: 'token_in_url', app: 'notes', organization: 'tried', run: RUN }])
+  })
+
   test('the stream', async ({ call, emulator, tokenOfRun }) => {
     const streams = await Promise.all(
       ['', '?run=audit-1', '?run=any'].map((query) => openStream(`${emulator.url}/_admin/stream${query}`)),

@@ -118,11 +118,14 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
       const { stdout } = await execute('sh', ['-c', command], { cwd: project, env })
       return stdout
     }
-    const emulator = await startEmulator({ fixtures })
+    const ofAnother = join(folder, 'another.json')
+    await writeFile(ofAnother, world.replaceAll('"notes"', '"todo"'))
+    const emulator = await startEmulator({ fixtures: ofAnother })
     try {
       if (language.build) await run(language.build)
       expect(await run(language.run)).toMatch(language.passed)
-      expect(await run(language.run, { MOCKADEMY_URL: emulator.url })).toMatch(language.passed)
+      const { MOCKADEMY_URL = '', PLATFORM_CLIENT_ID = '' } = emulator.env
+      expect(await run(language.run, { MOCKADEMY_URL, PLATFORM_CLIENT_ID })).toMatch(language.passed)
       const statuses = (await emulator.admin.listRequests({ path: '/v0/courses' })).map(({ status }) => status)
       expect(statuses.sort()).toEqual([200, 401, 503])
       expect(await emulator.admin.listSandboxes()).toEqual([])

@@ -69,13 +69,13 @@ describe('exec --liberties', { timeout: 60_000 }, () => {
       '--',
       process.execPath,
       '-e',
-      '0 + 0',
+      '0 + 0; fetch(process.env.MOCKADEMY_URL)',
     ])
     const lines = stderr.trim().split('\n')
     expect(lines).toHaveLength(2)
     expect(lines[0]).toBe(lines[1])
     expect(lines[0]).toMatch(
-      /^Liberties by seed (\d+); again: mockademy exec --liberty-kinds slow --liberties \1 -- .* -e '0 \+ 0'$/,
+      /^Liberties by seed (\d+); again: mockademy exec --liberty-kinds slow --liberties \1 -- .* -e '0 \+ 0; fetch\(process\.env\.MOCKADEMY_URL\)'$/,
     )
   })
 
@@ -112,7 +112,24 @@ describe('the search for what fails', () => {
     }
     const seeds = { seeds: ['12'], setting: 'seed' as const, bail: false, why: true, again: String, print: () => {} }
     await runSeeds(seeds, run)
-    expect(given).toEqual([{ seed: '12' }, { seed: '12', liberties: '' }, { seed: '12', liberty_kinds: ['ids'] }])
+    const tried = [
+      { seed: '12', liberties: '' },
+      { seed: '12', liberty_kinds: ['ids'] },
+    ]
+    expect(given).toEqual([{ seed: '12' }, ...tried, ...tried.toReversed()])
+  })
+
+  test('blames no liberty for a command that fails now and then', async () => {
+    let runs = 0
+    const run: RunOnce = async () => ({
+      status: ++runs % 2,
+      isInterrupted: false,
+      touched: new Map([['ids', 'GET /v0/courses']]),
+    })
+    const printed: string[] = []
+    const print = (text: string) => void printed.push(text)
+    await runSeeds({ seeds: ['12'], setting: 'liberties', bail: false, why: true, again: String, print }, run)
+    expect(printed).toEqual(['Why: the command fails now and then, whatever liberties are taken.'])
   })
 
   test('finds the smallest set, also of several', async () => {

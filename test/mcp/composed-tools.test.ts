@@ -126,6 +126,21 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
+  test('status has the faults that can still fire, and counts the failures before the newest five', async ({
+    call,
+    emulator,
+    tool,
+  }) => {
+    const fault = { match: { path: '/v0/courses' }, effect: 'unavailable' } as const
+    await emulator.admin.addFault({ ...fault, times: 1 })
+    const { id } = await emulator.admin.addFault({ ...fault, times: 7 })
+    for (let request = 0; request < 7; request++) await call('/v0/courses', { as: 'key_acme' })
+    const { value } = await tool('status')
+    expect(value.faults).toMatchObject([{ id, hits: 6, left: 1 }])
+    expect(value.failures).toHaveLength(5)
+    expect(value.earlier_failures).toBe(2)
+  })
+
   test('a hint about an exchange that went well is no failure', async ({ tool, emulator, call }) => {
     await emulator.admin.addFixtures({
       organizations: [{ slug: 'hinted' }],
@@ -425,6 +440,13 @@ describe('the tools of mockademy mcp', () => {
         passed: false,
         summary: { cases: 2, unharmed: 2 },
         failed: [{ id: broken, verdict: 'unharmed', accepted: 'known, and mended since' }],
+      })
+      expect(await sweep({ flow: ['install'], only, budget: '1ms' })).toMatchObject({
+        passed: false,
+        notes: [
+          'not tried: 2 of 2 cases, as the sweep ended early (budget)',
+          expect.stringMatching(/^install: failed/),
+        ],
       })
       expect(await sweep({ flow: ['refesh'] })).toContain('no flow is called "refesh"')
       expect(await readdir(folder)).toEqual(['mockademy.audit.json'])

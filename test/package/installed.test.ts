@@ -91,7 +91,7 @@ await emulator.close()
         },
       },
       'package.json': { type: 'module' },
-      'index.ts': `import { audit, connect, type Emulator, startEmulator } from 'mockademy'
+      'index.ts': `import { audit, connect, type Emulator, type FixtureDocument, startEmulator } from 'mockademy'
 import { emulatorTest } from 'mockademy/vitest'
 import { type PlatformFixtures, type SandboxFixtures, test as sandboxTest } from 'mockademy/playwright'
 import { defineConfig } from '@playwright/test'
@@ -107,10 +107,12 @@ sandboxTest('a test', async ({ page, sandbox, mockademy }) => {
 })
 
 const slug: string | undefined = world.organizations[0]?.slug
-export const emulator: Promise<Emulator> = startEmulator({ pageSize: 3 })
+export const emulator: Promise<Emulator> = startEmulator({ pageSize: 3, fixtures: world as FixtureDocument })
 emulatorTest.override({ emulatorOptions: { pageSize: 1 } })
 emulatorTest('a test', async ({ emulator }) => {
   const own: Emulator = emulator
+  const { versions } = await own.admin.getApp('notes')
+  for (const { manifest } of versions) await own.admin.pushManifest('notes', { ...manifest, version: '2.0.0' })
   const { data }: { data?: string } = { data: own.url + slug }
   // @ts-expect-error there is no such call
   await emulator.admin.listNothing(data)
@@ -132,7 +134,7 @@ startEmulator({ fresh: true, resume: true })
 })
 
 describe('without the types of Node.js', () => {
-  test.for([['es2022'], ['es2022', 'dom']])('has types with the library %s', async (lib) => {
+  test.for([['es2020'], ['es2022'], ['es2022', 'dom']])('has types with the library %s', async (lib) => {
     const { run } = await installed.project(`types-${lib.join('-')}`, {
       'tsconfig.json': {
         compilerOptions: { module: 'nodenext', target: 'es2022', lib, types: [], strict: true, noEmit: true },
@@ -382,7 +384,7 @@ async function freePorts(): Promise<[string, string]> {
 describe('the recipes of docs/testing.md', () => {
   test('are as many as are tested here', () => {
     expect(Object.keys(shared)).toEqual(['src/courses.js'])
-    const others = ['What a failed test leaves', 'Tests side by side on one app', 'Anything else']
+    const others = ['What a failed test leaves', 'Tests side by side on one app', 'Fake timers', 'Anything else']
     expect(Object.keys(recipes)).toEqual([
       ...['Vitest', 'Jest', 'node:test', 'Mocha'],
       ...['Playwright', 'Playwright, side by side', ...others],

@@ -79,6 +79,8 @@ describe('mockademy scenario record', () => {
       await send(`${url}/v0/elements/${id}`, { as: 'key_acme' })
       await run(['clock', 'advance', '61m', '--url', url])
       await send(`${url}/v0/courses`, { as: credentials.access_token })
+      // As an audit or a sweep does at its end.
+      await send(`${url}/_admin/reports/sweep`, { method: 'PUT', body: { app: 'notes', passed: true } })
       await run(['uninstall', 'notes', 'acme', '--url', url])
     })
     const { steps } = parse(text)
@@ -296,6 +298,21 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
       expect(await failure(2)).toEqual([false, 2, unanswered])
     },
   )
+
+  appTest('also in a sandbox, whose name is another one each time', async ({ call, app }) => {
+    const { versions } = (await call('/_admin/apps/notes')).body
+    const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
+    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+    await call('/_admin/recording', { method: 'POST' })
+    expect((await call('/_admin/sandboxes', { body: { app: 'notes' } })).status).toBe(201)
+    await app.idle()
+    const { steps } = (await call('/_admin/recording', { method: 'DELETE' })).body.scenario
+    const { name } = steps.find((step: object) => 'request' in step)
+    const organization = `sandbox-${'$'}{${name}.body.id}`
+    expect(steps.at(-1)).toMatchObject({ expect_requests: { path: '/v0/elements', organization } })
+    const { body } = await call('/_admin/scenarios', { body: { steps, from: 'current' } })
+    expect(body.passed, JSON.stringify(body.steps.at(-1))).toBe(true)
+  })
 
   appTest('what it does more than a second later has another cause, perhaps a visit', async ({ call, app }) => {
     const { versions } = (await call('/_admin/apps/notes')).body

@@ -1,4 +1,6 @@
-import { describe, expect, vi } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { type Answer, send } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { test as base } from '../harness/webhook-test.js'
@@ -674,6 +676,32 @@ describe('control-api "Scenarios": what the app did', () => {
     expect(message).toMatch(/^findings: token_in_url was not expected: An API key was sent in the URL/)
     expect(mismatches).toEqual([{ path: '', expected: [], got: ['token_in_url'] }])
     await passes([visit, { mark: {} }, { expect_findings: [] }])
+  })
+
+  describe('with a seed', () => {
+    test.override({ settings: { seed: 'same ids again' } })
+
+    test('deliveries after a reset or a restore are others than those before', async ({ app, passes }) => {
+      app.answers(200)
+      const delivered = (type: string) => [
+        { event: { app: 'notes', organization: 'acme', type, data: {} } },
+        { expect_delivery: { event: type, count: 1 } },
+      ]
+      const before = [install, { snapshot: { name: 'installed' } }, ...delivered('before'), { mark: {} }]
+      await passes([...before, { restore: { name: 'installed' } }, ...delivered('restored')])
+      await passes([...before, { reset: {} }, install, ...delivered('reset')])
+    })
+  })
+
+  test('within ends in its time, also while memory is reclaimed', async ({ fails }) => {
+    setFlagsFromString('--expose-gc')
+    const collecting = setInterval(runInNewContext('gc'), 50)
+    onTestFinished(() => clearInterval(collecting))
+    for (const step of ['expect_delivery', 'expect_requests']) {
+      const fields = step === 'expect_delivery' ? { event: 'never' } : { count: { min: 1 } }
+      const { message } = await fails([{ [step]: { ...fields, within: '300ms' } }])
+      expect(message).toMatch(/expected at least 1, got 0/)
+    }
   })
 
   test('within waits for an app that works on after it has answered', async ({ call, passes, fails }) => {

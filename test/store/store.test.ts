@@ -162,10 +162,19 @@ describe('store.json and its journal', () => {
   test('users who were deleted although records refer to them are shown, and exported, as deleted ones', async ({
     store,
   }) => {
-    await (await start(store, { fixtures: acme })).close()
+    const before = await start(store, { fixtures: acme })
+    // Whom nothing but tokens refer to.
+    await before.admin.createUser({
+      id: 'eve',
+      email: 'eve@acme.test',
+      organizations: [{ slug: 'acme', role: 'learner' }],
+    })
+    await before.admin.mintTokens({ app: 'notes', organization: 'acme', user: 'eve' })
+    await before.admin.deleteMember('acme', 'eve')
+    await before.close()
     const { sealed: _, ...document } = JSON.parse(readFileSync(store, 'utf8'))
     const { users, memberships, course_members } = document.collections
-    const isOthers = ({ id, user = id }: { id: string; user?: string }) => user !== 'bob'
+    const isOthers = ({ id, user = id }: { id: string; user?: string }) => user !== 'bob' && user !== 'eve'
     const collections = {
       ...document.collections,
       users: users.filter(isOthers),

@@ -13,9 +13,10 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, describe, expect, onTestFinished, vi } from 'vitest'
-import { lockStore, type StoreLock } from '../../src/foundation/store/lock.js'
+import type { lockStore as LockStore, StoreLock } from '../../src/foundation/store/lock.js'
 
 interface Fixtures {
+  lockStore: typeof LockStore
   folder: string
   store: string
   /** Starts to lock the store. The result is there, or what it was refused with, once it is known. */
@@ -32,13 +33,30 @@ const test = base.extend<Fixtures>({
     rmSync(folder, { recursive: true, force: true })
   },
   store: async ({ folder }, use) => use(join(folder, 'store.json')),
+  // The product keeps the timers that it was loaded with, where these tests let time go by.
+  lockStore: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      vi.resetModules()
+      vi.doMock('../../src/foundation/time/real-timers.js', () => ({
+        setTimeout: (...given: Parameters<typeof setTimeout>) => setTimeout(...given),
+        setInterval: (...given: Parameters<typeof setInterval>) => setInterval(...given),
+        clearInterval: (id: NodeJS.Timeout) => clearInterval(id),
+        performance: { now: () => performance.now() },
+      }))
+      await use((await import('../../src/foundation/store/lock.js')).lockStore)
+      vi.doUnmock('../../src/foundation/time/real-timers.js')
+      vi.resetModules()
+    },
+    { scope: 'file' },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: as above
   pass: async ({}, use) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] })
     await use((ms) => vi.advanceTimersByTimeAsync(ms))
     vi.useRealTimers()
   },
-  lock: async ({ store, pass: _ }, use) => {
+  lock: async ({ store, lockStore, pass: _ }, use) => {
     const locked: StoreLock[] = []
     await use(() => {
       const result: ReturnType<Fixtures['lock']> = { done: Promise.resolve() }
@@ -264,7 +282,7 @@ describe.runIf(process.platform === 'linux')('a lock that another process has le
 })
 
 describe('a lock that is held', () => {
-  test('is touched every second, until it is unlocked', async ({ store, pass }) => {
+  test('is touched every second, until it is unlocked', async ({ store, lockStore, pass }) => {
     let beats = 0
     const lock = await lockStore(store, () => beats++)
     for (let second = 1; second <= 3; second++) {
@@ -289,7 +307,7 @@ describe('a lock that is held', () => {
     ['empty', (path) => writeFileSync(path, ''), /^another process has taken over/],
   ])(
     'is lost when it is %s, which is known after a second and a half at most',
-    async ([, spoil, why], { store, pass }) => {
+    async ([, spoil, why], { store, lockStore, pass }) => {
       const lock = await lockStore(store)
       rmSync(`${store}.lock`)
       spoil(`${store}.lock`)
@@ -307,7 +325,11 @@ describe('a lock that is held', () => {
     },
   )
 
-  test('is looked at again after a sleep, and got back when it is its own again', async ({ store, pass }) => {
+  test('is looked at again after a sleep, and got back when it is its own again', async ({
+    store,
+    lockStore,
+    pass,
+  }) => {
     let beats = 0
     const lock = await lockStore(store, () => beats++)
     const text = readFileSync(`${store}.lock`, 'utf8')

@@ -6,7 +6,7 @@ import { type Break, breaksOf, type CasePlan } from '../../src/programs/sweep/pl
 import type { Point } from '../../src/programs/sweep/points.js'
 import { runCase } from '../../src/programs/sweep/run-case.js'
 import { troublesAt } from '../../src/programs/sweep/troubles.js'
-import { verdictOf } from '../../src/programs/sweep/verdicts.js'
+import { calmOf, verdictOf } from '../../src/programs/sweep/verdicts.js'
 import { type RunningCoursesApp, startCoursesApp } from './courses-app.js'
 import { seededFaults } from './seeded-faults.js'
 
@@ -47,7 +47,7 @@ async function compareOn({ emulator, file: given }: RunningCoursesApp, flow: Flo
     await (await context.platform.tenant()).install()
     const undisturbed: CasePlan = { flow, steps: flowOf(flow).steps, points: [], breaks: [] }
     const { judged, points } = await runCase(context, undisturbed)
-    const calm = { requests: judged.requests, rules: new Set(judged.findings.map(({ rule }) => rule)) }
+    const calm = calmOf([judged])
     const failing = async (all: Break[][]) => {
       let failed = 0
       await inParallel(all, AT_ONCE, async (breaks) => {

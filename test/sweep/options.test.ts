@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { sweepResults } from '../../src/programs/sweep/results.js'
+import { sweepPage, sweepResults } from '../../src/programs/sweep/results.js'
 import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
 import { CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
@@ -156,8 +156,13 @@ describe.concurrent('what a sweep says of what it does not know', () => {
 
   test('a budget that reaches no case of a flow does not pass', { timeout: 300_000 }, async ({ sweepOf }) => {
     const report = await sweepOf(CoursesApp, { flow: ['install'], budget: '1ms' })
-    expect(report).toMatchObject({ passed: false, ended: 'budget', summary: { cases: 0 } })
-    const { suites } = sweepResults(report, { run: '', reach: '' })
+    expect(report).toMatchObject({ passed: false, ended: 'budget', summary: { planned: 5, cases: 0 } })
+    const again = { run: '', reach: '' }
+    expect(sweepPage(report, again).sections.at(-1)?.list).toEqual([
+      'not tried: 5 of 5 cases, as the sweep ended early (budget)',
+      'install: failed, because none of its cases was run',
+    ])
+    const { suites } = sweepResults(report, again)
     expect(suites.at(-1)?.results).toMatchObject([{ status: 'skip', message: expect.stringContaining('(budget)') }])
   })
 
@@ -195,6 +200,17 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(notes).toEqual([expect.stringContaining('a scenario cannot be written: EISDIR')])
   })
 
+  test('what fails with liberties has no scenario, which could not take them', { timeout: 300_000 }, async ({
+    sweepOf,
+    folder,
+  }) => {
+    const out = join(folder, 'sweep')
+    const report = await sweepOf(Fragile, { only: [LOST], out, liberties: '7' })
+    expect(report.flows[0]?.cases).toMatchObject([{ id: LOST, verdict: 'stranded' }])
+    expect(report.flows[0]?.cases[0]).not.toHaveProperty('scenario')
+    expect(existsSync(out)).toBe(false)
+  })
+
   test('a flow whose cases are all skipped by name is left out', { timeout: 300_000 }, async ({ sweepOf }) => {
     const part = { flow: ['install', 'uninstall'], skip: ['uninstall/*/*', '*/*/late'] }
     const report = await sweepOf(CoursesApp, part)
@@ -211,7 +227,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     await sweepOf(CoursesApp, { only: ['install/*/twice'], file: { accept } as never, onNote })
     expect(notes).toEqual(['accept: install/GET-v0-members#1/lost is not a case of this app'])
     await expect(sweepOf(CoursesApp, { flow: ['sign-in'] })).rejects.toThrow(
-      'there is no case to run; sign-in is skipped, because the manifest does not declare "oauth.authorize"; --list lists them',
+      'there is no case to run; sign-in is skipped, because the manifest does not declare "oauth.authorize"; mockademy sweep --list lists them',
     )
   })
 

@@ -116,6 +116,25 @@ test.concurrent('what comes late is found, too', { timeout: 300_000 }, async () 
   expect(refused).toMatchObject(harmful)
 })
 
+test.concurrent('a job that goes on in every organization is no storm', { timeout: 300_000 }, async ({
+  onTestFinished,
+}) => {
+  const jobs: NodeJS.Timeout[] = []
+  onTestFinished(() => jobs.forEach(clearInterval))
+  class Scheduled extends CoursesApp {
+    override store(event: Event, state: State) {
+      super.store(event, state)
+      jobs.push(setInterval(() => void this.call('/v0/courses', event.data.credentials).catch(() => undefined), 120))
+    }
+  }
+  // The second takes so long that the job has made more requests in both than their limit, by their own undisturbed runs.
+  const only = ['install/app.installed#1/refused-first', 'list/GET-v0-elements#2/slow']
+  expect(casesOf(await sweepOf(Scheduled, { only })).map(({ message }) => message)).toEqual([
+    'The app works again',
+    'The user sees nothing of it',
+  ])
+})
+
 test.concurrent('what comes late in the runs that make it certain is found, too', { timeout: 300_000 }, async () => {
   let isFirst = true
   class LateAgain extends Late {

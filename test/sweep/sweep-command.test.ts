@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sweep } from 'mockademy'
+import { audit, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test as base } from '../harness/command-line.js'
 import { sarifIssues } from '../harness/sarif-rules.js'
@@ -136,7 +136,9 @@ describe.concurrent('mockademy sweep', () => {
     const { status, stdout, stderr } = await ended
     expect(stderr).toBe('mockademy: interrupted; putting the world back\n')
     expect(status).toBe(130)
-    expect(stdout).toMatch(/^The sweep of courses was interrupted: 0 cases; \d+ runs in \d+ s, seed sweep\.\n$/)
+    expect(stdout).toMatch(
+      /^- not tried: (\d) of \1 cases, as the sweep ended early \(interrupted\)\n\nThe sweep of courses was interrupted: 0 cases; \d+ runs in \d+ s, seed sweep\.\n$/,
+    )
     expect(await admin.getState()).toEqual(before)
   })
 
@@ -163,25 +165,33 @@ describe.concurrent('mockademy sweep', () => {
     expect(await readdir(folder)).toEqual([file])
   })
 
-  test('an app that acknowledges its installation and does not work is sent to another check than one that rejects it', async ({
+  test('an app that does not work is sent to the check for it, and one that calls another address to its settings', async ({
     app,
     file,
     run,
   }) => {
-    for (const [status, check] of [
-      [200, 'api.bearer'],
-      [500, 'webhook.accepts'],
+    const { url } = app.emulator
+    const silence = `the app sent no request to ${url}; if it calls another address, set its PLATFORM_BASE_URL`
+    for (const [status, explained] of [
+      [200, `: ${silence}; otherwise the audit's check api.bearer explains why`],
+      [500, "; the audit's check webhook.accepts explains why"],
     ] as const) {
       app.replaceBy(
         class extends CoursesApp {
           override receive = async () => status
         },
       )
-      const { stderr } = await run(['sweep', file, '--url', app.emulator.url])
-      expect(stderr).toBe(
-        `mockademy: the flow "install" does not work without any trouble (status 404); the audit's check ${check} explains why\n`,
-      )
+      const { stderr } = await run(['sweep', file, '--url', url])
+      expect(stderr).toBe(`mockademy: the flow "install" does not work without any trouble (status 404)${explained}\n`)
     }
+    app.replaceBy(
+      class extends CoursesApp {
+        override page = async () => ({ status: 409, body: {} })
+      },
+    )
+    expect((await audit({ url, file: app.file, only: ['api.bearer'] })).checks).toMatchObject([
+      { message: `The probe does not work after an install: status 409, also after 50ms ("background"); ${silence}` },
+    ])
   })
 
   test('what it cannot judge is status 2: an app that always answers the same, a file without not_installed', async ({
@@ -192,8 +202,8 @@ describe.concurrent('mockademy sweep', () => {
   }) => {
     const { url } = app.emulator
     for (const [always, seen] of [
-      [200, 'the flow "uninstall" does not work without any trouble \\(status 200\\)'],
-      [500, 'the flow "(un)?install" does not work without any trouble \\(status 500\\)'],
+      [200, 'the flow "uninstall" does not work without any trouble \\(status 200\\): .*; otherwise'],
+      [500, 'the flow "(un)?install" does not work without any trouble \\(status 500\\);'],
     ] as const) {
       app.replaceBy(
         class extends CoursesApp {
@@ -202,7 +212,7 @@ describe.concurrent('mockademy sweep', () => {
         },
       )
       const { status, stderr } = await run(['sweep', file, '--url', url])
-      expect(stderr).toMatch(new RegExp(`^mockademy: ${seen}; the audit's check [\\w.-]+ explains why\n$`))
+      expect(stderr).toMatch(new RegExp(`^mockademy: ${seen} the audit's check [\\w.-]+ explains why\n$`))
       expect(status).toBe(2)
     }
     await writeFile(join(folder, 'other.json'), '{ "app": "courses" }')

@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 const to = (location: string) => ({ location })
 
 const fits =
-  'the signature was right: Platform-Signature is the HMAC-SHA256 of the BYTES raw bytes of the body in lower-case hex, with the signing secret that ends in ning. Check that the app has this secret, verifies the raw body and not the parsed one, and compares hex and not base64'
+  'the signature was right: Platform-Signature is the HMAC-SHA256 of the BYTES raw bytes of the body in lower-case hex, with the signing secret that ends in ning. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64'
 const csrf = "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects"
 const unsigned =
   'the request carried Platform-Signature: the app reads another header, or a proxy before it removes this one'

@@ -388,6 +388,30 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect(app.received()[2]?.raw).toEqual(app.received()[0]?.raw)
   })
 
+  test('an event after a reset, a restore or a replacement has another id, as an app that has had it ignores it', async ({
+    install,
+    app,
+    call,
+  }) => {
+    const { body: exported } = await call('/_admin/state')
+    await call('/_admin/snapshots', { body: { name: 'before' } })
+    const again = [
+      () => call('/_admin/reset', { method: 'POST' }),
+      () => call('/_admin/snapshots/before/restore', { method: 'POST' }),
+      () => call('/_admin/state', { method: 'PUT', body: exported }),
+      () => call('/_admin/reset', { method: 'POST' }),
+    ]
+    const installed = [await install()]
+    for (const back of again) {
+      await back()
+      installed.push(await install())
+    }
+    const sent = app.received().map(({ body }) => body.id)
+    expect(new Set(sent).size).toBe(again.length + 1)
+    // Records and secrets are those of the same calls before.
+    expect(new Set(installed.map(({ body }) => body.credentials.access_token)).size).toBe(1)
+  })
+
   test('an exported world has the same retry pending', async ({ install, app, advance, call, deliveries }) => {
     app.answers(500)
     await install()
@@ -562,6 +586,12 @@ describe('control-api: deliveries', () => {
     answer()
     expect((await later).body).toEqual({ settled: true })
     expect((await pending).body.delivery).toMatchObject({ id: early.waiting[0], state: 'acknowledged' })
+  })
+
+  test('settled lets real time pass first, for what an app does after it has acknowledged', async ({ call }) => {
+    const begun = performance.now()
+    expect((await call('/_admin/deliveries/settled?background=60ms')).body).toEqual({ settled: true })
+    expect(performance.now() - begun).toBeGreaterThan(50)
   })
 
   test('what is overdue keeps settled waiting before its attempt has begun', async ({

@@ -71,6 +71,23 @@ describe('control-api "Clock"', () => {
     },
   )
 
+  webhookTest(
+    'a clock that was moved further by then does not go back',
+    async ({ emulator: { admin }, app, install }) => {
+      await admin.resumeClock()
+      app.answers(503)
+      await install()
+      const at = '2026-01-01T05:00:00.000Z'
+      app.handles(async (_, response) => {
+        await admin.freezeClock(at)
+        await admin.resumeClock()
+        response.writeHead(200).end()
+      })
+      await admin.advanceClock('1h')
+      expect((await admin.clock()).now >= at).toBe(true)
+    },
+  )
+
   test('its moves are listed on request, until a reset', async ({ call }) => {
     const moves = async () => (await call('/_admin/clock?with=moves')).body.moves
     await call('/_admin/clock/advance', advance('1h'))

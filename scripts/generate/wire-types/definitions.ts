@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { shownManifest } from '../../../src/control/admin/apps.calls.js'
 import { calls } from '../../../src/control/admin/calls.js'
 import { anything } from '../../../src/control/admin/scenario-schemas.js'
 import { queryDuration } from '../../../src/control/admin/webhooks.calls.js'
@@ -20,6 +21,7 @@ const named = new Map<unknown, string>([
   [calls.addFault.body, 'NewFault'],
   [elementDocument, 'FixtureElement'],
   [settingsSchema, 'SettingOptions'],
+  [shownManifest, 'Manifest'],
   [anything, 'unknown'],
 ])
 

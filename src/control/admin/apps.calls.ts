@@ -3,24 +3,36 @@ import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { createApp, deleteApp, pushManifest } from '../../platform/apps/apps.js'
-import { manifestWarnings, newestManifest } from '../../platform/apps/manifest.js'
+import { byPrecedence, manifestWarnings, newestManifest } from '../../platform/apps/manifest.js'
 import { type Manifest, manifestSchema } from '../../platform/apps/manifest-schema.js'
 import { chapter, name, project, shape } from './call.js'
 import { appOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
 
+const manifest = manifestSchema([]).meta({ id: 'Manifest' })
+
+/** A manifest in a response. Its own schema would have another name there, since it fills in a default. */
+export const shownManifest = z
+  .unknown()
+  .meta({ override: { $ref: '#/components/schemas/Manifest' } }) as unknown as z.ZodType<Manifest, Manifest>
+
 const app = shape('App', {
   id: z.string().describe("The manifest's id"),
   client_id: z.string(),
   name: z.string(),
-  versions: z.array(
-    z.object({ version: z.string(), manifest: z.record(z.string(), z.unknown()), pushed_at: z.string() }),
-  ),
+  versions: z
+    .array(z.object({ version: z.string(), manifest: shownManifest, pushed_at: z.string() }))
+    .describe('By semver precedence, the newest last'),
 })
 
 /** control-api: "Shapes", app. Its name is the newest manifest's. */
-const presentApp = (record: AppRecord) => project(app, { ...record, name: newestManifest(record).name })
+const presentApp = (record: AppRecord) =>
+  project(app, {
+    ...record,
+    name: newestManifest(record).name,
+    versions: record.versions.toSorted(byPrecedence),
+  })
 
 const secrets = shape('AppSecrets', { client_secret: z.string(), signing_secret: z.string() })
 
@@ -36,7 +48,6 @@ function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix
   return found.length > 0 ? { warnings: found.map(({ path, message }) => ({ path, message })) } : {}
 }
 
-const manifest = manifestSchema([]).meta({ id: 'Manifest' })
 const manifestIn = ({ settings }: Pick<World, 'settings'>) => manifestSchema(settings.trust_hosts)
 
 const newApp = <S extends typeof manifest>(manifest: S) =>

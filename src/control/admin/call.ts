@@ -67,7 +67,7 @@ export interface Call extends CallOutline {
   /** The name of a body that the handler checks itself. It gets the JSON value unread. */
   checksBody?: string
   response: z.ZodType
-  /** Other forms of a list, by the query's `format`, each made of its items. The client has none of them. */
+  /** Other forms of a list, by the query's `format`, each made of its items. The types of the client have none of them. */
   formats?: Record<string, (world: World, items: never) => object>
   /** @returns the response; for a list, its items. @throws Refusal */
   handler(world: World, input: never): unknown

@@ -16,7 +16,8 @@ const liberties = shape('Liberties', {
 /** Sets what goes before the settings, also after a reset, and begins the seed. @param seed null: none. */
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
   const { store, clock, liberties } = world
-  store.change((tx) => tx.add('liberties', { id: LIBERTIES, created_at: clock.timestamp(null), seed, kinds }))
+  const created_at = clock.timestamp(null)
+  store.change((tx) => tx.put('liberties', { id: LIBERTIES, sequence: tx.next(), created_at, seed, kinds }))
   liberties.rewind()
   return liberties.state()
 }
@@ -38,7 +39,7 @@ export const libertyCalls = {
         .describe('`shape`, `weather`, `future` or ids; by default those of the setting'),
     }),
     response: liberties,
-    handler: (world, { body: { seed, kinds } }) => choose(world, seed || null, kinds),
+    handler: (world, { body: { seed, kinds } }) => choose(world, seed, kinds),
   }),
   clearLiberties: call('DELETE', '/_admin/liberties', {
     summary: 'Take no liberties',

@@ -63,13 +63,16 @@ export function runNamed(
 /** A filter of what happened during a test or a step. */
 export const markFilter = z.string().optional().describe('Name of a mark')
 
-/** Returns the ids of a mark's journal entries and deliveries; undefined without a mark. @throws Refusal 404 */
+/** Returns the ids of a mark's journal entries and of the events that were sent; undefined without a mark. @throws Refusal 404 */
 export function marked({ journal }: Pick<World, 'journal'>, mark: string | undefined) {
   if (mark === undefined) return undefined
   const found = journal.entries().filter(({ marks = [] }) => marks.includes(mark) || marks.join(' › ') === mark)
   const names = new Set(journal.markNames())
   if (found.length === 0 && !names.has(mark)) rejectName('mark', mark, names)
-  return { entries: new Set(found.map(({ id }) => id)), deliveries: new Set(found.map(({ delivery }) => delivery?.id)) }
+  return {
+    entries: new Set(found.map(({ id }) => id)),
+    events: new Set(found.map(({ delivery }) => delivery?.event_id)),
+  }
 }
 
 /** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { isWanted, runOf } from '../../emulator/world/run.js'
@@ -7,6 +6,7 @@ import type { Duration } from '../../foundation/schema/duration.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { freeForm } from '../../foundation/schema/schema-words.js'
+import { pause } from '../../foundation/time/real-timers.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
@@ -93,7 +93,7 @@ export const webhookCalls = {
       const hide = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
-        .filter((each) => isWanted(runOf(world, each), wantedRun) && (!ofMark || ofMark.deliveries.has(each.id)))
+        .filter((each) => isWanted(runOf(world, each), wantedRun) && (!ofMark || ofMark.events.has(each.event.id)))
         .map((each) => presentDelivery(world, each, hide))
     },
   }),

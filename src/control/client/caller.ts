@@ -51,6 +51,7 @@ export function createCaller(
     })
     const result = parsedResponse(url, response.status, response.text)
     if (response.status >= 400) throw refusedCall(response.status, result as Problem, token)
-    return (list ? (result as { data: unknown }).data : result) as CallResult<typeof name>
+    // With `format`, a list has another form.
+    return (list ? ((result as { data?: unknown }).data ?? result) : result) as CallResult<typeof name>
   }
 }

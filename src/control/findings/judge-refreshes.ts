@@ -26,6 +26,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   const losers = new Recent<string, ObservedExchange>()
   const rejected = new Recent<string, Repetition>()
   const rejectedAccess = new Recent<string, true>()
+  /** Of responses that met a fault, which may have given the access token less time. */
+  const faulty = new Recent<string, true>()
 
   const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {
     if (use.isLost) return
@@ -43,7 +45,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     if (loser) reportReuse(loser, use)
     losers.delete(secret)
     // No request may be sent with a user's access token (spec: §5.3), so that no 401 can ask for its refresh.
-    const isJudged = token.grant === 'install' && entry.notes.fault === undefined
+    const isJudged = token.grant === 'install' && entry.notes.fault === undefined && !faulty.has(secret)
     const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
     if (access === undefined || rejectedAccess.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
@@ -65,6 +67,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     judge(exchange) {
       const { entry, bearer, form, responseBody } = exchange
       if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, true)
+      if (form && entry.notes.fault !== undefined) faulty.set(String(responseBody()?.refresh_token), true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret) return

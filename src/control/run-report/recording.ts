@@ -1,6 +1,7 @@
 import { timesLeft } from '../../emulator/faults/faults.js'
 import type { Portion } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
+import { setImmediate } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
 import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenEntry } from './shorten.js'

@@ -19,6 +19,8 @@ export interface SandboxRequest {
   installs: boolean
 }
 
+const PREFIX = 'sandbox-'
+
 /**
  * Makes an organization for one test, with people of its own, in one change. control-api: "Sandboxes"
  * @returns the sandbox, and the user who installs apps in it; null when it has none who may.
@@ -27,8 +29,7 @@ export interface SandboxRequest {
 export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, request: SandboxRequest) {
   const { clock, random, store } = world
   return store.change((tx) => {
-    const id = random.id()
-    const organization = `sandbox-${id}`
+    const organization = random.id(PREFIX)
     const created_at = clock.timestamp(null)
     const { name = organization, from, ttl } = request
     const api_key = random.secret('key_')
@@ -41,6 +42,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
       throw invalid([{ path: 'people', message: 'must have an owner or an admin, who installs the app' }])
     }
     const expires_at = new Date(machineNow(world) + ttl).toISOString()
+    const id = organization.slice(PREFIX.length)
     const sandbox = tx.add('sandboxes', { id, created_at, organization, people, copied, expires_at })
     return { sandbox, installer }
   })

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { World } from '../../emulator/world/world.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
+import { pause } from '../../foundation/time/real-timers.js'
 import type { SandboxRecord } from './sandbox-record.js'
 
 // A start loads this file, and no schemas with it.
@@ -39,7 +39,7 @@ export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxe
     waiting = new AbortController()
     const { signal } = waiting
     const ms = Math.min(Math.max(left(next), 0), LONGEST_REAL)
-    await wait(ms, undefined, { signal: AbortSignal.any([signal, closing]), ref: false })
+    await pause(ms, undefined, { signal: AbortSignal.any([signal, closing]), ref: false })
     for (let sandbox = first(); sandbox && left(sandbox) <= 0; sandbox = first()) endSandbox(world, sandbox)
     await waitForFirst()
   }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { clearTimeout, pause, performance, setTimeout } from '../../foundation/time/real-timers.js'
 import type { CallResult } from '../admin/calls.js'
 import type { otherStepBodies } from '../admin/scenario-schemas.js'
 import type { ScenarioContext } from './scenario.js'
@@ -14,7 +14,7 @@ type Entry = CallResult<'listRequests'>[number]
 interface Mark {
   /** Id of the newest journal entry. */
   since: number
-  /** Number of attempts of each delivery. */
+  /** Number of attempts of each event: with a seed, ids of deliveries repeat after a reset or restore. */
   attempts: ReadonlyMap<string, number>
   /** True once a step has visited the app. */
   hasVisit: boolean
@@ -36,7 +36,7 @@ export async function markHere(context: ScenarioContext): Promise<Mark> {
   const deliveries = await context.call('listDeliveries')
   return {
     since: await newestEntry(context),
-    attempts: new Map(deliveries.map(({ id, attempts }) => [id, attempts.length])),
+    attempts: new Map(deliveries.map(({ event, attempts }) => [event.id, attempts.length])),
     hasVisit: false,
   }
 }
@@ -91,7 +91,8 @@ export function expectDelivery(expected: Expected<'expect_delivery'>, progress: 
   const { event, count = { min: 1 }, state, within = 0 } = expected
   const look = async () => {
     const deliveries = await context.call('listDeliveries', { query: { event, ...(state && { state }) } })
-    return deliveries.filter(({ id, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1)).length
+    return deliveries.filter(({ event: { id }, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1))
+      .length
   }
   const what = `deliveries of ${event}${state ? ` that are ${state}` : ''}`
   return waitForCount(count, within, what, progress, context, look)
@@ -156,7 +157,9 @@ async function waitFor(look: () => Promise<boolean>, within: number, context: Sc
   const isMet = await look()
   if (isMet || within <= 0) return isMet
   const ended = new AbortController()
-  const signal = AbortSignal.any([ended.signal, context.signal, AbortSignal.timeout(within)])
+  // `AbortSignal.any` does not keep the signal of an `AbortSignal.timeout`, which then is collected and never aborts.
+  const timer = setTimeout(() => ended.abort(), within)
+  const signal = AbortSignal.any([ended.signal, context.signal])
   try {
     const events = await context.openStream(signal)
     // The stream lacks the events from before it was open.
@@ -167,6 +170,7 @@ async function waitFor(look: () => Promise<boolean>, within: number, context: Sc
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
+    clearTimeout(timer)
     ended.abort()
   }
   context.signal.throwIfAborted()

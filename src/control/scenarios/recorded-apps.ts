@@ -61,5 +61,6 @@ const expectationOf = ({ surface, delivery, method, path, status, identity }: Ex
     const text = values.written(segment)
     return text === undefined || (text === literal(segment) && generatedId.test(segment)) ? '*' : text
   })
-  return ['expect_requests', { method, path: segments.join('/'), status, app, organization }]
+  const sent = { method, path: segments.join('/'), status, app }
+  return ['expect_requests', { ...sent, organization: organization && values.written(organization) }]
 }

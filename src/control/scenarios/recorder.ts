@@ -46,7 +46,7 @@ export function record(journal: Journal): (world: RecordedWorld) => Recording {
 /** True for requests, webhooks and control calls that change something, unless a scenario or an audit made them. */
 function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean {
   if (sender === 'scenario' || run !== undefined) return false
-  if (surface === 'admin') return method !== 'GET' && path.startsWith('/_admin/') && path !== '/_admin/recording'
+  if (surface === 'admin') return method !== 'GET' && /^\/_admin\/(?!recording$|reports\/)/.test(path)
   return surface !== 'inbox'
 }
 

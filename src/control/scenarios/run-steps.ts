@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { pause, performance } from '../../foundation/time/real-timers.js'
 import { callTable } from '../admin/call-table.js'
 import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
 import { AdminError } from '../client/errors.js'

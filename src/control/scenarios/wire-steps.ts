@@ -68,8 +68,8 @@ function apiKeyOf(organization: string, context: ScenarioContext): string {
 
 async function originOf(app: string, { call }: ScenarioContext): Promise<string> {
   const { versions } = await call('getApp', { params: { app } })
-  const manifest = versions.at(-1)?.manifest as { webhook?: { url: string }; post_install_action?: { url: string } }
-  const url = manifest.webhook?.url ?? manifest.post_install_action?.url
+  const manifest = versions.at(-1)?.manifest
+  const url = manifest?.webhook?.url ?? manifest?.post_install_action?.url
   if (url === undefined) throw new StepFailure(`the manifest of ${app} has no webhook: give the full URL in visit.url`)
   return new URL(url).origin
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { startClock } from '../../emulator/world/clock.js'
-import { createRandom } from '../../emulator/world/random.js'
+import { createRandom, type Random } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
@@ -67,14 +67,15 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
     const [kept] = (loaded?.collections.get('fixture_settings') ?? []) as RecordOf<'fixture_settings'>[]
     const settings: GivenSettings | undefined = loaded ? kept?.values : fixtureSeed.settings
     const seed = explicitSettings.seed ?? settings?.seed
-    const random = createRandom(seed)
+    const random: Random = createRandom(seed, (text) => store.isTaken(text))
     const worldFile = createWorldFile(file, fixtureSeed.hash)
+    const store = createStore({ kinds, random, durability: worldFile.durability })
     const closing = new AbortController()
     // Every request under way listens to it.
     setMaxListeners(0, closing.signal)
     const address = { listening: '' }
     const world = createWorld({
-      store: createStore({ kinds, random, durability: worldFile.durability }),
+      store,
       random,
       explicitSettings,
       defaults,

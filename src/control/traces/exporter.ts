@@ -3,6 +3,7 @@ import type { Spans } from '../../emulator/world/trace.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
 import { send } from '../../foundation/http-client/send.js'
+import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
 import type { OtlpSettings } from './otlp-settings.js'
 import { type Ended, otlpSpans } from './otlp-span.js'
 

@@ -14,15 +14,15 @@ const ofBrowsers = ['ses_', '']
 export function freeWorld(subject: Subject, event: Forms['event'], deliver: Outbox['deliver']): World {
   const { world, context } = subject.about
   const textMade = (act: 'id' | 'secret') =>
-    subject.acting(act).map(({ run, turn }) => () => {
+    subject.acting(act).map(({ run, turn }) => (prefix = '') => {
       turn.take()
       const { alphabet, size, end = '' } = run(turn)
-      return world.random.text(alphabet, size - end.length) + end
+      return world.random.unused(() => prefix + world.random.text(alphabet, size - end.length) + end)
     })[0]
   const id = textMade('id')
   const secret = textMade('secret')
   const random: World['random'] = Object.create(world.random, {
-    ...(id && { id: { value: id }, eventId: { value: id } }),
+    ...(id && { id: { value: id }, eventId: { value: () => world.random.eventId(id) } }),
     ...(secret && {
       secret: { value: (prefix: string) => (ofBrowsers.includes(prefix) ? world.random.secret(prefix) : secret()) },
     }),

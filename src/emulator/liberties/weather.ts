@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
+import { pause } from '../../foundation/time/real-timers.js'
 import type { RequestContext } from '../serving/surface.js'
 import type { LibertyName } from '../world/liberty-names.js'
 import type { Delivery, Liberty, Turn } from './liberty.js'
@@ -47,7 +47,7 @@ export const weather = {
     async weather(context, turn) {
       if (!isWire(context) || turn.fresh.happens(0.75)) return false
       const { signal } = context.request
-      await wait(turn.fresh.whole(100, SLOWEST), undefined, { signal }).catch(() => undefined)
+      await pause(turn.fresh.whole(100, SLOWEST), undefined, { signal }).catch(() => undefined)
       return true
     },
   },
@@ -104,7 +104,7 @@ export const weather = {
         if (others().some((each) => each.tries > 0 && each.sequence > delivery.sequence)) overtaken.abort()
       })
       const signal = AbortSignal.any([overtaken.signal, closing])
-      void wait(LONGEST_HELD, undefined, { signal, ref: false })
+      void pause(LONGEST_HELD, undefined, { signal, ref: false })
         .catch(() => undefined)
         .then(() => {
           stopListening()

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setImmediate } from '../../foundation/time/real-timers.js'
 
 /** Real milliseconds after a refusal in which a repetition of the request may come. control-api: "Findings" */
 const WATCHED = 60_000

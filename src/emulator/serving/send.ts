@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import { httpDate } from '../../foundation/http/dates.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
+import { clearInterval, setInterval } from '../../foundation/time/real-timers.js'
 import type { Identity } from '../world/exchange.js'
 import type { Response } from './response.js'
 

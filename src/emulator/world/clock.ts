@@ -1,6 +1,7 @@
 import { timestamp as toTimestamp } from '../../foundation/http/dates.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
+import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
 import type { ClockRecord } from './clock-record.js'
 import type { Clock, ClockMove } from './parts.js'
 import type { GivenSettings } from './setting-table.js'

@@ -38,6 +38,8 @@ export interface DeliveryFacts {
   id: string
   /** The event's type. */
   event: string
+  /** The event's id, which no other delivery has, also after a reset or restore. */
+  event_id: string
   /** The origin of the webhook's URL. */
   origin: string
   /** Real milliseconds that the app has. */

@@ -8,14 +8,19 @@ const PART = 2 ** 20
 
 /** The random generator of a world. With a seed, the same calls in the same order draw the same values. wire: §1 */
 export interface Random {
-  /** 16 characters of `[A-Za-z0-9]`: the id of a resource. */
-  id(): string
-  /** `evt_` and 24 characters of `[A-Za-z0-9]`. */
-  eventId(): string
+  /** 16 characters of `[A-Za-z0-9]` behind `prefix`: the id of a resource. */
+  id(prefix?: string): string
+  /**
+   * `evt_` and 24 characters of `[A-Za-z0-9]`, or another form that `draw` has. After a reset or a restore it is another
+   * one than before: an app rightly ignores events that come again.
+   */
+  eventId(draw?: () => string): string
   /** An opaque secret of 256 bits behind `prefix`. wire: §6 */
   secret(prefix: string): string
   /** Characters of an alphabet: what has another form than the usual. */
   text(alphabet: string, size: number): string
+  /** Draws again while the text is an id or a secret of the world, which has those of earlier runs of its seed. */
+  unused(draw: () => string): string
   /** A number in [0, 1), for probabilities. */
   fraction(): number
   /**
@@ -25,17 +30,22 @@ export interface Random {
   leap(name: string): void
   /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
   draws: number
+  /** How often this process has reset, restored or replaced the world. */
+  restores: number
 }
 
 /**
  * @param seed any string; without one, the system's randomness is used and `draws` stays 0.
+ * @param isTaken returns true for an id or a secret of the world.
  */
-export function createRandom(seed: string | undefined): Random {
+export function createRandom(seed: string | undefined, isTaken: (text: string) => boolean): Random {
+  /** The end of the name of each block that an event id is made of. */
+  let suffix = ''
   const bytes = (count: number): Uint8Array => {
     if (seed === undefined) return randomBytes(count)
     const blocks: Buffer[] = []
     for (let length = 0; length < count; length += 32) {
-      blocks.push(hash('sha256', `${seed}:${random.draws++}`, 'buffer'))
+      blocks.push(hash('sha256', `${seed}:${random.draws++}${suffix}`, 'buffer'))
     }
     return Buffer.concat(blocks).subarray(0, count)
   }
@@ -44,15 +54,26 @@ export function createRandom(seed: string | undefined): Random {
   const twentyFour = alphanumeric(24)
 
   const random: Random = {
-    id: () => sixteen(),
-    eventId: () => `evt_${twentyFour()}`,
-    secret: (prefix) => prefix + Buffer.from(bytes(32)).toString('base64url'),
+    id: (prefix = '') => random.unused(() => prefix + sixteen()),
+    eventId(draw = () => `evt_${twentyFour()}`) {
+      suffix = random.restores === 0 ? '' : `:${random.restores}`
+      const id = random.unused(draw)
+      suffix = ''
+      return id
+    },
+    secret: (prefix) => random.unused(() => prefix + Buffer.from(bytes(32)).toString('base64url')),
     text: (alphabet, size) => customRandom(alphabet, size, bytes)(),
+    unused(draw) {
+      let text = draw()
+      while (seed !== undefined && isTaken(text)) text = draw()
+      return text
+    },
     fraction: () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32,
     leap(name) {
       if (seed !== undefined) random.draws = (hash('sha256', name, 'buffer').readUInt32BE() + 1) * PART
     },
     draws: 0,
+    restores: 0,
   }
   return random
 }

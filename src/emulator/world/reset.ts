@@ -28,7 +28,7 @@ export function goToStart(world: World): void {
   const chosen = [...world.store.liberties.all]
   goTo(world, START)
   world.store.change((tx) => {
-    for (const { sequence: _, ...each } of chosen) tx.add('liberties', each)
+    for (const each of chosen) tx.put('liberties', { ...each, sequence: tx.next() })
   })
 }
 

@@ -1,5 +1,6 @@
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import type { Socket } from 'node:net'
+import { clearTimeout, performance, setTimeout } from '../time/real-timers.js'
 import { checkAddress, guardedLookup, RefusedTarget, type TargetRules } from './targets.js'
 
 /** A request to another program. Redirects are not followed. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { clearTimeout, setTimeout } from '../time/real-timers.js'
 import type { IncomingRequest } from './incoming-request.js'
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>

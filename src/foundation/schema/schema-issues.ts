@@ -86,8 +86,11 @@ export type PathIssue = { path: Path; message: string }
 
 /** Returns the issues that a schema found, one for each unknown key. */
 export function pathIssuesOf(error: z.ZodError): PathIssue[] {
+  const mistyped = new Set(error.issues.map(({ code, path }) => (code === 'invalid_type' ? path.join('.') : undefined)))
   return error.issues.flatMap((issue) => {
     const path = issue.path as Path
+    // zod checks the length of whatever has one, also of an array that should be a string.
+    if ((issue.code === 'too_small' || issue.code === 'too_big') && mistyped.has(path.join('.'))) return []
     if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
     const messages = issue.message.split(SEPARATOR)
     return issue.keys.map((key, index) => ({

@@ -11,6 +11,8 @@ export interface Entity {
 export interface IndexDeclaration<R> {
   key: (record: R) => string | null
   compare?: (a: R, b: R) => number
+  /** True for keys that name one record, as its id does. */
+  unique?: boolean
 }
 
 /** Oldest first. wire: §1 "order" */
@@ -31,8 +33,10 @@ export class Collection<R extends Entity, I extends string = string> {
   readonly all = new OrderedList<R>(byCreation)
 
   constructor(declarations: Record<I, IndexDeclaration<R>>) {
-    for (const [name, { key, compare = byCreation }] of Object.entries<IndexDeclaration<R>>(declarations)) {
-      this.#indexes.set(name, { key, compare, lists: new Map(), empty: new OrderedList(compare) })
+    for (const [name, { key, compare = byCreation, unique = false }] of Object.entries<IndexDeclaration<R>>(
+      declarations,
+    )) {
+      this.#indexes.set(name, { key, compare, unique, lists: new Map(), empty: new OrderedList(compare) })
     }
   }
 
@@ -49,6 +53,13 @@ export class Collection<R extends Entity, I extends string = string> {
   /** The first record whose `index` key is `key`: for keys that name one record. */
   by(index: I, key: string): R | undefined {
     return this.in(index, key).at(0)
+  }
+
+  /** True for the id of a record, or its key in a unique index. */
+  isTaken(text: string): boolean {
+    if (this.#records.has(text)) return true
+    for (const { unique, lists } of this.#indexes.values()) if (unique && lists.has(text)) return true
+    return false
   }
 
   /** True when an index has a record. */

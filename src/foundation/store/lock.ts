@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { clearInterval, performance, setInterval, setTimeout } from '../time/real-timers.js'
 import { addAddress, createLock, type FoundLock, lockOf, readLock, renewLock } from './lock-file.js'
 import { lifeOf, type Owner, selfAs } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'

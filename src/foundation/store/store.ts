@@ -14,13 +14,15 @@ export interface Change {
 export interface Transaction {
   /** Adds the record, or replaces the one with its id. @returns it. */
   put<C extends CollectionName>(collection: C, record: RecordOf<C>): RecordOf<C>
-  /** Adds a new record, with the next sequence number. @returns it. */
+  /** Adds a new record, with the next sequence number. @returns it. @throws when there is one with its id. */
   add<C extends CollectionName>(collection: C, record: Omit<RecordOf<C>, 'sequence'>): RecordOf<C>
   remove(collection: CollectionName, id: string): void
   /** Removes a record with those that go with it, as the kinds declare (`goesWith`). */
   removeWhole(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
+  /** Makes the texts for which `isReserved` returns true taken until the change ends. */
+  reserve(isReserved: (text: string) => boolean): void
 }
 
 /** Makes changes durable, before the response is sent. Throws when it cannot; the change is then rolled back. */
@@ -36,8 +38,8 @@ export type Trial = 'began' | 'ended'
 export interface StoreParts {
   /** Every kind of record that it holds. */
   kinds: { [C in CollectionName]: KindOf<C> }
-  /** Shares the draws of the seeded generator with the journal file and the baselines. */
-  random: { draws: number }
+  /** Shares the draws of the seeded generator with the journal file and the baselines, and tells it of restores. */
+  random: { draws: number; restores: number }
   durability?: Durability
 }
 
@@ -54,6 +56,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const listeners: ((changes: Change[]) => void)[] = []
   let sequence = 0
   let open: Change[] | undefined
+  let isReserved = (_text: string) => false
   /** The state that the trial under way goes back to. */
   let trial: string | undefined
 
@@ -66,8 +69,11 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       open?.push({ collection, id: record.id, before, after: record })
       return record
     },
-    add: (collection, record) =>
-      transaction.put(collection, { ...record, sequence: ++sequence } as RecordOf<typeof collection>),
+    add(collection, given) {
+      const record = { ...given, sequence: ++sequence } as RecordOf<typeof collection>
+      if (collections[collection].get(record.id)) throw new Error(`${collection} has a record "${record.id}" already`)
+      return transaction.put(collection, record)
+    },
     remove(collection, id) {
       const before = write(collection, id, undefined)
       if (before) open?.push({ collection, id, before, after: null })
@@ -82,6 +88,9 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       transaction.remove(collection, id)
     },
     next: () => ++sequence,
+    reserve(reserved) {
+      isReserved = reserved
+    },
   }
 
   const counters = (): Counters => ({ sequence, draws: random.draws })
@@ -104,6 +113,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       throw error
     } finally {
       open = undefined
+      isReserved = () => false
     }
   }
 
@@ -128,6 +138,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
           .filter(([, { counted }]) => counted)
           .map(([name]) => [name, collections[name as CollectionName].all.size]),
       ),
+
+    /** True for the id of a record, what a unique index finds one by, and what the change under way has reserved. */
+    isTaken: (text: string): boolean =>
+      Object.values(collections).some((collection) => collection.isTaken(text)) || isReserved(text),
 
     /** Returns the time at which a record of that collection ends by itself, if it does. */
     endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>
@@ -179,6 +193,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     restore(name: string): void {
       const at = history.at(name)
       if (!at) return
+      random.restores++
       const { changes } = make((tx) => {
         for (const step of history.stepsTo(name)) take(tx, step)
         setCounters(at.counters)

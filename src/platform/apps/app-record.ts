@@ -1,5 +1,7 @@
+import type { ZodType } from 'zod'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
 import { kind } from '../../foundation/store/kind.js'
+import type { Manifest } from './manifest-schema.js'
 
 /** An app in a fixture document; its manifests are checked by `manifestSchema`. fixtures: `apps` */
 export const appDocument = ({ z, moment, generated }: SchemaWords) =>
@@ -19,8 +21,9 @@ export const appDocument = ({ z, moment, generated }: SchemaWords) =>
       error: 'exactly one of manifest and versions must be given',
     })
 
+/** Records keep a manifest that its schema has let through. */
 const appVersion = ({ z, timestamp, freeForm }: SchemaWords) =>
-  z.object({ version: z.string(), manifest: freeForm, pushed_at: timestamp })
+  z.object({ version: z.string(), manifest: freeForm as unknown as ZodType<Manifest>, pushed_at: timestamp })
 
 /** `id` is the manifest's id. `versions` in the order in which they were pushed. spec: §9 */
 export const appRecord = (words: SchemaWords) => {
@@ -37,7 +40,11 @@ export const appRecord = (words: SchemaWords) => {
 export type AppRecord = OutputOf<typeof appRecord>
 
 export const appKind = kind(appRecord, {
-  indexes: { client_id: { key: (it) => it.client_id } },
+  indexes: {
+    client_id: { key: (it) => it.client_id, unique: true },
+    client_secret: { key: (it) => it.client_secret, unique: true },
+    signing_secret: { key: (it) => it.signing_secret, unique: true },
+  },
   fixture: 'own',
   counted: true,
 })

@@ -20,7 +20,7 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
   const { random, clock, store } = world
   return store.change((tx) => {
     // Drawn in the change: a refusal takes back what the generator has drawn.
-    const { manifest, client_id = `app_${random.id()}` } = request
+    const { manifest, client_id = random.id('app_') } = request
     for (const name of [manifest.id, client_id]) {
       if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
     }

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
+import { pause } from '../../foundation/time/real-timers.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
 import { isLifecycleEvent } from '../webhooks/lifecycle-events.js'
@@ -40,7 +40,7 @@ export async function sendEvent(world: World, request: EventRequest, signal: Abo
 
   const over = new AbortController()
   const either = AbortSignal.any([over.signal, signal])
-  const windowEnd = wait(world.settings.ack_window, undefined, { signal: either }).catch(() => undefined)
+  const windowEnd = pause(world.settings.ack_window, undefined, { signal: either }).catch(() => undefined)
   try {
     const attempted = await Promise.race([world.outbox.deliver(delivery), windowEnd])
     return attempted ?? world.store.deliveries.get(delivery.id) ?? delivery

@@ -13,24 +13,22 @@ import { urlIssue } from './manifest-urls.js'
 export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize') =>
   scopesFor(grant, permissionNames(manifest))
 
-/** Records keep a manifest that its schema has let through. */
-const manifestIn = (version: AppRecord['versions'][number]) => version.manifest as unknown as Manifest
+/** Compares versions by semver precedence. */
+export const byPrecedence = (a: { version: string }, b: { version: string }) => compare(a.version, b.version)
 
 /** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
 export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
   versions.reduce<V | undefined>(
-    (newest, each) => (newest && compare(newest.version, each.version) > 0 ? newest : each),
+    (newest, each) => (newest && byPrecedence(newest, each) > 0 ? newest : each),
     undefined,
   )
 
 /** The manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>
-  manifestIn(newestOf(app.versions) as AppRecord['versions'][number])
+  (newestOf(app.versions) as AppRecord['versions'][number]).manifest
 
-export function manifestOf(app: AppRecord, version: string): Manifest | undefined {
-  const found = app.versions.find((candidate) => candidate.version === version)
-  return found && manifestIn(found)
-}
+export const manifestOf = (app: AppRecord, version: string): Manifest | undefined =>
+  app.versions.find((candidate) => candidate.version === version)?.manifest
 
 /** The manifest that is in force where the app is installed. */
 export function installedManifest(
@@ -89,7 +87,7 @@ export function manifestWarnings(manifest: Manifest): Warning[] {
 export const worldManifestWarnings = (world: Pick<World, 'store'>): string[] =>
   [...world.store.apps.all].flatMap((app) =>
     app.versions.flatMap((version) =>
-      manifestWarnings(manifestIn(version)).map(
+      manifestWarnings(version.manifest).map(
         ({ path, message }) => `${app.id} ${version.version}, ${path}: ${message}`,
       ),
     ),

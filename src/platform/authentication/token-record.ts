@@ -34,7 +34,7 @@ export const tokenKind = endingKind(
   ({ ended_at, expires_at }) => (ended_at && ended_at < expires_at ? ended_at : expires_at),
   {
     indexes: {
-      secret: { key: (it) => it.secret },
+      secret: { key: (it) => it.secret, unique: true },
       installation: { key: (it) => it.installation },
       code: { key: (it) => it.code },
       user: { key: (it) => it.user },

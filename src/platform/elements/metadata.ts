@@ -28,7 +28,7 @@ export const metadataShape = z
       // Without brackets, written so that the dialects in which a bracket nests sets read it the same.
       .regex(/^[^\x5b\x5d]*$/)
       .max(metadataLimits.keyLength),
-    scalar,
+    z.union([z.string().max(metadataLimits.valueLength), z.number(), z.boolean()]),
   )
   .meta({ maxProperties: metadataLimits.keys })
 

@@ -24,7 +24,7 @@ export type CodeRecord = OutputOf<typeof codeRecord>
 
 export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used_at ?? expires_at, {
   indexes: {
-    secret: { key: (it) => it.secret },
+    secret: { key: (it) => it.secret, unique: true },
     installation: { key: (it) => it.installation },
     user: { key: (it) => it.user },
     non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },

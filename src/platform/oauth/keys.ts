@@ -19,12 +19,14 @@ export function createKeyRing(world: () => World): KeyRing {
   }
 
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
-    const number = world().store.keys.all.size
+    const { random, store } = world()
     const start = hash('sha256', seed, 'buffer').readUInt32BE()
     // A later key has another kid each time that it is made, or an app would know it from before a restore.
-    const name = number === 0 ? `${seed}:0` : `${seed}:${number}:${world().random.draws}`
-    const kid = hash('sha256', name, 'base64url').slice(0, 16)
-    return add(kid, testKeyPair(start + number), signs_from)
+    const kidOf = (number: number) =>
+      hash('sha256', number === 0 ? `${seed}:0` : `${seed}:${number}:${random.draws}`, 'base64url').slice(0, 16)
+    let number = store.keys.all.size
+    while (store.isTaken(kidOf(number))) number++
+    return add(kidOf(number), testKeyPair(start + number), signs_from)
   }
 
   /** The first key of a world has one kid and one pair as long as this ring lives: verifiers keep keys over a reset. */

@@ -35,7 +35,7 @@ export type OrganizationRecord = OutputOf<typeof organizationRecord>
 
 export const organizationKind = kind(organizationRecord, {
   indexes: {
-    api_key: { key: (it) => it.api_key },
+    api_key: { key: (it) => it.api_key, unique: true },
     non_word_secret: { key: (it) => nonWordSecretKey(it.api_key ?? '') },
   },
   fixture: 'own',

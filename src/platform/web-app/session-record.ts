@@ -9,7 +9,7 @@ export type SessionRecord = OutputOf<typeof sessionRecord>
 
 export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) => (ambient ? null : created_at), {
   indexes: {
-    secret: { key: (it) => (it.ambient ? null : it.secret) },
+    secret: { key: (it) => (it.ambient ? null : it.secret), unique: true },
     ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
     user: { key: (it) => it.user },
   },

@@ -156,7 +156,7 @@ function recordAttempt(
     duration: made.duration,
     client: '',
     ...traced,
-    delivery: { id, event: event.type, origin, ...facts },
+    delivery: { id, event: event.type, event_id: event.id, origin, ...facts },
     identity: { app, organization },
     notes: {
       ...(reason !== undefined && { reason }),

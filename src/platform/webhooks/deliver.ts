@@ -36,7 +36,7 @@ export interface Delivered {
 export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
   const delivery = world.store.deliveries.get(request.delivery)
   if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
-  const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery)
+  const fault = delivery.held && !request.redelivery ? undefined : faultFor(world, delivery, request.redelivery)
   const effect = fault?.effect as WebhookEffect | undefined
   if (fault && !request.redelivery && shouldPostpone(world, delivery, effect)) {
     return { delivery: postpone(world, request.listener, delivery, fault), nowDue: [] }
@@ -59,9 +59,17 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   return world.store.change((tx) => record(world, tx, request, results))
 }
 
-const faultFor = (world: World, { app, organization, event, url }: DeliveryRecord): FaultRecord | undefined => {
+/** A redelivery is made at once, so a fault that would only postpone it is left for the next attempt. */
+function faultFor(world: World, delivery: DeliveryRecord, redelivery: boolean): FaultRecord | undefined {
+  const { app, organization, event, url } = delivery
   const { pathname: path } = new URL(url)
-  return fireFault(world, { surface: 'webhook', method: 'POST', path, app, organization, event: event.type })
+  const facts = { surface: 'webhook', method: 'POST', path, app, organization, event: event.type } as const
+  return fireFault(world, facts, (effect) => !redelivery || !onlyPostpones(effect as WebhookEffect))
+}
+
+function onlyPostpones(effect: WebhookEffect): boolean {
+  const behaviour = behaviourOf(effect)
+  return behaviour === undefined || behaviour.does === 'reorder'
 }
 
 /** The second of two that would be reordered is itself the one that the first waits for. */

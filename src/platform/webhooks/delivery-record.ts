@@ -59,6 +59,7 @@ export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || stat
 
 export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_at, {
   indexes: {
+    event: { key: (it) => it.event.id, unique: true },
     installation: { key: (it) => it.installation },
     organization: { key: (it) => it.organization },
     app: { key: (it) => it.app },

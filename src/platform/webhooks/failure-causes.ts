@@ -134,7 +134,7 @@ const badResponse: Cause<Rejected>[] = [
     explains: ({ status, said }) =>
       status === 401 || status === 403 || (status >= 400 && status < 500 && /signature|hmac|digest/i.test(said ?? '')),
     sentence: ({ body, signingSecret, signatureHeader }) =>
-      `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${Buffer.byteLength(body)} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret, verifies the raw body and not the parsed one, and compares hex and not base64`,
+      `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${Buffer.byteLength(body)} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64`,
   },
   {
     explains: ({ status }) => status === 404 || status === 410,

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
@@ -9,6 +8,7 @@ import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
+import { pause } from '../../foundation/time/real-timers.js'
 import { headerNames, sign } from './sign.js'
 
 type AppRecord = RecordOf<'apps'>
@@ -25,7 +25,7 @@ const routes: Route[] = [
       const { name } = request.params
       refuseDeep(request.body.toString())
       const { status, delay, headers } = world.inboxes.add(name, entryOf(world, request))
-      if (delay > 0) await wait(delay, undefined, { signal: request.signal }).catch(() => undefined)
+      if (delay > 0) await pause(delay, undefined, { signal: request.signal }).catch(() => undefined)
       return { status, headers }
     },
   ),

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { World } from '../../emulator/world/world.js'
 import { LONGEST_REAL } from '../../foundation/schema/duration.js'
+import { pause } from '../../foundation/time/real-timers.js'
 
 interface Limits {
   /** Real milliseconds: what is waited for is real too. */
@@ -24,7 +24,7 @@ export async function waitUntil<T>(
     if (look() !== undefined) over.abort()
   })
   const either = AbortSignal.any([over.signal, signal])
-  await wait(Math.min(timeout, LONGEST_REAL), undefined, { signal: either }).catch(() => undefined)
+  await pause(Math.min(timeout, LONGEST_REAL), undefined, { signal: either }).catch(() => undefined)
   unsubscribe()
   return look()
 }

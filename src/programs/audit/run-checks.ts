@@ -22,7 +22,7 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
   // A typo must not pass for a passed audit.
   const unknown = [...only, ...skip].find((glob) => !catalogue.some(({ id }) => matchesPath(glob, id)))
   if (unknown !== undefined) {
-    throw new AuditFailure(`no check is called ${JSON.stringify(unknown)}; --list lists them`)
+    throw new AuditFailure(`no check is called ${JSON.stringify(unknown)}; mockademy audit --list lists them`)
   }
   const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))
   const selected = catalogue.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
@@ -108,7 +108,7 @@ const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
 
 const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
   outcome: 'inconclusive',
-  message: `Not ${what} before the time of the audit was over (--timeout)`,
+  message: `Not ${what} before the time of the audit was over (timeout)`,
   late: false,
 })
 

@@ -34,7 +34,7 @@ const keys: Record<string, { does: string; run: () => void }> = {
 }
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+  target instanceof Element && target.closest('input, textarea, select') !== null
 
 /** Handles keys outside of fields and dialogs. console: Manners, keyboard */
 export function listenToKeys(): void {

@@ -9,6 +9,7 @@ import { CallBar } from './parts/action.js'
 import { address, linkTo } from './parts/address.js'
 import { assign, Button } from './parts/button.js'
 import { Status } from './parts/facts.js'
+import { openForm } from './parts/form.js'
 import { SingleView } from './parts/list.js'
 import { TokenGate } from './token-gate.js'
 import { views } from './views/views.js'
@@ -36,9 +37,7 @@ export function Shell() {
         ) : (
           <>
             <EmulatorTime />
-            <span class="connection" role="status">
-              {connections[streamState.value]}
-            </span>
+            <span role="status">{connections[streamState.value]}</span>
           </>
         )}
         <KeyHelp />
@@ -78,6 +77,7 @@ export function Shell() {
         )}
       </main>
       {!report && <CallBar />}
+      {openForm.value}
     </>
   )
 }

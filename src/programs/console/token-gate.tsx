@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import { adminToken, keepToken } from './api/call.js'
 import { textOf } from './parts/button.js'
 
 /** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
 export function TokenGate() {
   const token = useSignal('')
-  const id = useId()
   return (
     <main class="gate">
       <form
@@ -24,9 +22,9 @@ export function TokenGate() {
             : 'The emulator rejected this admin token.'}
         </p>
         <div class="field">
-          <label for={id}>Admin token</label>
+          <label for="token">Admin token</label>
           <input
-            id={id}
+            id="token"
             type="password"
             required
             pattern="[\x20-\xff]+"

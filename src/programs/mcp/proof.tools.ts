@@ -67,22 +67,20 @@ export const proofTools = {
     }),
     async run({ flow, only, list, file, budget }, context) {
       const { listCases, sweep } = await import('../sweep/sweep.js')
-      const { failuresIn } = await import('../sweep/results.js')
+      const { failuresIn, notesOn } = await import('../sweep/results.js')
       const chosen = { ...(flow && { flow }), ...(only && { only }) }
       if (list) return ofApp(file, context, (subject) => listCases({ ...subject, ...chosen }))
       const report = await ofApp(file, context, (subject) =>
         sweep({ ...subject, ...chosen, budget: budget as `${number}s` }),
       )
-      const { passed, ended, summary, flows, skipped } = report
+      const { passed, ended, summary, flows } = report
       return {
         passed,
         ...(ended && { ended }),
         summary,
+        notes: notesOn(report),
         failed: failuresIn(report).map((each) => ({ ...each, entries: each.entries.slice(-5) })),
-        not_tried: [
-          ...flows.flatMap(({ unstable }) => unstable),
-          ...skipped.map((each) => `${each.flow}: ${each.reason}`),
-        ],
+        not_tried: flows.flatMap(({ unstable }) => unstable),
       }
     },
   }),

@@ -29,7 +29,9 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
 
   /** Reads what has been requested since it was last called. @returns how many entries that are. */
   async function readEntries(): Promise<number> {
-    const fresh = await admin.listRequests({ organization, since: ids.at(-1) ?? 0 })
+    const listed = await admin.listRequests({ organization, since: ids.at(-1) ?? 0 })
+    // Another call may have read some meanwhile.
+    const fresh = listed.filter(({ id }) => id > (ids.at(-1) ?? 0))
     ids.push(...fresh.map(({ id }) => id))
     requests += requestsOf(fresh).length
     unread.push(...fresh)

@@ -1,4 +1,5 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
+import { silenceAt } from '../audit/context/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { AuditFailure } from '../audit/context/failures.js'
 import { inParallel } from '../audit/context/in-parallel.js'
@@ -9,7 +10,7 @@ import { breaksOf, type CasePlan, idOf } from './plan.js'
 import { nameOf, type Point } from './points.js'
 import type { SweepReport } from './report.js'
 import { runCase } from './run-case.js'
-import type { Calm } from './verdicts.js'
+import { type Calm, calmOf } from './verdicts.js'
 
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
@@ -19,7 +20,8 @@ interface PlannedFlow {
   flow: FlowName
   points: Point[]
   unstable: string[]
-  calm: Calm
+  /** Judges its organizations as they are now. */
+  judgeCalm(): Promise<Calm>
   cases: { id: string; plan: CasePlan }[]
 }
 
@@ -71,7 +73,7 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
   const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
   if (left.every(({ cases }) => cases.length === 0)) {
     const why = skipped.map(({ flow, reason }) => `; ${flow} is skipped, because ${reason}`)
-    throw new AuditFailure(`there is no case to run${why.join('')}; --list lists them`)
+    throw new AuditFailure(`there is no case to run${why.join('')}; mockademy sweep --list lists them`)
   }
   return { flows: left, skipped }
 }
@@ -121,17 +123,18 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   const failed = runs.find(({ held }) => held === undefined)
   if (failed) {
     const isRejected = failed.steps.some(({ step, holds }) => step === 'install' && !holds)
+    const silence = isRejected || failed.judged.requests > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
     throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${failed.last.seen}); the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
+      `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
     )
   }
   const names = runs.map(({ points }) => points.map(nameOf))
   const unstable = [...new Set(names.flat())].filter((name) => !names.every((each) => each.includes(name)))
-  const rules = new Set(runs.flatMap(({ judged }) => judged.findings.map(({ rule }) => rule)))
   return {
     flow,
     points: runs[0]?.points ?? [],
     unstable,
-    calm: { requests: Math.max(...runs.map(({ judged }) => judged.requests)), rules },
+    judgeCalm: async () =>
+      calmOf([...runs.map(({ judged }) => judged), ...(await Promise.all(runs.map(({ judge }) => judge())))]),
   }
 }

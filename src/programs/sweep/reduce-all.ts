@@ -1,11 +1,10 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble, idOf } from './plan.js'
+import { type CasePlan, describeTrouble, idOf, remedyOf } from './plan.js'
 import type { Case } from './plan-cases.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
 import { type CaseResult, hasFailed } from './report.js'
 import { scenarioOf, writeScenario } from './scenario.js'
-import { troubleOf } from './troubles.js'
 import { workOn } from './work-on.js'
 
 /**
@@ -17,7 +16,7 @@ export async function reduceAll(
   reducer: Reducer,
   cases: Case[],
   results: Map<string, CaseResult>,
-  options: Pick<SweepOptions, 'out' | 'onNote'>,
+  options: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<boolean> {
   const failing = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
@@ -41,7 +40,7 @@ export async function reduceAll(
     if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
     else await showLeast(context, plan, result, reduced, options)
     if (!hasFailed(result)) continue
-    result.expected = [...new Set(reduced.plan.breaks.map(({ trouble }) => troubleOf(trouble).remedy))].join(' ')
+    result.expected = [...new Set(reduced.plan.breaks.map((each) => remedyOf(reduced.plan, each)))].join(' ')
   }
   return reductions.size === failing.length
 }
@@ -60,13 +59,15 @@ async function showLeast(
   plan: CasePlan,
   result: CaseResult,
   { plan: least, run, verdict }: Reduced,
-  { out, onNote }: Pick<SweepOptions, 'out' | 'onNote'>,
+  { out, liberties, onNote }: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<void> {
   const [id, itself] = [idOf(least), describeTrouble(least)]
   const trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
   Object.assign(result, verdict, { trouble, steps: run.steps, entries: run.entries })
+  // No step of a scenario takes the liberties that may have made it fail.
+  if (liberties || out === undefined) return
   const text = scenarioOf(context, least, run, verdict)
-  if (text === undefined || out === undefined) return
+  if (text === undefined) return
   try {
     const { path, isWritten } = await writeScenario(out, plan, text)
     if (isWritten) result.scenario = path

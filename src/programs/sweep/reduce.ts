@@ -33,27 +33,30 @@ const LONGER = 1_000
 
 export type Reducer = ReturnType<typeof createReducer>
 
-/** @param onRun counts each run of a case. @param isOver returns true when nothing is to be reduced further. */
+/** @param judgeCalm judges the undisturbed runs of the plan's flow. @param onRun counts each run of a case. @param isOver returns true when nothing is to be reduced further. */
 export function createReducer(
   context: AuditContext,
   gate: Gate,
-  calmOf: (plan: CasePlan) => Calm,
+  judgeCalm: (plan: CasePlan) => Promise<Calm>,
   onRun: () => void,
   isOver: () => boolean,
 ) {
   const once = createOnce()
+
+  // What the app does on a schedule goes on in undisturbed organizations, too: both are compared as they are now.
+  const judge = async (plan: CasePlan, run: CaseRun) => verdictOf(plan, run, await judgeCalm(plan))
 
   const run = async (plan: CasePlan): Promise<Tried> => {
     onRun()
     return gate.run(async () => {
       const begun = performance.now()
       const result = await runCase(context, plan)
-      return { run: result, verdict: verdictOf(plan, result, calmOf(plan)), took: performance.now() - begun }
+      const took = performance.now() - begun
+      return { run: result, verdict: await judge(plan, result), took }
     })
   }
 
-  const judgeAgain = async (plan: CasePlan, { run }: Tried) =>
-    verdictOf(plan, { ...run, judged: await run.judge() }, calmOf(plan))
+  const judgeAgain = async (plan: CasePlan, { run }: Tried) => judge(plan, { ...run, judged: await run.judge() })
 
   /** Cases are equal whose steps, point and trouble are: each is run once, whichever case it comes from. */
   const nameOfRun = (plan: CasePlan) => `run ${keyOf(plan)}`

@@ -75,7 +75,8 @@ export interface SweepReport {
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: { flow: FlowName; reason: string }[]
-  summary: Record<VerdictName, number> & { cases: number; runs: number; seconds: number }
+  /** Of `planned` cases, `cases` were run: fewer when it ended early. */
+  summary: Record<VerdictName, number> & { planned: number; cases: number; runs: number; seconds: number }
 }
 
 export const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>): boolean => verdicts[verdict].status === 'fail'
@@ -91,7 +92,7 @@ export function reportOf(
   report: Pick<SweepReport, 'app' | 'flows' | 'skipped'> & {
     [name in 'seed' | 'ended' | 'endedBy']: SweepReport[name]
   },
-  { runs, seconds }: { runs: number; seconds: number },
+  totals: Pick<SweepReport['summary'], 'planned' | 'runs' | 'seconds'>,
 ): SweepReport {
   const { app, seed, flows, skipped, ended, endedBy } = report
   const cases = flows.flatMap((flow) => flow.cases)
@@ -105,6 +106,6 @@ export function reportOf(
     ...(endedBy !== undefined && { endedBy }),
     flows,
     skipped,
-    summary: { ...(counts as Record<VerdictName, number>), cases: cases.length, runs, seconds },
+    summary: { ...(counts as Record<VerdictName, number>), cases: cases.length, ...totals },
   }
 }

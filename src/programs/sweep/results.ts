@@ -29,13 +29,26 @@ export function failuresIn(report: SweepReport): CaseResult[] {
 }
 
 const appEnded = ({ endedBy }: SweepReport) =>
-  `the app works for nobody since ${endedBy} failed: that case, or one beside it, ended it or broke it, and others fail for that reason alone; start the app again and run each of them with --only`
+  `the app works for nobody since ${endedBy} failed: that case, or one beside it, ended it or broke it, and others fail for that reason alone; start the app again and run each of them alone`
+
+function notBegun({ summary: { planned, cases }, ended }: SweepReport): string[] {
+  return planned > cases
+    ? [`not tried: ${planned - cases} of ${planned} cases, as the sweep ended early (${ended})`]
+    : []
+}
 
 /** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. */
 export const notesOn = (report: SweepReport): string[] => [
+  ...notBegun(report),
   ...(report.ended === 'app-ended' ? [appEnded(report)] : []),
   ...report.skipped.map(({ flow, reason }) => `${flow}: skipped, because ${reason}`),
-  ...report.flows.filter(isBarren).map(({ flow }) => `${flow}: failed, because no fault of its cases fired`),
+  ...report.flows
+    .filter(isBarren)
+    .map(({ flow, cases }) =>
+      cases.length > 0
+        ? `${flow}: failed, because no fault of its cases fired`
+        : `${flow}: failed, because none of its cases was run`,
+    ),
   ...casesOf(report).flatMap((each) =>
     each.flaky === undefined || fails(each) ? [] : [`flaky: ${each.id}: ${each.flaky}`],
   ),

@@ -16,7 +16,6 @@ import { nameOf } from './points.js'
 import { createReducer, type Reducer } from './reduce.js'
 import { reduceAll } from './reduce-all.js'
 import { type CaseResult, type FlowResult, fails, hasFailed, reportOf, type SweepReport, verdicts } from './report.js'
-import type { Calm } from './verdicts.js'
 import { AT_ONCE, workOn } from './work-on.js'
 
 /** Real milliseconds in which an app that a case ended may be started again by something that watches over it. */
@@ -75,7 +74,11 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   }
   return reportOf(
     { ...progress, flows: flowResults(progress), skipped: progress.planned.skipped },
-    { runs: progress.runs, seconds: Math.round(elapsed() / 1000) },
+    {
+      planned: progress.planned.flows.flatMap(({ cases }) => cases).length,
+      runs: progress.runs,
+      seconds: Math.round(elapsed() / 1000),
+    },
   )
 }
 
@@ -109,9 +112,10 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   const onRun = () => void progress.runs++
   progress.planned = await planOf(context, options, onRun)
   const { flows } = progress.planned
-  const calms = new Map(flows.map(({ flow, calm }) => [flow, calm]))
+  const judgeCalm = ({ flow }: CasePlan) =>
+    (flows.find((each) => each.flow === flow) as Plan['flows'][number]).judgeCalm()
   const gate = createGate(platform.admin, AT_ONCE)
-  const reducer = createReducer(context, gate, ({ flow }) => calms.get(flow) as Calm, onRun, isOver)
+  const reducer = createReducer(context, gate, judgeCalm, onRun, isOver)
   const cases = interleaved(flows.map((flow) => flow.cases))
   /** Cases whose app did not come to the trouble. */
   const missed = new Set<Case>()

@@ -24,12 +24,18 @@ interface Trouble {
   weaker?: readonly TroubleName[]
   /** The behaviour of a good app. */
   remedy: string
+  /** Instead, where the trouble meets a refresh. */
+  atRefresh?: string
 }
 
 const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
   'Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id.'
+/** Where a request that an event causes fails. */
+export const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
+/** Where the exchange of a code fails. */
+export const ANEW = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
 
 const RECOVERS =
   'Keep on disk what the next start needs, in one transaction, before you acknowledge or respond; hold no lock that outlives the process.'
@@ -68,6 +74,8 @@ const troubleTable = {
     words: (what) => `the response to ${what} came 5 s after the work was done`,
     fault: { effect: { delay: SLOW }, phase: 'after' },
     remedy:
+      'Treat the end of a time limit as a failure that may pass: respond with an error, and try again at the next request.',
+    atRefresh:
       'Wait longer for a refresh than for anything else: its response cannot be asked for again. Treat the end of a time limit as a failure that may pass.',
   },
   limited: {

@@ -1,4 +1,5 @@
 import { capitalised } from '../reports/capitalised.js'
+import type { Judged } from './organization-watch.js'
 import { type CasePlan, needsReinstall } from './plan.js'
 import type { VerdictName } from './report.js'
 import type { CaseRun } from './run-case.js'
@@ -20,6 +21,12 @@ export interface Calm {
   requests: number
   rules: Set<string>
 }
+
+/** @param judged of the undisturbed runs of a flow. */
+export const calmOf = (judged: Judged[]): Calm => ({
+  requests: Math.max(...judged.map(({ requests }) => requests)),
+  rules: new Set(judged.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
+})
 
 /** sweep: "One case" */
 export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {

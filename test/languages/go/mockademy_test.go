@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -50,6 +51,14 @@ func start() (url string, stop func()) {
 	panic("mockademy has not started")
 }
 
+// The app of `mockademy exec`; else that of the default world.
+func app() string {
+	if id := os.Getenv("PLATFORM_CLIENT_ID"); id != "" {
+		return id
+	}
+	return "notes"
+}
+
 // Sends a control call, and reads its JSON into result.
 func call(t *testing.T, method, path string, body, result any) {
 	t.Helper()
@@ -68,7 +77,8 @@ func call(t *testing.T, method, path string, body, result any) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode >= 300 {
-		t.Fatalf("%s %s: %s", method, path, response.Status)
+		reason, _ := io.ReadAll(response.Body)
+		t.Fatalf("%s %s: %s", method, path, reason)
 	}
 	if err := json.NewDecoder(response.Body).Decode(result); err != nil {
 		t.Fatal(err)
@@ -90,7 +100,7 @@ type object = map[string]any
 // Makes an organization for one test, which ends with it. The test fails for what its app did that it should not.
 func newSandbox(t *testing.T) *Sandbox {
 	var sandbox Sandbox
-	call(t, "POST", "sandboxes", object{"app": "notes"}, &sandbox)
+	call(t, "POST", "sandboxes", object{"app": app()}, &sandbox)
 	t.Cleanup(func() {
 		var findings struct {
 			Data []struct{ Rule, Message string }

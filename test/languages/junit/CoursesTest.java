@@ -20,6 +20,9 @@ class CoursesTest {
   private static String mockademy = System.getenv("MOCKADEMY_URL");
   private static Process process;
 
+  /** The app of `mockademy exec`; else that of the default world. */
+  private static final String APP = System.getenv().getOrDefault("PLATFORM_CLIENT_ID", "notes");
+
   private String sandbox;
   private String slug;
   private String token;
@@ -40,7 +43,7 @@ class CoursesTest {
 
   @BeforeEach
   void makeSandbox() throws Exception {
-    var made = call("POST", "sandboxes", "{\"app\":\"notes\"}");
+    var made = call("POST", "sandboxes", "{\"app\":\"" + APP + "\"}");
     sandbox = find("\\{\"id\":\"([^\"]+)", made);
     slug = find("\"slug\":\"([^\"]+)", made);
     token = find("\"access_token\":\"([^\"]+)", made);

@@ -28,6 +28,8 @@ class Mockademy
   end
 end
 
+# The app of `mockademy exec`; else that of the default world.
+APP = ENV.fetch("PLATFORM_CLIENT_ID", "notes")
 # The emulator at MOCKADEMY_URL, such as a container's; else one of this run's own.
 MOCKADEMY = Mockademy.new(ENV["MOCKADEMY_URL"] || Mockademy.start)
 
@@ -36,7 +38,7 @@ class CoursesTest < Minitest::Test
   parallelize_me!
 
   def setup
-    @sandbox = MOCKADEMY.call("POST", "sandboxes", { app: "notes" })
+    @sandbox = MOCKADEMY.call("POST", "sandboxes", { app: APP })
     @slug = @sandbox["organization"]["slug"]
   end
 

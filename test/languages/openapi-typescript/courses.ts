@@ -5,7 +5,9 @@ import type { paths } from './mockademy.js'
 const url = process.env.MOCKADEMY_URL ?? 'http://127.0.0.1:4600'
 const { GET, POST, DELETE } = createClient<paths>({ baseUrl: url })
 
-const { data: sandbox, error } = await POST('/_admin/sandboxes', { body: { app: 'notes' } })
+const { data: sandbox, error } = await POST('/_admin/sandboxes', {
+  body: { app: process.env.PLATFORM_CLIENT_ID ?? 'notes' },
+})
 if (!sandbox) throw new Error(JSON.stringify(error))
 const organization = sandbox.organization.slug
 const headers = { authorization: `Bearer ${sandbox.credentials?.access_token}` }

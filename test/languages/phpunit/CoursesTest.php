@@ -53,7 +53,9 @@ final class CoursesTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->sandbox = Mockademy::call('POST', 'sandboxes', ['app' => 'notes']);
+        // The app of `mockademy exec`; else that of the default world.
+        $app = getenv('PLATFORM_CLIENT_ID') ?: 'notes';
+        $this->sandbox = Mockademy::call('POST', 'sandboxes', ['app' => $app]);
         $this->slug = $this->sandbox['organization']['slug'];
     }
 

@@ -8,6 +8,10 @@ import urllib.request
 import pytest
 
 
+# The app of `mockademy exec`; else that of the default world.
+APP = os.environ.get("PLATFORM_CLIENT_ID", "notes")
+
+
 class Mockademy:
     """A client of the control API."""
 
@@ -15,12 +19,15 @@ class Mockademy:
         self.url = url
 
     def call(self, method, path, body=None):
-        """Sends a control call. Returns its JSON; raises urllib's HTTPError when it is refused."""
+        """Sends a control call. Returns its JSON; raises RuntimeError with the reason when it is refused."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"content-type": "application/json"} if data else {}
         request = urllib.request.Request(f"{self.url}/_admin/{path}", data, headers, method=method)
-        with urllib.request.urlopen(request) as response:
-            return json.load(response)
+        try:
+            with urllib.request.urlopen(request) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.read().decode()}") from None
 
 
 class Sandbox:
@@ -28,7 +35,7 @@ class Sandbox:
 
     def __init__(self, mockademy):
         self.mockademy = mockademy
-        self.data = mockademy.call("POST", "sandboxes", {"app": "notes"})
+        self.data = mockademy.call("POST", "sandboxes", {"app": APP})
         self.slug = self.data["organization"]["slug"]
 
     def expire_tokens(self):

@@ -12,6 +12,8 @@ module Mockademy
   end
 
   URL = ENV["MOCKADEMY_URL"] || start
+  # The app of `mockademy exec`; else that of the default world.
+  APP = ENV.fetch("PLATFORM_CLIENT_ID", "notes")
 
   # Sends a control call. @return its JSON
   def self.call(method, path, body = nil)
@@ -26,7 +28,7 @@ end
 # Each example has an organization of its own, and fails for what its app did there that it should not.
 RSpec.shared_context "with a sandbox" do
   let(:slug) { sandbox["organization"]["slug"] }
-  let!(:sandbox) { Mockademy.call("POST", "sandboxes", { app: "notes" }) }
+  let!(:sandbox) { Mockademy.call("POST", "sandboxes", { app: Mockademy::APP }) }
 
   after do
     findings = Mockademy.call("GET", "findings?organization=#{slug}&level=error")["data"]

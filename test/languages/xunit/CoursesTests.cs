@@ -32,7 +32,7 @@ public sealed class Mockademy : IDisposable
         var request = new HttpRequestMessage(method, $"/_admin/{path}");
         if (body is not null) request.Content = JsonContent.Create(body);
         var response = await Http.SendAsync(request);
-        response.EnsureSuccessStatusCode();
+        if (!response.IsSuccessStatusCode) throw new HttpRequestException($"{method} {path}: {await response.Content.ReadAsStringAsync()}");
         return await response.Content.ReadFromJsonAsync<JsonElement>();
     }
 
@@ -42,10 +42,12 @@ public sealed class Mockademy : IDisposable
 /// <summary>Each test has an organization of its own, and fails for what its app did there that it should not.</summary>
 public sealed class CoursesTests(Mockademy mockademy) : IClassFixture<Mockademy>, IAsyncLifetime
 {
+    // The app of `mockademy exec`; else that of the default world.
+    private static readonly string App = Environment.GetEnvironmentVariable("PLATFORM_CLIENT_ID") ?? "notes";
     private JsonElement sandbox;
     private string Slug => sandbox.GetProperty("organization").GetProperty("slug").GetString()!;
 
-    public async Task InitializeAsync() => sandbox = await mockademy.Call(HttpMethod.Post, "sandboxes", new { app = "notes" });
+    public async Task InitializeAsync() => sandbox = await mockademy.Call(HttpMethod.Post, "sandboxes", new { app = App });
 
     public async Task DisposeAsync()
     {

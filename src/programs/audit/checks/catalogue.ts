@@ -4,6 +4,7 @@ import { failedRefreshes } from './failed-refreshes.js'
 import { foreignCallbacks } from './foreign-callbacks.js'
 import { idTokens } from './id-tokens.js'
 import { leaks } from './leaks.js'
+import { loggingOut } from './logging-out.js'
 import { openRedirect } from './open-redirect.js'
 import { organizationData } from './organization-data.js'
 import { reflection } from './reflection.js'
@@ -24,6 +25,6 @@ export const catalogue: readonly Check[] = [
   ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks, webhookOrganizations],
   ...[tokenRefresh, failedRefreshes, refusedRequests, organizationData],
   ...[signingIn, callbacks, foreignCallbacks, reflection, idTokens, signingKeys],
-  ...[sessions, sessionSecrets, openRedirect, signInHazards, keyRotation],
+  ...[sessions, sessionSecrets, loggingOut, openRedirect, signInHazards, keyRotation],
   leaks,
 ].flat()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, isBroken } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
@@ -88,9 +89,10 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
     severity: 'critical',
     needs: ['oauth.authorize', 'start', 'webhook', 'oauth.install', 'probe'],
     source: 'spec: §5.2.2; OWASP API1:2023',
-    expected: 'A person of one organization who asks for another one is refused with a 4xx.',
+    expected:
+      'A person of one organization who asks for another one is refused with a 4xx, also once they have opened its post-install page.',
     remedy: {
-      fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address.',
+      fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page.',
       Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
       Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
       Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
@@ -104,17 +106,31 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
       const [own, other] = [await createPerson(context), await createPerson(context)]
       await Promise.all([own.signIn(), other.tenant.mustServe('for its own owner')])
       const ask = ({ tenant }: Person) => own.browser.get(tenant.urlOf(probe.url), { headers: probe.headers })
-      const [allowed, sent] = [await ask(own), await ask(other)]
+      const [allowed, first] = [await ask(own), await ask(other)]
       if (!own.tenant.isOk(allowed)) {
         const response = describeResponse(allowed)
         throw new Inconclusive(`the probe does not work for the person's own organization: ${response}`)
       }
-      const seen = `${describeResponse(sent)} for a person of another organization`
-      if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {
-        return fail('A person of one organization was shown another one', { sent, seen })
+      /** Judges a response about the other organization. */
+      const judge = (sent: WireExchange, when: string) => {
+        const seen = `${describeResponse(sent)} for a person of another organization${when}`
+        if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {
+          return fail(`A person of one organization was shown another one${when}`, { sent, seen })
+        }
+        return isBroken(sent)
+          ? fail(`Asked for another organization${when}, the app failed`, { sent, seen })
+          : undefined
       }
-      if (isBroken(sent)) return fail('Asked for another organization, the app failed', { sent, seen })
-      return pass(`A person was shown their own organization, and refused another one (${describeResponse(sent)})`)
+      const passed = `A person was shown their own organization, and refused another one (${describeResponse(first)})`
+      const failure = judge(first, '')
+      if (failure || !context.app.manifest.post_install_action) return failure ?? pass(passed)
+
+      // The slug in the address of that page proves nothing.
+      await own.browser.follow(other.tenant.landingPage())
+      const when = ' after a visit of its post-install page'
+      const later = judge(await ask(other), when)
+      // A person whom that visit has signed out is refused everything.
+      return later ?? pass(own.tenant.isOk(await ask(own)) ? `${passed}, also${when}` : passed)
     },
   },
 })

@@ -1,5 +1,5 @@
 import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
-import { describeResponse, isBroken, matches } from '../context/app-response.js'
+import { describeResponse, isBroken } from '../context/app-response.js'
 import { servesStrangers, serviceOfStranger } from '../context/causes.js'
 import { duringRefresh, installAndProbe } from '../context/installing.js'
 import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
@@ -32,7 +32,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     remedy:
       'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
-      const { platform, file, waitForBackground } = context
+      const { platform, waitForBackground } = context
       const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
       const [isOverlapping] = await Promise.all([
         duringRefresh(context, refreshing, () => refreshing.uninstall()),
@@ -56,8 +56,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
         if (stranger) throw servesStrangers(stranger)
         return fail('The app still serves the organization', evidence)
       }
-      const declared = file.probe?.not_installed
-      if (declared && !matches(sent, declared)) {
+      if (!tenant.isNotInstalled(sent)) {
         return fail(`The response of the probe does not match not_installed: ${response}`, evidence)
       }
       const raced = { ...(await refreshing.observeProbe()), late: true }

@@ -5,6 +5,7 @@ import { addressesIn, describeResponse, isSuccess } from '../context/app-respons
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
+import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
 import { counted, defineChecks, fail, pass, skip } from './check.js'
@@ -58,7 +59,7 @@ export const sessions = defineChecks({ needs })({
     expected:
       'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed.',
     remedy: {
-      fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens.',
+      fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
       Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
       Python:
         "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
@@ -110,8 +111,10 @@ export const sessions = defineChecks({ needs })({
     async run(context) {
       const { tenant, browser, atAnotherBrowser } = await createPerson(context)
       const page = tenant.landingPage()
-      const notStarted = ({ last }: Visit) =>
-        fail('The post-install landing page does not start a sign-in', { sent: last, seen: page })
+      const notStarted = ({ last }: Visit) => {
+        mustHaveNoScript(last)
+        return fail('The post-install landing page does not start a sign-in', { sent: last, seen: page })
+      }
       const landing = await browser.followApp(page)
       const { stopped: request } = landing
       if (!request) return notStarted(landing)
@@ -132,6 +135,7 @@ export const sessions = defineChecks({ needs })({
         return fail(`${when} sends prompt=none again, which never ends`, back)
       }
       if (!back.stopped && !offersSignIn(context, back.last)) {
+        mustHaveNoScript(back.last)
         return fail(`${when} starts no normal sign-in and shows a page instead`, { sent: back.last })
       }
 
@@ -162,11 +166,28 @@ export const sessions = defineChecks({ needs })({
   },
 })
 
-/** A page that is no error and leads to the normal sign-in. */
+/** A page that is no error and leads to the normal sign-in, or asks by a form of the app's own who the person is. */
 function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
-  const start = new URL(file.start ?? '')
-  const targets = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
-  return isSuccess(page) && targets.some(({ pathname }) => pathname === start.pathname)
+  const { origin, pathname } = new URL(file.start ?? '')
+  const links = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
+  const isOwn = ({ attribs: { action = '' } }: PageElement) =>
+    URL.canParse(action, page.url) && new URL(action, page.url).origin === origin
+  const forms = elementsIn(page.response.body, (element) => element.name === 'form' && isOwn(element))
+  const isIdentity = ({ name, attribs: { type, name: key, autocomplete } }: PageElement) =>
+    name === 'input' &&
+    type !== 'hidden' &&
+    /mail|user|login|account|phone|password/i.test(`${type} ${key} ${autocomplete}`)
+  const asks = forms.some((form) => /post/i.test(form.attribs.method ?? '') && elementsIn(form, isIdentity).length > 0)
+  return isSuccess(page) && (asks || links.some((link) => link.pathname === pathname))
+}
+
+/** @throws Inconclusive for a page whose script may start the sign-in that the page itself does not start. */
+function mustHaveNoScript(page: WireExchange): void {
+  if (!isSuccess(page) || elementsIn(page.response.body, ({ name }) => name === 'script').length === 0) return
+  const { pathname } = new URL(page.url)
+  throw new Inconclusive(`${pathname} starts no sign-in but by a script, if at all, and the audit runs no scripts`, {
+    sent: page,
+  })
 }
 
 /** Returns each cookie, then each sequence of them, since what exceeds 4 KB is cut over several. */
@@ -191,7 +212,7 @@ export async function necessaryCookies(
 }
 
 /** Without it, cookies go along with requests that other sites make. */
-export const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
+const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
 
 function attributeIssues(cookie: Cookie): string[] {
   const { httpOnly, sameSite } = cookie

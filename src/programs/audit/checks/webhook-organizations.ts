@@ -1,4 +1,4 @@
-import { describeResponse, isBroken, matches } from '../context/app-response.js'
+import { describeResponse } from '../context/app-response.js'
 import { serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
@@ -195,10 +195,7 @@ async function asStranger(context: AuditContext, stranger: Tenant, tenant: Tenan
   if (api.length > 0) return fail(misused, evidence)
   if (refreshes.length > 0) return failOfRefreshes(context, misused, evidence)
   if (tenant.isOk(sent)) return fail(`${what} is served`, evidence)
-  const { probe } = context.file
-  // The platform signs no person in to an app that their organization does not have: to the app they are signed out.
-  const isSignedOut = probe?.as === 'signed_in' && !isBroken(sent)
-  if (spelling === undefined && probe?.not_installed && !isSignedOut && !matches(sent, probe.not_installed)) {
+  if (spelling === undefined && !tenant.isNotInstalled(sent)) {
     return fail(`The response of the probe does not match not_installed: ${evidence.seen}`, evidence)
   }
   return pass(what)

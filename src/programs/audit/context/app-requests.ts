@@ -85,6 +85,10 @@ export function mustHaveRefreshed(
 export const noCall = (evidence?: Evidence, seen = 'the probe did not make the app call /v0'): Inconclusive =>
   new Inconclusive(`${seen}; point "probe" to a page that does so each time, past any cache`, evidence)
 
+/** Names the likely cause of an app that does not work and has sent the emulator nothing. */
+export const silenceAt = (baseUrl: string): string =>
+  `the app sent no request to ${baseUrl}; if it calls another address, set its PLATFORM_BASE_URL`
+
 /** @throws Inconclusive when the probe does not call `/v0`, because its tokens cannot be seen then. */
 export function mustCall(api: JournalEntry[], evidence?: Evidence): void {
   if (api.length === 0) throw noCall(evidence)

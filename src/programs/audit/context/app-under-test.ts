@@ -28,8 +28,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   const { signing_secret } = await admin.getAppSecrets(name)
   const newest = app.versions.toSorted((a, b) => compareBuild(a.version, b.version)).at(-1)
   if (!newest) throw new AuditFailure(`app: ${name} has no version`)
-  // The emulator has checked it.
-  const manifest = newest.manifest as Manifest
+  const { manifest } = newest
   const parts = Object.keys(manifestParts).filter(isManifestPart)
   return {
     id: app.id,

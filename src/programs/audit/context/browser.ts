@@ -1,6 +1,6 @@
 import { CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
-import { describeResponse, fieldsOf, isBroken } from './app-response.js'
+import { describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
 import { elementsIn, type PageElement, textOfFirst } from './page.js'
 
@@ -51,13 +51,13 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     form?: URLSearchParams
     headers?: Record<string, string> | undefined
     timeout?: number
-    /** Names of cookies that are not sent. */
-    without?: string[]
+    /** `lax` for a navigation that another site began, `none` for a form of another site; its own when left out. */
+    sameSiteContext?: 'strict' | 'lax' | 'none'
   }
 
   async function request(method: string, url: string, extras: Extras = {}) {
-    const { form, headers, timeout = TIMEOUT, without = [] } = extras
-    const sent = (await jar.getCookies(url)).filter(({ key }) => !without.includes(key))
+    const { form, headers, timeout = TIMEOUT, sameSiteContext = 'strict' } = extras
+    const sent = await jar.getCookies(url, { sameSiteContext })
     const cookie = sent.map((each) => each.cookieString()).join('; ')
     const exchange = await wire({
       method,
@@ -76,8 +76,12 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     return exchange
   }
 
+  const isCallback = (address: string) => callbacks.some((callback) => hasSamePath(address, callback))
+
   async function follow(first: string, mustStop: (address: string) => boolean = () => false): Promise<Visit> {
-    const sent = await request('GET', first)
+    // The platform leads to a callback: its redirects belong to that navigation, until a page of the app leads on.
+    let sameSiteContext: Extras['sameSiteContext'] = isCallback(first) ? 'lax' : 'strict'
+    const sent = await request('GET', first, { sameSiteContext })
     const hops = [sent]
     for (;;) {
       const last = hops.at(-1) as WireExchange
@@ -87,7 +91,9 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       if (mustStop(next)) return { ...visit, stopped: next }
       if (!known.has(new URL(next).origin)) return { ...visit, foreign: next }
       if (hops.length > MOST_REDIRECTS) return { ...visit, isEndless: true }
-      hops.push(await request('GET', next))
+      if (isCallback(next)) sameSiteContext = 'lax'
+      else if (isSuccess(last)) sameSiteContext = 'strict'
+      hops.push(await request('GET', next, { sameSiteContext }))
     }
   }
 
@@ -121,7 +127,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     let hop = await request('GET', authorize)
     for (let step = 0; step < 8; step++) {
       const next = redirectOf(hop)
-      if (next !== undefined && callbacks.some((callback) => hasSamePath(next, callback))) return next
+      if (next !== undefined && isCallback(next)) return next
       if (next !== undefined) hop = await request('GET', next)
       else {
         const form = formOf(hop)

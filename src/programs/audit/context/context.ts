@@ -67,7 +67,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** The setting `page_size` of the emulator. */
     pageSize: Number(world.settings.page_size),
     platform: createPlatform({
-      ...{ run, admin: untilAborted(admin, signal), app, file },
+      ...{ run, admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },
     }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
@@ -80,6 +80,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     secrets,
     /** All responses of the app in this run. */
     exchanges: exchanges as readonly WireExchange[],
+    /** The address at which the app reaches the API. */
+    baseUrl: world.base_url,
     /** `{app_url}`, the issuer of the id_tokens. */
     issuer: world.app_url,
     /** Real milliseconds since 1970 at which the run began. */

@@ -35,12 +35,17 @@ function personAt(context: PersonContext, tenant: Tenant) {
   /** Visits a callback, up to where the app starts another sign-in. @param at the person's own browser when left out. */
   async function followCallback(callback: URL, at = browser) {
     const mark = await context.platform.mark()
+    const strict = (await at.jar.getCookies(callback.href)).filter(({ sameSite }) => sameSite === 'strict')
     const visit = await at.followApp(callback.href)
     const session = await context.sessions.read(at)
     const { exchanges } = await tenant.requestsSince(mark)
     const redeemed = exchanges.filter(({ status }) => status === 200).length
+    const withheld = strict.map(({ key }) => key).join(', ')
     return {
       visit,
+      /** Continues a sentence about a callback whose code was not redeemed; empty when the cookies do not explain it. */
+      reason:
+        withheld && `; browsers send no SameSite=Strict cookie (${withheld}) to it, since another site leads there`,
       sent: visit.sent,
       /** Undefined where `whoami` is not declared. */
       session,
@@ -71,9 +76,12 @@ function personAt(context: PersonContext, tenant: Tenant) {
         context.achieved.add('sign-in')
         return landing
       }
-      const { last } = landing.visit
+      const { reason, redeemed, visit } = landing
+      const { last } = visit
       const why =
-        landing.redeemed === 0 ? 'the code was not redeemed' : `no user is signed in (${describeResponse(last)})`
+        redeemed === 0
+          ? `the code of the callback was not redeemed${reason}`
+          : `no user is signed in (${describeResponse(last)})`
       throw new Inconclusive(`a normal sign-in does not work: ${why}`, { sent: last, entries: landing.entries })
     },
   }

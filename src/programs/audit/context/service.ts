@@ -1,8 +1,16 @@
 import type { Admin } from '../../../control/client/admin.js'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
-import { idsOf, markJournal, mustCall, mustHaveRefreshed, readAppRequests, summaryOf } from './app-requests.js'
-import { describeResponse, isSuccess, matches, valueAt } from './app-response.js'
+import {
+  idsOf,
+  markJournal,
+  mustCall,
+  mustHaveRefreshed,
+  readAppRequests,
+  silenceAt,
+  summaryOf,
+} from './app-requests.js'
+import { describeResponse, isBroken, isSuccess, matches, valueAt } from './app-response.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
@@ -16,6 +24,8 @@ const PROBE_TIMEOUT = 35_000
 /** The parts of a run that the observation of the app needs. */
 export interface ServiceParts {
   admin: Admin
+  /** The address at which the app reaches the API. */
+  baseUrl: string
   file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
   browser: () => Browser
   sessions: ReturnType<typeof createSessionReader>
@@ -25,7 +35,7 @@ export interface ServiceParts {
 
 /** Observes how the app serves an organization: by its pages about it, and by its requests for it. */
 export function observeService(
-  { admin, file, browser, sessions, wait, patience }: ServiceParts,
+  { admin, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },
 ) {
   /** @param spelling of the organization in the URL, when it is not its own slug. */
@@ -69,6 +79,15 @@ export function observeService(
 
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
 
+  /**
+   * Compares a response about an organization without the app. The platform signs no person in to an app that their
+   * organization does not have: to the app, which may have ended their session, they are signed out.
+   */
+  const isNotInstalled = (exchange: WireExchange): boolean => {
+    const { as, not_installed } = file.probe ?? {}
+    return !not_installed || (as === 'signed_in' && !isBroken(exchange)) || matches(exchange, not_installed)
+  }
+
   /** Repeats a probe until it works or `background` is over. */
   const awaitService = () => poll(() => probe(), isOk, { within: patience.background(), wait })
 
@@ -82,7 +101,9 @@ export function observeService(
     if (!isOk(sent)) {
       mustHaveOwner()
       const time = `also after ${shortDuration(file.background)} ("background")`
-      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}`, { sent })
+      const { api, refreshes } = await requestsSince(0)
+      const silence = api.length + refreshes.length > 0 ? '' : `; ${silenceAt(baseUrl)}`
+      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}${silence}`, { sent })
     }
     // An app that always responds the same has not shown that it serves anything.
     mustCall((await requestsSince(0)).api, { sent })
@@ -107,6 +128,7 @@ export function observeService(
     probe,
     visit,
     isOk,
+    isNotInstalled,
     awaitService,
     mustHaveOwner,
     mustServe,

@@ -1,4 +1,3 @@
-import spawn from 'cross-spawn'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
@@ -8,7 +7,7 @@ import { findApp } from '../../../platform/apps/manifest.js'
 import { coverageText } from '../../reports/coverage-report.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
 import { visibleLines } from '../../reports/visible.js'
-import { childEnvironment, exitStatusOf, signalProcess } from '../parts/child-process.js'
+import { childEnvironment, runToEnd } from '../parts/child-process.js'
 import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
@@ -21,8 +20,6 @@ import { stopSignal } from '../parts/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
 import { appFlag } from './world.commands.js'
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** `mockademy exec -- CMD`. control-api: "CLI" */
 export const execCommand: Command = {
@@ -63,11 +60,13 @@ export const execCommand: Command = {
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
     let hasFailed = false
+    let isReached = false
     const run = async (settings: GivenSettings) => {
       // Of several runs, the report is that of the first one that fails, or else of the last one.
       const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
       const result = await runOnce(words, reported, settings)
       hasFailed ||= result.status !== 0
+      isReached ||= result.isReached
       for (const finding of result.findings) {
         const { rule, app, organization } = finding
         found.set([rule, app, organization].join(' '), finding)
@@ -75,6 +74,7 @@ export const execCommand: Command = {
       return result
     }
     const { status, counts } = await runAll(args, run)
+    if (!isReached) noteUnreached(args, status)
     const findings = [...found.values()]
     await reportToCi(args, summaryOf(words, status, counts, findings), findings.map(annotationOf))
     return status
@@ -151,7 +151,11 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
   for (const note of emulators.flatMap(({ notes }) => notes)) process.stderr.write(`mockademy: note: ${note}\n`)
   try {
     const endReport = await beginReport(emulators, args)
+    let requests = 0
+    for (const { world } of emulators) world.journal.onExchange(() => requests++)
     const { status, isInterrupted } = await runToEnd(words, await environment(emulators[0] as Running, args))
+    // Before a report reads from the emulator.
+    const isReached = requests > 0
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     const covered = isCounted ? await reported(reportCoverage(emulators, args, least)) : 0
@@ -172,10 +176,20 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
       await stopSignal()
     }
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
-    return { status: result, isInterrupted, touched: new Map(touched.reverse()), findings }
+    return { status: result, isInterrupted, touched: new Map(touched.reverse()), findings, isReached }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }
+}
+
+/** Says that what the flags asked for is empty, because no request reached the emulator. */
+function noteUnreached(args: Arguments, status: number): void {
+  const isReported = args['report-on-failure'] === true ? status !== 0 : args.report !== undefined
+  const others = ['coverage', 'fail-under', 'liberties', 'repeat', 'until-failure']
+  if (!args.strict && !isReported && others.every((flag) => args[flag] === undefined)) return
+  process.stderr.write(
+    'mockademy: note: no request reached the emulator of exec. Let the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator have emulators of their own: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (docs/testing.md#anything-else)\n',
+  )
 }
 
 /** Returns the status of a report, and says why it could not be written: the command's own status must not get lost. */
@@ -226,29 +240,4 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
     )
   }
   return childEnvironment({ ...(await environmentOf(emulator, app)), [WITHIN_RUN]: '1' })
-}
-
-/**
- * @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would; and true if
- * this process was asked to end.
- */
-async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv) {
-  // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
-  const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
-  let isInterrupted = false
-  const passOn = (signal: NodeJS.Signals) => {
-    isInterrupted = true
-    // The terminal has sent Ctrl+C to the command already.
-    if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
-  }
-  // Before the command runs, since a signal sent as soon as it does would end this process alone.
-  for (const signal of signals) process.on(signal, passOn)
-  const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
-  try {
-    const status = await exitStatusOf(command, child)
-    return { status, isInterrupted }
-  } finally {
-    for (const signal of signals) process.off(signal, passOn)
-    if (ownGroup) signalProcess(child, 'SIGTERM', ownGroup)
-  }
 }

@@ -29,8 +29,11 @@ export const stopCommand: Command = {
     const { pid, host } = owner
     if (host !== hostname()) throw failure(`process ${pid}, which ${what}, is on another machine (${host})`)
     // Another process may have its pid by now.
-    if (lifeOf(owner) === 'gone' || !signalProcess(owner, 'SIGTERM'))
-      throw failure(`process ${pid}, which ${what}, is gone`)
+    const life = lifeOf(owner)
+    if (life === 'gone' || !signalProcess(owner, 'SIGTERM')) {
+      const why = life === 'runs' ? 'belongs to another user: stop it as that user' : 'is gone'
+      throw failure(`process ${pid}, which ${what}, ${why}`)
+    }
     const deadline = performance.now() + STOPS_WITHIN
     // A process that its parent has not reaped can still be signalled.
     while (signalProcess(owner, 0) && lifeOf(owner) !== 'gone') {

@@ -1,6 +1,7 @@
+import { lookup } from 'node:dns/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
-import { RefusedTarget } from '../../../foundation/http-client/targets.js'
+import { plainHost, RefusedTarget } from '../../../foundation/http-client/targets.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import type { Session } from './session.js'
 
@@ -27,12 +28,16 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
   const reported = { waiting: false, late: false }
   while (!signal.aborted) {
     if (await answers(session)) return true
-    const { host } = new URL(String(session.webhook))
+    const { host, hostname } = new URL(String(session.webhook))
     if (!reported.waiting) session.print(`waiting for ${session.id} to answer at ${host}, the host of its webhook`)
     reported.waiting = true
     if (!reported.late && performance.now() >= deadline) {
-      const port = `start the app on that port, or correct webhook.url in ${session.source.file}`
-      session.print(`nothing answers at ${host} after ${shortDuration(ready)}: ${port}. Still waiting`)
+      const { file } = session.source
+      const isKnown = await lookup(plainHost(hostname)).then(Boolean, () => false)
+      const cause = isKnown
+        ? `start the app on that port, or correct webhook.url in ${file}`
+        : `the host name ${hostname} cannot be resolved here. Write localhost and the app's port in webhook.url in ${file}, or in another manifest for --manifest`
+      session.print(`nothing answers at ${host} after ${shortDuration(ready)}: ${cause}. Still waiting`)
       reported.late = true
     }
     await pause(BETWEEN_LOOKS, undefined, { signal }).catch(() => {})

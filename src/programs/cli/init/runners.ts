@@ -13,7 +13,7 @@ export interface TestParts {
   typescript: boolean
   /** The app's manifest id. */
   app: string
-  /** The path of the app's webhook. */
+  /** The path of the app's webhook, for a placeholder of the app. */
   webhook: string
   /** Start command of the app; undefined when a test cannot start it. */
   start: AppStart | undefined
@@ -143,7 +143,6 @@ export function testText(runner: Runner, parts: TestParts): string {
       ? fill(ownApp.trimEnd(), { where: start.readsPort ? ', on a free port' : '', command })
       : fill(standIn.trimEnd(), { webhook }),
     app,
-    webhook,
     end: start ? 'kill' : 'close',
   })
   const text = hasFixture

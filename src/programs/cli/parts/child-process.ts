@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import spawn from 'cross-spawn'
 import { environmentNames } from '../../../control/start/environment-variables.js'
 import { CommandFailure } from './command.js'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */
 export function childEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
@@ -27,6 +30,32 @@ export const exitStatusOf = (command: string, child: ChildProcess): Promise<numb
     child.once('error', (error: NodeJS.ErrnoException) => reject(cannotRun(command, error)))
     child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal as NodeJS.Signals]))
   })
+
+/**
+ * Runs a command in the foreground, and passes signals on to it.
+ * @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would; and true if
+ * this process was asked to end.
+ */
+export async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv) {
+  // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
+  const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
+  let isInterrupted = false
+  const passOn = (signal: NodeJS.Signals) => {
+    isInterrupted = true
+    // The terminal has sent Ctrl+C to the command already.
+    if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
+  }
+  // Before the command runs, since a signal sent as soon as it does would end this process alone.
+  for (const signal of signals) process.on(signal, passOn)
+  const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
+  try {
+    const status = await exitStatusOf(command, child)
+    return { status, isInterrupted }
+  } finally {
+    for (const signal of signals) process.off(signal, passOn)
+    if (ownGroup) signalProcess(child, 'SIGTERM', ownGroup)
+  }
+}
 
 function cannotRun(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
   const name = JSON.stringify(command)

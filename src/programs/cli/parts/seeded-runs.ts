@@ -87,14 +87,18 @@ async function explain(
   { seed, result: failed }: { seed: string; result: SeededRun },
   run: RunOnce,
 ): Promise<string> {
-  if ((await run({ ...settings, liberties: '' })).status !== 0) return 'Why: the command fails without liberties too.'
   let latest = failed
-  const names = await smallestFailing([...failed.touched.keys()], async (some) => {
-    const result = await run({ ...settings, liberty_kinds: some })
+  const fails = async (changed: GivenSettings) => {
+    const result = await run({ ...settings, ...changed })
     if (result.status !== 0) latest = result
     return result.status !== 0
-  })
+  }
+  if (await fails({ liberties: '' })) return 'Why: the command fails without liberties too.'
+  const names = await smallestFailing([...failed.touched.keys()], (some) => fails({ liberty_kinds: some }))
   if (names.length === 0) return `Why: with seed ${seed} the command failed once, and not again.`
+  // A command that fails now and then may have failed in each of these runs by chance.
+  const isCertain = (await fails({ liberty_kinds: names })) && !(await fails({ liberties: '' }))
+  if (!isCertain) return 'Why: the command fails now and then, whatever liberties are taken.'
   const lines = names.map((name) => `  ${name}, first met by ${latest.touched.get(name) ?? 'no exchange'}`)
   return `Why: with seed ${seed} the command fails under\n${lines.join('\n')}`
 }

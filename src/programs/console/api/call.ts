@@ -8,9 +8,9 @@ import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { report, reported } from './report.js'
 
-type CallEntry = Pick<CallOutline, 'method' | 'path' | 'list'>
+type CallEntry = Pick<CallOutline, 'method' | 'path'>
 
-/** Every control call, as `GET /_admin/users list`: put here by the build, from the control API's table. */
+/** Every control call, as `GET /_admin/users`: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, string>
 
 /** A control call: every action of the page makes one, and shows it. */
@@ -30,8 +30,8 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 
 export const callNames = Object.keys(CALLS) as CallName[]
 export function outlineOf(name: CallName): CallEntry {
-  const [method, path = '', list] = CALLS[name].split(' ')
-  return { method: method as CallEntry['method'], path, ...(list && { list: true }) }
+  const [method, path = ''] = CALLS[name].split(' ')
+  return { method: method as CallEntry['method'], path }
 }
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
@@ -66,7 +66,7 @@ export function keepToken(token: string): void {
 }
 
 /** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */
-export async function sendCall<N extends CallName>({ name, method, path, body }: Call<N>): Promise<CallResult<N>> {
+export async function sendCall<N extends CallName>({ method, path, body }: Call<N>): Promise<CallResult<N>> {
   if (report) {
     const result = reported(path)
     if (result !== undefined) return result as CallResult<N>
@@ -91,9 +91,9 @@ export async function sendCall<N extends CallName>({ name, method, path, body }:
     const { title, detail, errors } = result as ProblemDocument
     throw new Problem(response.status, detail ?? title ?? `The control API returned ${response.status}`, errors)
   }
-  // A list in another format, such as HAR, has no data.
+  // Of all results only lists are in `data`.
   const { data = result } = result as { data?: unknown }
-  return (outlineOf(name).list ? data : result) as CallResult<N>
+  return data as CallResult<N>
 }
 
 /** The mark of a secret that the journal does not keep, also in a query. */

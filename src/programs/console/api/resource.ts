@@ -21,6 +21,8 @@ const collectionsOf = {
   getCoverage: ['apps', 'installations', 'sessions', 'requests'],
   // No records: the view reads them from time to time.
   getReport: [],
+  // A delivery that the page does not keep is one of long ago.
+  getDelivery: [],
   getState: ['courses', 'modules', 'elements'],
   getLiberties: ['liberties'],
   listApps: ['apps'],

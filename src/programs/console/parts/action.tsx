@@ -122,7 +122,10 @@ function passFocus(gone: Element | null): void {
   const others = [...document.querySelectorAll<HTMLElement>('main button')]
   const index = others.findIndex((button) => gone.contains(button))
   const next = others.slice(index).find((button) => !gone.contains(button)) ?? others[index - 1]
+  // The bar keeps the calls that were made: those of the next button are other ones.
+  const shown = shownCalls.value
   next?.focus()
+  shownCalls.value = shown
 }
 
 function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {

@@ -39,6 +39,12 @@ export const goTo = (link: string) => {
   location.hash = link
 }
 
+/** Closes the record that is open in a list. */
+export const closeRecord = () => {
+  const { view, query } = address.value
+  goTo(linkTo(view, undefined, query))
+}
+
 /** Goes to another address without a step of the browser's history. */
 export function replaceAddress(link: string): void {
   history.replaceState(null, '', link)

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 
 /** A handler that sets the signal. */
 export const assign =
@@ -69,7 +69,6 @@ interface DialogProps {
 /** A modal dialog that is open as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
-  const heading = useId()
   useEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
@@ -81,12 +80,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed with a key is clicked, too
     <dialog
       ref={ref}
-      aria-labelledby={heading}
+      aria-label={title}
       onClose={onClose}
       // A link within the page leads to what the dialog would lie over.
       onClick={({ target }) => target instanceof Element && target.closest('a[href^="#"]') && onClose()}
     >
-      <h2 id={heading}>{title}</h2>
+      <h2>{title}</h2>
       {children}
     </dialog>
   )

@@ -8,7 +8,7 @@ export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
   return (
     <dl class="facts">
       {Object.entries(of)
-        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
+        .filter(([, value]) => value || value === 0)
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { Problem } from '../api/call.js'
 import type { FormField } from '../api/form-fields.js'
@@ -119,7 +118,7 @@ export function bodyValue({ name, kind, options }: Field, text: string): unknown
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw invalid(`is not valid JSON: ${error instanceof Error ? error.message : error}`)
+    throw invalid(`is not valid JSON: ${(error as Error).message}`)
   }
 }
 
@@ -182,7 +181,8 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
 function LabelledInput({ field, value, message: given, onInput }: FieldInputProps) {
   const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
   const message = given ?? (issuesOf && issuesText(value, issuesOf(value)))
-  const id = useId()
+  // There is one form at a time. A field for JSON may have the name of the field before it.
+  const id = `${name}-${kind}`
   const described = [hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')
   const common = {
     id,

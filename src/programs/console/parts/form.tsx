@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
@@ -44,51 +44,63 @@ export interface FormActionProps<N extends CallName> {
   onDone?: (result: CallResult<N>) => void
   /** The main action of the view. */
   primary?: boolean
-  /** Open from the beginning, for links to the form. */
-  open?: boolean
+  /** Opens the form, again whenever it changes: for links to the form. */
+  open?: string | false
   onClose?: () => void
 }
 
 /** A button that opens the form of a control call. The form follows from the call's schema, and shows the call as it is filled in. A report has none. */
 export const FormAction = <N extends CallName>(props: FormActionProps<N>) => (report ? null : <FormButton {...props} />)
 
+/** The form that is open. The shell renders it: it outlives the record whose button opened it. */
+export const openForm = signal<ComponentChildren>(undefined)
+const close = assign(openForm, undefined)
+// A step of the browser's history leads to what the form would lie over.
+addEventListener('hashchange', close)
+
 function FormButton<N extends CallName>(props: FormActionProps<N>) {
-  const open = useSignal(props.open ?? false)
-  const close = () => {
-    open.value = false
-    props.onClose?.()
+  const start = () => {
+    openForm.value = <FormDialog key={props.open} {...props} />
   }
   const show = () => {
     shownCalls.value = { calls: [{ name: props.call, ...outlineOf(props.call) }] }
     void loadDocument()
   }
   useEffect(() => {
-    if (open.value) void loadDocument()
-  }, [open.value])
+    if (props.open) start()
+  }, [props.open])
   return (
     <span class="action">
       <Button
         look={props.primary ? '' : 'small quiet'}
         aria-label={props.what}
-        onClick={assign(open, true)}
+        onClick={start}
         onFocus={show}
         onPointerEnter={show}
       >
         {props.label}
       </Button>
-      {open.value && (
-        <Dialog title={props.title ?? props.what ?? props.label} onClose={close}>
-          {controlDocument.value ? (
-            <Form {...props} onClose={close} />
-          ) : (
-            <>
-              <Waiting problem={documentProblem.value} />
-              <DialogActions onClose={close} />
-            </>
-          )}
-        </Dialog>
-      )}
     </span>
+  )
+}
+
+function FormDialog<N extends CallName>(props: FormActionProps<N>) {
+  const onClose = () => {
+    close()
+    props.onClose?.()
+  }
+  useEffect(() => void loadDocument(), [])
+  return (
+    <Dialog title={props.title ?? props.what ?? props.label} onClose={onClose}>
+      {controlDocument.value ? (
+        <Form {...props} onClose={onClose} />
+      ) : (
+        <>
+          <Waiting problem={documentProblem.value} />
+          <DialogActions onClose={onClose} />
+        </>
+      )}
+    </Dialog>
   )
 }
 

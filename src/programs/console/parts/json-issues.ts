@@ -46,8 +46,12 @@ export function schemaIssues(schema: JsonSchema, value: unknown, path = ''): Iss
   ]
 }
 
-/** Returns the line of the value at a path in JSON text, counted from 1; of the innermost part of the path that is there. */
+/**
+ * Returns the line of the value at a path in JSON text, counted from 1; of the innermost part of the path that is there.
+ * @param path as in `steps.3.install` or, of a scenario, `steps[3].install`.
+ */
 export function lineOf(text: string, path: string): number {
+  const wanted = `${path.replaceAll(/\[(\d+)]/g, '.$1')}.`
   const at: (string | number)[] = []
   let found = 0
   let deepest = 0
@@ -59,7 +63,7 @@ export function lineOf(text: string, path: string): number {
     else if (token === ',' && typeof last === 'number') at[at.length - 1] = last + 1
     else if (colon) at[at.length - 1] = token.slice(1, token.lastIndexOf('"'))
     const here = at.join('.')
-    if (here.length <= deepest || !`${path}.`.startsWith(`${here}.`)) continue
+    if (here.length <= deepest || !wanted.startsWith(`${here}.`)) continue
     deepest = here.length
     found = token === ',' || token === '[' ? index + 1 + text.slice(index + 1).search(/\S/) : index
   }

@@ -4,7 +4,7 @@ import type { Problem } from '../api/call.js'
 import { report } from '../api/report.js'
 import type { ListState } from '../api/resource.js'
 import { ProblemNote } from './action.js'
-import { address, goTo, linkTo } from './address.js'
+import { address, closeRecord, linkTo } from './address.js'
 import { Button, Copy } from './button.js'
 import { scrollTo } from './facts.js'
 
@@ -28,7 +28,7 @@ export const ToCopy = ({ text }: { text: string }) => (
 )
 
 /** Shown until data is there, or why it could not be read. */
-export const Waiting = ({ problem }: { problem: Problem | undefined }) =>
+export const Waiting = ({ problem }: { problem?: Problem | undefined }) =>
   problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
 
 export interface Column<T> {
@@ -169,32 +169,29 @@ interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   /** Above and below the list. */
   filters?: ComponentChildren
   foot?: ComponentChildren
-  /** The name of an item, such as `Delivery`. */
-  noun: string
+  /** The name of an item, such as `App`, for one that is not in the list. */
+  noun?: string
   /** Finds the item with the id of the address, where the filters may leave it out. */
   find?: (id: string) => T | undefined
-  /** Looks for the item elsewhere, too. */
-  isSeeking?: boolean
   detail: (item: T) => ComponentChildren
-  /** The reason that an item may be missing. */
-  missing?: string
+  /** Shown instead of that. */
+  missing?: ComponentChildren
 }
-
-const ELSEWHERE = 'Its world may have been reset or replaced.'
 
 /** A list, and the details of the item that is open: beside the list, or below it on a narrow screen. */
 export function ListView<T>(props: ListViewProps<T>) {
-  const { title, caption = title, head, filters, foot, noun, detail, isSeeking, missing = ELSEWHERE, ...list } = props
+  const { title, caption = title, head, filters, foot, noun, detail, missing, ...list } = props
   const { items, keyOf = idOf, find = (id) => items.find((item) => String(keyOf(item)) === id) } = props
   const pane = useRef<HTMLElement>(null)
-  const { view, id, query } = address.value
+  const { id } = address.value
   const item = id === undefined ? undefined : find(id)
   const isMissing = id !== undefined && !item && list.ready !== false
   const isOpen = item !== undefined || isMissing
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)
-    if (matchMedia('(max-width: 60rem)').matches) pane.current?.scrollIntoView({ block: 'start' })
+    // On a narrow screen, where the page scrolls instead.
+    pane.current?.scrollIntoView()
   }, [id, isOpen])
   return (
     <div class={`split ${isOpen ? 'has-detail' : ''}`}>
@@ -214,19 +211,15 @@ export function ListView<T>(props: ListViewProps<T>) {
             look="small quiet close"
             onClick={() => {
               document.querySelector<HTMLElement>('tr.open [data-row]')?.focus()
-              goTo(linkTo(view, undefined, query))
+              closeRecord()
             }}
             data-close
           >
             Close
           </Button>
-          {item !== undefined ? (
-            detail(item)
-          ) : isSeeking ? (
-            <Waiting problem={undefined} />
-          ) : (
-            <Empty title={`${noun} ${id} not found`}>{missing}</Empty>
-          )}
+          {item !== undefined
+            ? detail(item)
+            : (missing ?? <Empty title={`${noun} ${id} not found`}>Its world may have been reset or replaced.</Empty>)}
         </aside>
       )}
     </div>

@@ -12,7 +12,7 @@ import { HttpStatus, Note } from '../parts/facts.js'
 import type { Option } from '../parts/field.js'
 import { FilterSelect } from '../parts/filters.js'
 import { FormAction } from '../parts/form.js'
-import { type Column, column, Empty, headless, ListView, RowLink, reason } from '../parts/list.js'
+import { type Column, column, Empty, headless, ListView, RowLink, reason, Waiting } from '../parts/list.js'
 import { countOf } from '../parts/message.js'
 import { isOutgoing, ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 import {
@@ -76,10 +76,14 @@ export function ActivityView() {
           {isPartial() && <p class="soft">Filters look at the newest {entries.value.length} entries only.</p>}
         </>
       }
-      noun="Entry"
       find={findEntry}
-      isSeeking={soughtId.value !== id}
-      missing="The journal keeps the newest entries until a reset or restart."
+      missing={
+        soughtId.value === id ? (
+          <Empty title={`Entry ${id} not found`}>The journal keeps the newest entries until a reset or restart.</Empty>
+        ) : (
+          <Waiting />
+        )
+      }
       detail={(entry) => <EntryDetail entry={entry} />}
       caption="Requests and webhooks, newest first"
       class="lines entries"

@@ -5,6 +5,7 @@ import { type App, callOf, type Secrets } from '../api/call.js'
 import { controlDocument } from '../api/form-fields.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
+import { closeRecord } from '../parts/address.js'
 import { assign, Button, Copy } from '../parts/button.js'
 import { Facts, Moment, recordLink, Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
@@ -20,7 +21,7 @@ export function manifestIssues(text: string): Issue[] {
     const manifest: unknown = JSON.parse(text)
     return schema ? schemaIssues(schema as JsonSchema, manifest) : []
   } catch (error) {
-    return [{ path: '', message: `This is not valid JSON: ${error instanceof Error ? error.message : error}` }]
+    return [{ path: '', message: `This is not valid JSON: ${(error as Error).message}` }]
   }
 }
 
@@ -94,6 +95,7 @@ export function AppDetail({ app }: { app: App }) {
           label="Delete"
           what={`Delete ${name}`}
           call={callOf('deleteApp', { params: { app: id } })}
+          onDone={closeRecord}
           loses={`This deletes ${name} with its versions and secrets, and its installations with their tokens.`}
         />
       </div>

@@ -10,7 +10,7 @@ const firstManifest = {
   id: 'my-app',
   name: 'My app',
   version: '1.0.0',
-  permissions: ['courses:read', 'elements:read'],
+  permissions: ['courses:read', 'elements:read', 'openid', 'email'],
   oauth: { install: true, authorize: { redirect_uris: ['http://localhost:3000/callback'] } },
   webhook: { url: 'http://localhost:3000/webhook' },
 }

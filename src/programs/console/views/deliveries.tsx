@@ -1,17 +1,17 @@
 import { computed, signal, useSignal } from '@preact/signals'
 import { callOf, type Delivery } from '../api/call.js'
 import { advanceTo, durationOf, fromNow, isOver } from '../api/clock.js'
-import { createFollowedList, withNews } from '../api/followed-list.js'
+import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
-import { queryValue } from '../parts/address.js'
+import { address, queryValue } from '../parts/address.js'
 import { Copy, textOf } from '../parts/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../parts/facts.js'
 import { type Option, Options } from '../parts/field.js'
 import { FilterSelect } from '../parts/filters.js'
 import { FormAction, type FormFields } from '../parts/form.js'
-import { type Column, column, Empty, ListView, RowLink, reason } from '../parts/list.js'
+import { type Column, column, Empty, ListView, RowLink, reason, Waiting } from '../parts/list.js'
 import { countOf, MessageView } from '../parts/message.js'
 import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
@@ -57,6 +57,7 @@ const states: [Delivery['state']][] = [['pending'], ['acknowledged'], ['retrying
 
 /** Webhooks with their states and attempts. console: Views, Deliveries */
 export function DeliveriesView() {
+  const { id } = address.value
   const wanted = queryValue('state')
   const shown = deliveries.value.filter(({ state }) => wanted === '' || state === wanted)
   return (
@@ -74,11 +75,14 @@ export function DeliveriesView() {
       filters={
         <div class="filters">
           <FilterSelect name="state" label="State" any="Any state" options={states} />
-          <span class="soft">{countOf(shown.length, 'delivery', 'deliveries')}</span>
+          <span class="soft">
+            {deliveries.value.length === IN_MEMORY && 'newest '}
+            {countOf(shown.length, 'delivery', 'deliveries')}
+          </span>
         </div>
       }
-      noun="Delivery"
       find={(id) => deliveries.value.find((delivery) => delivery.id === id)}
+      missing={id && <OlderDelivery key={id} id={id} />}
       detail={(delivery) => <DeliveryDetail key={delivery.id} delivery={delivery} />}
       caption="Deliveries, newest first"
       columns={columns}
@@ -128,6 +132,12 @@ function AttemptNumber({ number }: { number: number }) {
   const { data } = useResource('world')
   const retries = data?.settings.retry_schedule as unknown[] | undefined
   return <>{retries && number <= retries.length + 1 ? `${number} of ${retries.length + 1}` : number}</>
+}
+
+/** A delivery that is not among the newest, or why there is none. */
+function OlderDelivery({ id }: { id: string }) {
+  const { data, problem } = useResource('getDelivery', { params: { id } })
+  return data ? <DeliveryDetail delivery={data} /> : <Waiting problem={problem} />
 }
 
 /** One delivery with its actions, and each attempt with both sides. */
@@ -194,8 +204,12 @@ function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
   )
 }
 
-/** Effects that have no name. */
-const forgeries: Option[] = [['{"delay":"5s"}'], ['{"body":"not JSON"}'], ['{"signature":"forged"}']]
+/** The effects on a redelivery, which is made at once; the last two have no name. */
+const forgeries: Option[] = [
+  ...effectsOf('webhook').filter(([name]) => name !== 'reorder'),
+  ['{"body":"not JSON"}'],
+  ['{"signature":"forged"}'],
+]
 
 /** Redelivers with a fault that lasts for that one attempt. */
 function ForgedRedelivery({ delivery: { event, organization, installation, id } }: { delivery: Delivery }) {
@@ -207,7 +221,7 @@ function ForgedRedelivery({ delivery: { event, organization, installation, id } 
       <label class="inline">
         Redeliver forged:{' '}
         <select {...textOf(effect)}>
-          <Options of={[...effectsOf('webhook'), ...forgeries]} />
+          <Options of={forgeries} />
         </select>
       </label>
       <Action<'deleteFault'>

@@ -76,7 +76,7 @@ const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_S
 
 /** The webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['request'], 'headers' | 'body'>): string {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body)
   const words = Object.entries(headers)
     .filter(([name]) => !automaticHeaders.test(name))
     .map(([name, value]) => (/-signature$/i.test(name) ? `"${name}: ${signature}"` : shellWord(`${name}: ${value}`)))
@@ -91,6 +91,13 @@ const typeOf = (entry: Entry) => header(entry, /^content-type$/i)
 const isForm = (entry: Entry) => /urlencoded/.test(typeOf(entry))
 
 const bytesOf = (text: string) => new Blob([text]).size
+
+/** The first line of a command whose body is not the one that was sent: that is too long for the journal, or is not text. */
+export function cutNote(entry: Entry): string {
+  const { body, length } = entry.request
+  const isWhole = typeof body !== 'string' || redacted.test(body) || bytesOf(sentText(entry) ?? '') === length
+  return isWhole ? '' : '# The journal does not have the whole body.\n'
+}
 
 /** The body as text. Its length tells a string of JSON from other text. */
 function sentText(entry: Entry): string | undefined {
@@ -136,8 +143,8 @@ export const canFail = ({ surface }: Entry): boolean => ['api', 'oauth', 'webhoo
 /** The address's query for the form of a fault that makes the next request like this one fail. */
 export function faultQueryOf(entry: Entry): Record<string, string> {
   const { surface, method, path } = entry
-  const common = { add: '1', surface, app: entry.app ?? '', organization: entry.organization ?? '' }
-  if (isOutgoing(entry)) return { ...common, event: eventOf(entry) }
+  const common = { add: '1', times: '1', surface, app: entry.app ?? '', organization: entry.organization ?? '' }
+  if (isOutgoing(entry)) return { ...common, effect: 'unreachable', event: eventOf(entry) }
   const grant = surface === 'oauth' ? bodyField(entry, 'grant_type') : undefined
-  return { ...common, method, path, grant_type: grant ?? '' }
+  return { ...common, effect: 'unavailable', method, path, grant_type: grant ?? '' }
 }

@@ -13,6 +13,8 @@ export const DRAWN = 200
 export const entries = signal<Entry[]>([])
 /** The entries that came while the list was paused, newest first. */
 const waiting = signal<Entry[]>([])
+/** Also those that the list does not show while it is paused, newest first. */
+export const received = computed(() => [...waiting.value, ...entries.value])
 /** The number of entries that came while the list was paused: more than are kept. */
 export const waitingCount = signal(0)
 export const paused = signal(false)
@@ -55,7 +57,7 @@ export function togglePause(): void {
   batch(() => {
     paused.value = !paused.value
     if (paused.value) return
-    entries.value = [...waiting.value, ...entries.value].slice(0, IN_MEMORY)
+    entries.value = received.value.slice(0, IN_MEMORY)
     waiting.value = []
     waitingCount.value = 0
   })

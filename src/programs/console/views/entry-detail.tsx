@@ -12,6 +12,7 @@ import {
   canFail,
   curlOfEntry,
   curlOfWebhook,
+  cutNote,
   deliveryOfEntry,
   faultQueryOf,
   installationOfEntry,
@@ -61,7 +62,8 @@ export function EntryDetail({ entry }: { entry: Entry }) {
       <div class="toolbar">
         <Copy
           text={() =>
-            isWebhook ? curlOfWebhook(addressOfWebhook(entry, delivery), entry.request) : curlOfEntry(entry)
+            cutNote(entry) +
+            (isWebhook ? curlOfWebhook(addressOfWebhook(entry, delivery), entry.request) : curlOfEntry(entry))
           }
           label="Copy as curl"
         />

@@ -73,7 +73,7 @@ const presets: Record<string, Values> = {
     times: '1',
   },
   'Slow responses': { surface: 'api', effect: '{ "delay": "2s", "jitter": "1s" }' },
-  'Every other request fails': { surface: 'api', effect: '{ "status": 500 }', probability: '0.5' },
+  'Half of the requests fail': { surface: 'api', effect: '{ "status": 500 }', probability: '0.5' },
   'Connection hangs': { surface: 'api', effect: '{ "connection": "hang" }', times: '1' },
   'HTML instead of JSON': { surface: 'api', effect: '{ "status": 502, "body": "html" }', times: '1' },
   'Webhook sent twice': { surface: 'webhook', effect: 'duplicate', times: '1' },
@@ -102,13 +102,12 @@ export function FaultForm() {
     replaceAddress(linkTo('faults', undefined, { add: '1', preset, ...presets[preset] }))
   return (
     <FormAction
-      key={query.toString()}
       label="Add a fault"
       primary
       call="addFault"
       intro={<FieldInput field={presetField} value={queryValue('preset')} message={undefined} onInput={openPreset} />}
       fields={fieldsFor}
-      open={isLinked}
+      open={isLinked && query.toString()}
       initial={isLinked ? valuesIn(query) : {}}
       onClose={() => isLinked && replaceAddress(linkTo('faults'))}
     />

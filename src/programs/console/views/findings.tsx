@@ -65,7 +65,7 @@ function Rule({ rule, findings }: { rule: string; findings: Finding[] }) {
   const { level, section } = findings[0] ?? {}
   const check = CHECKS[rule]
   return (
-    <section class="finding" aria-label={rule}>
+    <section aria-label={rule}>
       <h2>
         <Status tone={level === 'error' ? 'bad' : 'warn'}>{level}</Status> <code>{rule}</code>{' '}
         <span class="soft">{section}</span>{' '}

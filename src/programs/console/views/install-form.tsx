@@ -27,35 +27,35 @@ export function NoInstalls({ title }: { title: string }) {
   )
 }
 
-/** The form that installs an app. @param app the one that it begins with. */
-export function InstallForm({ app: chosen }: { app?: string }) {
+/** The fields of an install: the versions are those of the chosen app, the installers people of the organization. */
+function useInstallFields({ app, organization }: Values): FormFields<'install'> {
   const { items: apps } = useList('listApps')
   const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])
-
-  /** The versions of the chosen app, and the people of the chosen organization who may install. */
-  const fields = ({ app, organization }: Values): FormFields<'install'> => {
-    const versions = apps.find(({ id }) => id === app)?.versions.map(({ version }) => version) ?? []
-    const members = organizations.find(({ slug }) => slug === organization)?.members ?? []
-    const installers = members.filter(({ role }) => role === 'owner' || role === 'admin')
-    return {
-      app: {},
-      organization: {},
-      version: { options: versionOptions(versions), hint: '' },
-      installer: {
-        options: [['', 'First owner'], ...installers.map(({ email, role }): Option => [email, `${email} (${role})`])],
-        hint: '',
-      },
-      announce: {},
-    }
+  const versions = apps.find(({ id }) => id === app)?.versions.map(({ version }) => version) ?? []
+  const members = organizations.find(({ slug }) => slug === organization)?.members ?? []
+  const installers = members.filter(({ role }) => role === 'owner' || role === 'admin')
+  return {
+    app: {},
+    organization: {},
+    version: { options: versionOptions(versions), hint: '' },
+    installer: {
+      options: [['', 'First owner'], ...installers.map(({ email, role }): Option => [email, `${email} (${role})`])],
+      hint: '',
+    },
+    announce: {},
   }
+}
+
+/** The form that installs an app. @param app the one that it begins with. */
+export function InstallForm({ app }: { app?: string }) {
   return (
     <FormAction
       label="Install"
       title="Install an app"
-      primary={!chosen}
+      primary={!app}
       call="install"
-      fields={fields}
-      initial={chosen ? { app: chosen } : {}}
+      fields={useInstallFields}
+      initial={app ? { app } : {}}
       result={(result) => <Installed result={result} />}
     />
   )

@@ -3,6 +3,7 @@ import { callOf, commandLine, type Organization } from '../api/call.js'
 import { dateTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
+import { closeRecord } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
 import { Facts, Moment, recordLink } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
@@ -61,6 +62,7 @@ function SandboxNote({ slug }: { slug: string }) {
           label="End the sandbox"
           what={`End the sandbox ${slug}`}
           call={callOf('deleteSandbox', { params: { id: sandbox.id } })}
+          onDone={closeRecord}
           loses="This deletes the organization and everything in it."
         />
       </p>
@@ -134,6 +136,7 @@ export function OrganizationDetail({ organization }: { organization: Organizatio
         <Action
           label="Delete the organization"
           call={callOf('deleteOrganization', { params: { slug } })}
+          onDone={closeRecord}
           loses={`This deletes ${name} and everything in it (courses: ${counts.courses}, elements: ${counts.elements}, installations: ${counts.installations}).`}
         />
       </div>

@@ -118,7 +118,7 @@ function Import() {
     try {
       chosen.value = { name: file.name, document: JSON.parse(await file.text()) }
     } catch (error) {
-      problem.value = `${file.name}: ${error instanceof Error ? error.message : error}`
+      problem.value = `${file.name}: ${(error as Error).message}`
     }
   }
   return (
