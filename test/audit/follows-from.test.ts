@@ -27,6 +27,14 @@ const rows = [
     replace: 'const next = refresh_token',
     others: ['webhook.isolation'],
   },
+  {
+    cause: 'api.insufficient-scope',
+    what: 'throws its tokens away after a 403',
+    find: 'if (answer?.status === 401) {',
+    replace: `if (answer?.status === 403) installations.replaceCredentials(organization, installation.credentials, null)
+      if (answer?.status === 401) {`,
+    others: ['api.tenants'],
+  },
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {
@@ -81,4 +89,6 @@ test('a check that passed explains no failure, and one that mixes up organizatio
   const fromTenants = 'fail: Seen (follows from api.tenants)'
   expect(settled(refreshes, lost, ...failed)).toEqual(['pass: Seen', fromTenants, fromTenants, 'fail: Seen'])
   expect(settled(result('signin.subject', 'fail'), ...failed)[0]).toBe('fail: Seen')
+  const purged = [result('api.insufficient-scope', 'fail'), result('api.tenants', 'fail', 'api.insufficient-scope')]
+  expect(settled(...purged)).toEqual(['fail: Seen', 'fail: Seen (follows from api.insufficient-scope)'])
 })

@@ -70,6 +70,8 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
     'acknowledges an unknown event and works no more',
     'sends the parameters of a token request in the query too',
     'waits for half of Retry-After',
+    'throws its tokens away after a 403',
+    'refreshes every token when it starts',
     'escapes no quotes in an attribute',
     'gives a new person the account that has their email',
     'returns with a meta refresh to whatever begins with a slash',
@@ -118,6 +120,11 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/ei
     }
   },
 )
+
+test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names the tolerance of clocks', (name) => {
+  const { remedy } = catalogue.find(({ id }) => id === `signin.id-token-${name}`) ?? {}
+  expect(remedy).toMatch(/^Compare exp and nbf .* tolerance \(clockTolerance, leeway\)/)
+})
 
 test.for(seededFaults.filter(({ what }) => /__Host-|SameSite=Strict|for the installer|does not check/.test(what)))(
   'an app that $what fails $check',

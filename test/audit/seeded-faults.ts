@@ -169,10 +169,29 @@ const afterWebhooks: SeededFault[] = [
 const api = (check: string, what: string, file: string, ...changes: [string, string][]) =>
   seeded(`api.${check}`, what, file, ...changes)
 
+/** Goes through the app's installations where it starts. */
+const atStart = (replace: string): Patch[] => [
+  {
+    file: 'installations.js',
+    find: '  return {\n    /** @param {string} organization @returns {Installation | null} */',
+    replace:
+      '  return {\n    all: () => [...histories],\n    /** @param {string} organization @returns {Installation | null} */',
+  },
+  {
+    file: 'app.js',
+    find: '  const platform = createPlatform(',
+    replace: `${replace}\n  const platform = createPlatform(`,
+  },
+]
+
 const apiAndTokens = [
   api('bearer', 'sends its token in the query too', 'platform.js', [
     'await fetch(baseUrl + path, {',
     "await fetch(`${baseUrl}${path}${path.includes('?') ? '&' : '?'}access_token=${accessToken}`, {",
+  ]),
+  api('bearer', 'sends its token in the query of lists too', 'platform.js', [
+    'await fetch(baseUrl + path, {',
+    "await fetch(baseUrl + path + (/elements/.test(path) ? `${path.includes('?') ? '&' : '?'}access_token=${accessToken}` : ''), {",
   ]),
   api('bearer', 'sends the parameters of a token request in the query too', 'token-endpoint.js', [
     'await fetch(url, {',
@@ -228,6 +247,10 @@ const apiAndTokens = [
       },
     ],
   },
+  api('stampede', 'refreshes the new token after a late 401 of the old one', 'renewal.js', [
+    'if (!credentials || installations.of(organization)?.credentials !== credentials) return true',
+    'credentials = installations.of(organization)?.credentials\n    if (!credentials) return true',
+  ]),
   api('rotation-kept', 'keeps the first refresh token', 'renewal.js', [
     'const next = textOf(fresh.refresh_token) ?? refresh_token',
     'const next = textOf(refresh_token)',
@@ -247,36 +270,36 @@ const apiAndTokens = [
   {
     check: 'api.background',
     what: 'refreshes every token every 0.7 s',
-    patches: [
-      {
-        file: 'installations.js',
-        find: '  return {\n    /** @param {string} organization @returns {Installation | null} */',
-        replace:
-          '  return {\n    all: () => [...histories],\n    /** @param {string} organization @returns {Installation | null} */',
-      },
-      {
-        file: 'app.js',
-        find: '  const platform = createPlatform(',
-        replace: `  setInterval(() => {
+    patches: atStart(`  setInterval(() => {
     for (const [organization, { installation }] of installations.all()) {
       if (installation) renew(organization, installation, performance.now())
     }
-  }, 700).unref()
-  const platform = createPlatform(`,
-      },
-    ],
+  }, 700).unref()`),
   },
   seeded('api.after-uninstall', 'ignores an uninstall', 'webhook.js', [
     "['app.uninstalled', (lifecycle) => installations.uninstalled(lifecycle)],",
     "['app.uninstalled', () => undefined],",
   ]),
+  api('after-uninstall', 'stores the tokens of a refresh that ends after the uninstall', 'installations.js', [
+    'if (!history?.installation || history.installation.credentials !== used) return',
+    'if (history.installation && history.installation.credentials !== used) return',
+  ]),
   api('after-upgrade', 'keeps the credentials that it has', 'installations.js', [
     'if (history.events.includes(event.event) || isOver) return',
     'if (history.events.includes(event.event) || isOver || history.installation) return',
   ]),
+  api('after-upgrade', 'stores the tokens of a refresh over those of an upgrade', 'installations.js', [
+    'if (!history?.installation || history.installation.credentials !== used) return',
+    'if (!history?.installation) return',
+  ]),
   api('insufficient-scope', 'refreshes after a 403', 'platform.js', [
     'if (answer?.status === 401) {',
     'if (answer?.status === 401 || answer?.status === 403) {',
+  ]),
+  api('insufficient-scope', 'throws its tokens away after a 403', 'platform.js', [
+    'if (answer?.status === 401) {',
+    `if (answer?.status === 403) installations.replaceCredentials(organization, installation.credentials, null)
+      if (answer?.status === 401) {`,
   ]),
   api(
     'rate-limited',
@@ -356,6 +379,13 @@ const apiAndTokens = [
     'writeFileSync(`${path}.new`',
     'return\n      writeFileSync(`${path}.new`',
   ]),
+  {
+    check: 'api.restart',
+    what: 'refreshes every token when it starts',
+    patches: atStart(`  for (const [organization, { installation }] of installations.all()) {
+    if (installation) renew(organization, installation, performance.now())
+  }`),
+  },
 ]
 
 const signIn = (check: string, what: string, file: string, ...changes: [string, string][]) =>

@@ -106,6 +106,12 @@ describe('a request to another program', () => {
   )
 })
 
+test('a name below localhost leads to this machine, whatever its resolver knows', async ({ serving }) => {
+  const url = (await serving((_, response) => response.end())).replace('127.0.0.1', 'acme.localhost')
+  const targets = { trust_hosts: [], allow_public_webhooks: false }
+  expect(await send({ method: 'GET', url, targets })).toMatchObject({ status: 200 })
+})
+
 test('a host is listening when it accepts a connection', async ({ serving }) => {
   const url = await serving((_, response) => response.end())
   expect(await isListening(url, 10_000)).toBe(true)

@@ -40,7 +40,9 @@ export function checkAddress(hostname: string, rules: TargetRules): void {
 export const guardedLookup =
   (rules: TargetRules): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    // Names below localhost are loopback too, which not every resolver knows. RFC 6761 §6.3
+    const name = /\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname
+    lookup(name, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const foreign = error ? undefined : addresses.find(({ address }) => !isNearby(address))
       if (error) callback(error, '', 0)
       else if (foreign && !isTrusted(hostname, rules)) callback(new RefusedTarget(hostname, foreign.address), '', 0)

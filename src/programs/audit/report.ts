@@ -102,6 +102,8 @@ const explanations: [cause: string, explained: RegExp][] = [
 /** Settles the causes of failures once all results are known: a check that passed explains none. audit: rule 4b */
 export function withCauses(results: CheckResult[]): CheckResult[] {
   const outcomeOf = new Map(results.map(({ id, outcome }) => [id, outcome]))
+  const isRoot = (id: string) =>
+    results.some((each) => each.id === id && each.outcome === 'fail' && each.follows_from === undefined)
   return results.map((result) => {
     const { follows_from, ...own } = result
     const isRefuted = follows_from !== undefined && outcomeOf.get(follows_from) === 'pass'
@@ -110,7 +112,7 @@ export function withCauses(results: CheckResult[]): CheckResult[] {
     const isOpen = (result.outcome === 'fail' || isUnknown) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return result
     const message = result.message.replace(` (follows from ${follows_from})`, '')
-    const [cause] = explanations.find(([id, of]) => outcomeOf.get(id) === 'fail' && of.test(result.id)) ?? []
+    const [cause] = explanations.find(([id, of]) => isRoot(id) && of.test(result.id)) ?? []
     if (cause) return { ...own, follows_from: cause, message: `${message} (follows from ${cause})` }
     return isRefuted ? { ...own, outcome: 'inconclusive', message, remedy: INCONCLUSIVE_REMEDY } : result
   })

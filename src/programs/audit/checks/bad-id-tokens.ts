@@ -22,6 +22,9 @@ export interface BadToken {
   fetchesKeys?: boolean
 }
 
+const COMPARE_TIMES =
+  'Compare exp and nbf with your clock, and set the tolerance (clockTolerance, leeway) to a minute at most.'
+
 /** Every id_token that an app must reject, by the end of its check's id. audit: "Sign-in" */
 export const badTokens: Record<string, BadToken> = {
   'bad-signature': { what: 'with an invalid signature', source: 'spec: §4.9.1, §5.4.2', effects: ['bad_signature'] },
@@ -55,8 +58,13 @@ export const badTokens: Record<string, BadToken> = {
     effects: ['wrong_aud'],
     variants: () => ({ 'no aud': { omit: ['aud'] } }),
   },
-  expired: { what: 'that has expired', source: 'spec: §4.9.4', effects: ['expired'] },
-  'not-yet-valid': { what: 'that is not valid yet', source: 'RFC 7519 §4.1.5', effects: ['not_yet_valid'] },
+  expired: { what: 'that has expired', source: 'spec: §4.9.4', advice: COMPARE_TIMES, effects: ['expired'] },
+  'not-yet-valid': {
+    what: 'that is not valid yet',
+    source: 'RFC 7519 §4.1.5',
+    advice: COMPARE_TIMES,
+    effects: ['not_yet_valid'],
+  },
   'missing-sub': {
     what: 'without a subject',
     source: 'spec: §4.9; OpenID Connect Core §2',

@@ -1,11 +1,12 @@
-import { mustHaveRefreshed, noCall } from '../context/app-requests.js'
+import { idsOf, mustHaveRefreshed, noCall } from '../context/app-requests.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
+import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
-import type { FaultBody, Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import type { Tenant } from '../context/tenant.js'
+import { type Addition, additions } from './additions.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
 import { courseOfAnother, mixUpOf } from './mix-ups.js'
 
@@ -90,7 +91,15 @@ export const organizationData = defineChecks({ needs })({
           return fail('The probe of one organization failed because the token of another was rejected', { sent, seen })
         }
       }
-      await refused[0]?.mustServe('once its token is accepted again')
+      const after = await refused[0]?.awaitService()
+      if (after && !after.holds) {
+        const evidence = { sent: after.value, seen: describeResponse(after.value), late: true }
+        throw new Consequence(
+          'api.insufficient-scope',
+          'the app no longer serves an organization after a 403',
+          evidence,
+        )
+      }
       const rejected = hits.filter((count) => count > 0).length
       if (rejected < REFUSED) throw noCall({}, `only ${rejected} of ${REFUSED} organizations called /v0`)
       return pass(`${probes.length} interleaved probes of ${all.length} organizations, each with its own token`)
@@ -128,15 +137,16 @@ export const organizationData = defineChecks({ needs })({
     needs: [...needs, 'restart'],
     source: 'spec: §3, §5.2.6',
     expected:
-      'Serves the organization after the restart with the newest tokens. Credentials are sent once, so they must be on disk.',
+      'Serves the organization after the restart with the newest tokens, and refreshes none of them before a 401. Credentials are sent once, so they must be on disk.',
     remedy: {
-      fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them.',
+      fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them. Refresh nothing at the start.',
       ...encryption,
     },
     order: 'alone',
     async run(context) {
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]
       await refreshed.mustRefresh()
+      const mark = await context.platform.mark()
       await restartApp(context)
       await firstResponseAfterRestart(context, installed)
       const kept = await installed.awaitService()
@@ -148,10 +158,18 @@ export const organizationData = defineChecks({ needs })({
       if (!before.isOk || before.rejected.length > 0) {
         return fail('The restart lost the access token of the last refresh', before)
       }
+      const since = await Promise.all([installed, refreshed].map((tenant) => tenant.requestsSince(mark)))
+      const early = since.filter(({ rejected }) => rejected.length === 0).flatMap(({ refreshes }) => refreshes)
+      if (early.length > 0) {
+        const message = `After the restart, the app refreshed tokens that had not been rejected (${counted(early.length, 'refresh')})`
+        return failOfRefreshes(context, message, { entries: idsOf(early) })
+      }
       const after = await refreshed.observeRefresh()
       mustHaveRefreshed(after, after)
       if (!after.isOk) return fail('The restart lost the refresh token of the last refresh', after)
-      return pass('2 organizations are served after 1 restart, one of them by a refresh with the newest refresh token')
+      return pass(
+        '2 organizations are served after 1 restart without a refresh, then one of them by a refresh with the newest refresh token',
+      )
     },
   },
 })
@@ -187,54 +205,3 @@ async function readList(context: AuditContext, tenant: Tenant, length: number) {
   const pointer = JSON.stringify(file.list?.count)
   throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
 }
-
-interface Addition extends Pick<FaultBody, 'match' | 'effect'> {
-  what: string
-  /** It is made to the response to a refresh. */
-  refreshes?: boolean
-  /** It is made to a list of elements. */
-  isListed?: boolean
-  /** Completes a message that the app never met it. */
-  advice?: string
-}
-
-const AT = '2026-01-01T00:00:00.000Z'
-/** wire: §4 "element" */
-const hologram = {
-  id: 'auditelement0001',
-  object: 'element',
-  name: 'From the future',
-  content: '',
-  type: 'HOLOGRAM',
-  position: 0,
-  module: 'auditmodule00001',
-  course: 'auditcourse00001',
-  cover: null,
-  metadata: {},
-  properties: { hologram_url: 'https://holograms.test/1' },
-  created_at: AT,
-  updated_at: AT,
-}
-
-/** Changes of responses that a client must tolerate, because a later version of the platform may make them. */
-const additions: Addition[] = [
-  {
-    what: 'unknown fields of /v0',
-    match: { surface: 'api' },
-    advice: '; point the probe to a page that calls /v0',
-    effect: { merge: { audit_extra: { a: [1] }, payload: { audit_extra: null } } },
-  },
-  {
-    what: 'a token response that has "token_type": "bearer" and an unknown field, and no "expires_in"',
-    match: { surface: 'oauth', grant_type: 'refresh_token' },
-    refreshes: true,
-    effect: { merge: { token_type: 'bearer', audit_extra: true }, omit: ['expires_in'] },
-  },
-  {
-    what: 'an element of an unknown type',
-    match: { surface: 'api', path: '/v0/elements' },
-    isListed: true,
-    advice: '; declare "list" for a page that shows elements',
-    effect: { body: { error: null, payload: { data: [hologram], next: null } } },
-  },
-]

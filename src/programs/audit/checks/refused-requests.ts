@@ -1,11 +1,10 @@
 import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
 import { describeResponse, isBroken } from '../context/app-response.js'
 import { servesStrangers, serviceOfStranger } from '../context/causes.js'
-import type { AuditContext } from '../context/context.js'
-import { installAndProbe } from '../context/installing.js'
-import type { Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
+import { duringRefresh, installAndProbe } from '../context/installing.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
 import { timeouts } from './library-words.js'
+import { surviveOutages } from './outage.js'
 
 // Milliseconds.
 const RETRY_AFTER = 2_000
@@ -17,24 +16,11 @@ const MARGIN = 500
 const SOON = 5_000
 /** After which an app has certainly read a response; until then its requests may have been under way. */
 const RECEIVED = 300
-const LONGEST_RESPONSE = 30_000
-
 /** Before its end, when the last probe comes that the app must not let through. */
 const LAST_BEFORE = 250
 
 /** Probes that come while the platform wants no request, besides the last one. */
 const MEANWHILE = 2
-const MOST_TRIES = 5
-/** More than most apps keep idle connections. */
-const IDLE = 20
-
-const outages = {
-  'returns 503': { status: 503 },
-  'resets connections': { connection: 'reset' },
-  'does not respond': { connection: 'hang' },
-  'cuts off its responses': { connection: 'truncate' },
-  'returns HTML': { status: 200, body: 'html' },
-}
 
 /** audit: "API and tokens" */
 export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
@@ -43,11 +29,15 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'high',
     source: 'spec: §3, §6',
     expected: 'Deletes the installation, stops serving the organization, and sends no request with its tokens.',
-    remedy: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization.',
+    remedy:
+      'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
       const { platform, waitForBackground } = context
-      const tenant = await installAndProbe(context)
-      await tenant.uninstall()
+      const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
+      const [isOverlapping] = await Promise.all([
+        duringRefresh(context, refreshing, () => refreshing.uninstall()),
+        tenant.uninstall(),
+      ])
       const mark = await platform.mark()
       await waitForBackground()
       const sent = await tenant.probe()
@@ -69,7 +59,15 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       if (!tenant.isNotInstalled(sent)) {
         return fail(`The response of the probe does not match not_installed: ${response}`, evidence)
       }
-      return pass(`Purged: 2 probes return ${response}, and the app sends nothing to the platform`)
+      const raced = { ...(await refreshing.observeProbe()), late: true }
+      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) {
+        return fail(
+          'The response of a refresh brought back an organization that had uninstalled the app meanwhile',
+          raced,
+        )
+      }
+      const alike = isOverlapping ? '; the same after an uninstall during a refresh' : ''
+      return pass(`Purged: 2 probes return ${response}, and the app sends nothing to the platform${alike}`)
     },
   },
   'api.after-upgrade': {
@@ -77,10 +75,14 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'high',
     source: 'spec: §3, §9.2',
     expected: 'The next request carries the new token, and the old one is never sent again.',
-    remedy: 'Replace the stored credentials on every app.installed, including any cached copies.',
+    remedy:
+      'Replace the stored credentials on every app.installed, including any cached copies. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
-      const tenant = await installAndProbe(context)
-      await tenant.upgrade()
+      const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
+      const [isOverlapping] = await Promise.all([
+        duringRefresh(context, refreshing, refreshing.upgrade),
+        tenant.upgrade(),
+      ])
       // An app that works its queue later may still have the old token until then.
       await context.waitForBackground()
       const probe = { ...(await tenant.observeProbe()), late: true }
@@ -93,16 +95,22 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       const response = describeResponse(probe.sent)
       if (!isOk) return fail(`The app does not serve the organization after the upgrade: ${response}`, probe)
       mustCall(probe.api)
-      return pass(`${counted(probe.api.length, 'request')} with the new token, none with the old one`)
+      const raced = { ...(await refreshing.observeProbe()), late: true }
+      if (isOverlapping && (raced.rejected.length > 0 || !raced.isOk)) {
+        return fail('The response of a refresh replaced the tokens of an upgrade that came meanwhile', raced)
+      }
+      const both = `${counted(probe.api.length, 'request')} with the new token, none with the old one`
+      return pass(isOverlapping ? `${both}; the same after an upgrade during a refresh` : both)
     },
   },
   'api.insufficient-scope': {
     title: 'treats a 403 as final',
     severity: 'medium',
     source: 'spec: §5.2.4',
-    expected: 'No refresh, no retry loop, and the app itself does not return a 5xx.',
+    expected:
+      'No refresh, no retry loop, the app itself does not return a 5xx, and the tokens are kept for other endpoints.',
     remedy: {
-      fix: 'Handle 403 separately from 401. Only a new version with more permissions brings the scope.',
+      fix: 'Handle 403 separately from 401, and keep the tokens. Only a new version with more permissions brings the scope.',
       Node: 'fetch: look at response.status; axios: catch error.response.status',
       Python: 'look at response.status_code before raise_for_status()',
       Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
@@ -121,7 +129,19 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       if (refreshes.length > 0) return failOfRefreshes(context, vain, probe)
       if (attempts > 3) return fail(`One probe sent the same request ${attempts} times, although it got a 403`, probe)
       if (isBroken(probe.sent)) return fail(`After a 403 from the platform, the app itself failed: ${response}`, probe)
-      return pass(`${counted(calls, 'request')} with a 403, no refresh, and the app returned ${response}`)
+      const { value: after, holds } = await tenant.awaitService()
+      if (!holds) {
+        const seen = `${response} at the 403, and ${describeResponse(after)} once the platform accepts the token again`
+        return fail('After a 403, the app no longer serves the organization', {
+          ...probe,
+          sent: after,
+          seen,
+          late: true,
+        })
+      }
+      return pass(
+        `${counted(calls, 'request')} with a 403, no refresh, and the app returned ${response}; then it worked on`,
+      )
     },
   },
   'api.rate-limited': {
@@ -183,50 +203,6 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     expected:
       'At most 5 attempts for one request, no refresh, a response within 30 s, and everything works again afterwards.',
     remedy: { fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.', ...timeouts },
-    run: tryEach(outages, duringOutage, (tried) => {
-      return `A response in time and no request more than ${MOST_TRIES} times while the platform ${tried.join('; ')}`
-    }),
+    run: surviveOutages,
   },
 })
-
-async function duringOutage(context: AuditContext, what: string, effect: object): Promise<Verdict> {
-  const tenant = await installAndProbe(context)
-  const usual = await tenant.observeProbe()
-  const probe = async () => {
-    const observed = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect })
-    return { ...observed, attempts: mostAttempts(observed.api, usual.api) }
-  }
-  const first = await probe()
-  // A transport may repeat a request by itself when a connection that it has reused is reset, as Go's does.
-  if (first.attempts > MOST_TRIES) await closeIdleConnections(tenant)
-  const { sent, calls, attempts, refreshes, rejected } = first.attempts > MOST_TRIES ? await probe() : first
-  const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${counted(calls, 'request')}`
-  const evidence = { sent, seen }
-  if (calls === 0) throw noCall(evidence)
-  if (sent.status === null || sent.duration > LONGEST_RESPONSE) {
-    const { value: after } = await tenant.awaitService()
-    // Trying again would find it gone, and nothing to blame for that.
-    if (after.status === null) return fail(`The app has died while the platform ${what}`, { ...evidence, late: false })
-    const soon = sent.duration < LONGEST_RESPONSE ? ': it ends the connection' : ' within 30 s'
-    return fail(`While the platform ${what}, the app does not respond${soon}`, evidence)
-  }
-  // spec: §5.2.3
-  const vain = `While the platform ${what}, the app refreshes its token, which no 401 has asked for`
-  if (refreshes.length > 0 && rejected.length === 0) return failOfRefreshes(context, vain, evidence)
-  if (attempts > MOST_TRIES) {
-    // Other checks may have opened connections meanwhile.
-    const message = `While the platform ${what}, one probe sends the same request ${attempts} times`
-    return fail(message, { ...evidence, late: true })
-  }
-  const { value: after, holds } = await tenant.awaitService()
-  if (holds) return pass(`${what} (${counted(calls, 'request')})`)
-  return fail(`The app does not recover after the platform ${what}: ${describeResponse(after)}`, evidence)
-}
-
-/** Makes the app's idle connections to the platform end, by responses after which a connection is closed. */
-async function closeIdleConnections(tenant: Tenant): Promise<void> {
-  const effect = { status: 403, headers: { connection: 'close' }, delay: 200 }
-  const closing = await tenant.fault({ match: { surface: 'api' }, effect })
-  await Promise.all(Array.from({ length: IDLE }, () => tenant.probe()))
-  await closing.lift()
-}

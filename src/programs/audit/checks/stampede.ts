@@ -3,22 +3,26 @@ import { causeOfRefreshes } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, fail, pass, type Verdict } from './check.js'
+import { counted, fail, failOfRefreshes, pass, type Verdict } from './check.js'
 
 const STAMPEDE = 10
+/** Real milliseconds for requests to meet: an app may handle them one after the other. */
+const MEETING = 1_500
 
 /**
  * Probes an organization ten times at once with an expired token; once more with a browser for each where one browser is
- * answered one request after the other, as PHP's sessions are.
+ * answered one request after the other, as PHP's sessions are. Then with one 401 that comes after the refresh.
  * @param alone id of the check that explains several refreshes; undefined when a single probe leads to one.
  */
 export async function stampede(context: AuditContext, alone?: string): Promise<Verdict> {
   const tenant = await installAndProbe(context)
-  const verdict = await probeAtOnce(context, Array<Prober>(STAMPEDE).fill(tenant), tenant, alone)
-  if (verdict.outcome !== 'inconclusive' || !context.file.probe?.as) return verdict
-  const browsers = Array.from({ length: STAMPEDE }, tenant.atAnotherBrowser)
-  await Promise.all(browsers.map((browser) => browser.probe()))
-  return probeAtOnce(context, browsers, tenant, alone)
+  let verdict = await probeAtOnce(context, Array<Prober>(STAMPEDE).fill(tenant), tenant, alone)
+  if (verdict.outcome === 'inconclusive' && context.file.probe?.as) {
+    const browsers = Array.from({ length: STAMPEDE }, tenant.atAnotherBrowser)
+    await Promise.all(browsers.map((browser) => browser.probe()))
+    verdict = await probeAtOnce(context, browsers, tenant, alone)
+  }
+  return verdict.outcome === 'pass' ? probeWithLate401(context, tenant, verdict.message) : verdict
 }
 
 type Prober = Pick<Tenant, 'probe'>
@@ -31,7 +35,7 @@ async function probeAtOnce(context: AuditContext, probers: Prober[], tenant: Ten
   const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: STAMPEDE }, times: STAMPEDE })
   const slow = await tenant.fault({ match: refreshRequests, effect: { delay: 300 } })
   const probing = Promise.all(probers.map((prober) => prober.probe()))
-  await Promise.race([probing, context.wait(1_500)])
+  await Promise.race([probing, context.wait(MEETING)])
   await held.lift()
   const probes = await probing
   await slow.lift()
@@ -57,4 +61,30 @@ async function probeAtOnce(context: AuditContext, probers: Prober[], tenant: Ten
     return { outcome: 'inconclusive', message, ...evidence }
   }
   return pass(`${STAMPEDE} probes at once, of which ${rejected.length} got a 401, shared 1 refresh`)
+}
+
+/** Lets one request get its 401 once another one has led to a refresh. @param passed message of the probes at once. */
+async function probeWithLate401(context: AuditContext, tenant: Tenant, passed: string): Promise<Verdict> {
+  // Another browser, signed in beforehand where probes are a person's: an app may lock the session of the first one.
+  const other = tenant.atAnotherBrowser()
+  await other.probe()
+  await tenant.expireTokens()
+  const mark = await context.platform.mark()
+  const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: 2 }, times: 1 })
+  const late = tenant.probe()
+  await context.until(held.hits, (hits) => hits > 0, MEETING)
+  const prompt = other.probe()
+  await Promise.race([prompt, context.wait(MEETING)])
+  await held.lift()
+  const probes = await Promise.all([late, prompt])
+  const requests = await tenant.requestsSince(mark)
+  const { rejected, refreshes } = requests
+  const evidence = { sent: probes[0], seen: summaryOf(requests), entries: idsOf([...rejected, ...refreshes]) }
+  if (refreshes.length > 1) {
+    const message = 'A 401 of the old token that came after the refresh led to another refresh'
+    return failOfRefreshes(context, message, evidence)
+  }
+  const failed = probes.find((probe) => !tenant.isOk(probe))
+  if (failed) return fail('A probe failed whose 401 came after the refresh', { ...evidence, sent: failed })
+  return pass(rejected.length > 1 ? `${passed}; a 401 that came after the refresh led to no other` : passed)
 }

@@ -33,6 +33,7 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
       await tenant.mustServe('after an install')
       // A refresh, whose URL may hold a credential too.
       await tenant.observeRefresh()
+      if (context.file.list) await tenant.requestList()
       const { api } = await tenant.requestsSince(mark)
       // A request whose token is in its URL belongs to no organization.
       const lists = [{ surface: 'api' }, { path: '/oauth/token' }] as const

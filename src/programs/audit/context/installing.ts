@@ -1,4 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { refreshRequests } from './app-requests.js'
 import { describeResponse, isSuccess } from './app-response.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
@@ -33,6 +34,31 @@ const worksAfterInstall = (context: InstallContext): Promise<boolean> =>
     await context.waitForBackground()
     return (await tenant.requestsSince(mark)).entries.length > 0
   })
+
+/** Real milliseconds in which an app begins a refresh. */
+const REFRESH = 3_000
+/** Real milliseconds in which it acknowledges a change, unless it waits for the refresh first. */
+const MEANWHILE = 1_000
+
+/**
+ * Upgrades or uninstalls while a refresh is under way: the platform has rotated the tokens, and its response comes after
+ * the app has acknowledged the change. @returns false when the app did not refresh.
+ */
+export async function duringRefresh(
+  { until, wait }: Pick<AuditContext, 'until' | 'wait'>,
+  tenant: Tenant,
+  change: () => Promise<unknown>,
+): Promise<boolean> {
+  await tenant.expireTokens()
+  const held = await tenant.fault({ match: refreshRequests, phase: 'after', effect: { hold: 2 }, times: 1 })
+  const probing = tenant.probe()
+  const hits = await until(held.hits, (count) => count > 0, REFRESH)
+  const changing = change()
+  await Promise.race([Promise.allSettled([changing]), wait(MEANWHILE)])
+  await held.lift()
+  await Promise.all([probing, changing])
+  return hits > 0
+}
 
 /** Installs the app without telling it. @returns also the webhook that would tell it. */
 export async function installWithoutWebhook({ platform }: Pick<AuditContext, 'platform'>) {
