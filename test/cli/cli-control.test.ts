@@ -506,12 +506,25 @@ describe('the commands that talk to a running emulator', () => {
       stdout: `stopped process ${pid}, which had ../.mockademy/store.json open\n`,
     })
     expect(await readdir(one)).toEqual([])
-    await symlink(tmpdir(), join(two, '.mockademy'))
     await writeFile(join(two, 'mockademy.json'), '{}')
-    expect(await run(['start', '--port', '0', '--config', 'two/mockademy.json'], { cwd: folder })).toMatchObject({
+    await symlink(tmpdir(), join(two, '.mockademy'))
+    await mkdir(join(two, 'below'))
+    expect(await run(['start', '--port', '0'], { cwd: join(two, 'below') })).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('is refused'),
     })
+  })
+
+  test('a configuration from elsewhere, such as a mounted folder, leaves the store in the working folder', async ({
+    start,
+    folder,
+  }) => {
+    const [here, mounted] = [join(folder, 'here'), join(folder, 'mounted')]
+    for (const each of [here, mounted]) await mkdir(each)
+    await writeFile(join(mounted, 'mockademy.json'), '{}')
+    await start(['--port', '0', '--config', '../mounted/mockademy.json'], { cwd: here })
+    expect(await readdir(here)).toEqual(['.mockademy'])
+    expect(await readdir(mounted)).toEqual(['mockademy.json'])
   })
 
   const onLinux = test.runIf(process.platform === 'linux')
