@@ -1,4 +1,3 @@
-import compareBuild from 'semver/functions/compare-build.js'
 import type { Admin } from '../../../control/client/admin.js'
 import { AdminError } from '../../../control/client/errors.js'
 import type { Manifest } from '../../../platform/apps/manifest-schema.js'
@@ -26,7 +25,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
     throw error
   })
   const { signing_secret } = await admin.getAppSecrets(name)
-  const newest = app.versions.toSorted((a, b) => compareBuild(a.version, b.version)).at(-1)
+  const newest = app.versions.at(-1)
   if (!newest) throw new AuditFailure(`app: ${name} has no version`)
   const { manifest } = newest
   const parts = Object.keys(manifestParts).filter(isManifestPart)

@@ -4,7 +4,6 @@ import type { ControlCaller } from '../../../control/client/caller.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
-import { newestOf } from '../../../platform/apps/manifest.js'
 import { wrongUse } from '../parts/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
@@ -84,7 +83,7 @@ export async function createSession({ organization, ...options }: SessionOptions
       print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
       for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
       const installed = await session.installation()
-      const newest = newestOf(after.versions)?.version
+      const newest = after.versions.at(-1)?.version
       if (installed && installed.version !== newest) {
         const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
         print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest}`)
