@@ -534,7 +534,7 @@ const signIns = [
     ofPeople: true,
   },
   {
-    ...signIn('other-organization', 'takes whoever opens its setup page for the installer', 'app.js', [
+    ...signIn('other-organization', 'takes every visitor of its setup page for the installer', 'app.js', [
       'const installation = organization ? installations.of(organization) : null\n',
       `const installation = organization ? installations.of(organization) : null
     if (installation) installation.installer = user.sub\n`,
@@ -795,7 +795,7 @@ export async function userOf`,
     what: 'deletes a cookie whose name begins with __Host- and keeps the session',
     patches: [ofThisHost, { file: 'app.js', find: 'sessions.end(session)', replace: '' }],
   },
-  signIn('logout', 'signs out whoever follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
+  signIn('logout', 'signs out everybody who follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
   signIn('code-page', 'lets caches keep what it shows', 'app.js', ["'Cache-Control': 'no-store',", '']),
   signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),
   signIn('silent', 'shows a page on login_required', 'sign-in.js', [

@@ -35,7 +35,7 @@ const test = base.extend<Fixtures>({
   store: async ({ folder }, use) => use(join(folder, 'store.json')),
   // The product keeps the timers that it was loaded with, where these tests let time go by.
   lockStore: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
+    // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
     async ({}, use) => {
       vi.resetModules()
       vi.doMock('../../src/foundation/time/real-timers.js', () => ({
@@ -50,7 +50,7 @@ const test = base.extend<Fixtures>({
     },
     { scope: 'file' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
   pass: async ({}, use) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] })
     await use((ms) => vi.advanceTimersByTimeAsync(ms))

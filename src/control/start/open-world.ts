@@ -18,7 +18,7 @@ import { namingFixtures } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 import { createWorldFile } from './world-file.js'
 
-/** What a world is made of, and where it is kept. */
+/** The sources of a world, and the place of its store. */
 export interface WorldOptions {
   fixtures?: Fixtures | undefined
   /** Settings, checked: flags or options over variables. Stronger than those of the fixtures. */

@@ -30,7 +30,7 @@ export interface Random {
   leap(name: string): void
   /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
   draws: number
-  /** How often this process has reset, restored or replaced the world. */
+  /** The number of times that this process has reset, restored or replaced the world. */
   restores: number
 }
 

@@ -43,7 +43,7 @@ export function createReducer(
 ) {
   const once = createOnce()
 
-  // What the app does on a schedule goes on in undisturbed organizations, too: both are compared as they are now.
+  // Scheduled requests of the app go on in undisturbed organizations, too: both are compared as they are now.
   const judge = async (plan: CasePlan, run: CaseRun) => verdictOf(plan, run, await judgeCalm(plan))
 
   const run = async (plan: CasePlan): Promise<Tried> => {

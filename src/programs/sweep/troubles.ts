@@ -32,9 +32,9 @@ const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
   'Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id.'
-/** Where a request that an event causes fails. */
+/** Advice on a request that an event causes. */
 export const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
-/** Where the exchange of a code fails. */
+/** Advice on the exchange of a code. */
 export const ANEW = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
 
 const RECOVERS =

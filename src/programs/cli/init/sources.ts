@@ -28,7 +28,7 @@ const routeOf = (word: string) => ({
     'i',
   ),
 })
-/** What puts a prefix before the routes of another file or block. */
+/** Calls and arguments that put a prefix before the routes of another file or block. */
 const MOUNT = new RegExp(
   [
     // Express, Koa, Hono, chi: a path, then a router.
