@@ -6,12 +6,13 @@ import { readReport } from '../harness/read-report.js'
 
 const node = (script: string) => ['--', process.execPath, '-e', script]
 
-/** Two tests with a reset between them, as suites make it. The second one fails. */
-const SUITE = `
+/** Two tests between which the world goes back, as suites make it. The second one fails. */
+const suite = (goBack: string) => `
   const { MOCKADEMY_URL: url, PLATFORM_API_KEY: key } = process.env
   const post = (path, body) => fetch(url + '/_admin' + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', authorization: 'Bearer the-token' } })
   const get = (path, token) => fetch(url + '/v0' + path, { headers: { authorization: 'Bearer ' + token } })
   const run = async () => {
+    await post('/snapshots', { name: 'start' })
     await post('/marks', { name: 'first', kind: 'test' })
     await post('/installations', { app: 'notes', organization: 'acme' })
     const { access_token } = await (await post('/tokens', { app: 'notes', organization: 'acme' })).json()
@@ -19,10 +20,12 @@ const SUITE = `
     await get('/courses', access_token)
     await get('/courses/' + access_token, key)
     await post('/clock/advance', { by: '1h' })
-    await post('/reset')
+    await post('${goBack}')
     await post('/marks', { name: 'second', kind: 'test' })
     await post('/installations', { app: 'notes', organization: 'acme' })
     const again = await (await post('/tokens', { app: 'notes', organization: 'acme' })).json()
+    await post('/faults', { match: { surface: 'api' }, effect: 'unavailable', times: 1 })
+    await get('/courses', again.access_token)
     await get('/courses/' + again.access_token, key)
     console.log(access_token)
   }
@@ -31,42 +34,63 @@ const SUITE = `
 const exists = (file: string) => stat(file).then(Boolean, () => false)
 
 describe('exec --report', () => {
-  test('has the whole run, also what resets have ended, with the command that repeats it', async ({ run, folder }) => {
-    const flags = ['--seed', '7', '--admin-token', 'the-token']
-    const { status, stderr, stdout } = await run(['exec', ...flags, '--report', 'run.html', ...node(SUITE)])
-    expect({ status, stderr }).toEqual({
-      status: 5,
-      stderr: expect.stringMatching(/^Report of the run: .*run\.html$/m),
-    })
-    const { html, text, data, results } = await readReport(join(folder, 'run.html'))
-    expect(data).toMatchObject({ result: 'failed with 5', title: expect.stringContaining('-e') })
-    expect(data.command).toMatch(/^mockademy exec --seed 7 --admin-token … --report run\.html -- /)
-    const requests: { mark: string; path: string; status: number | null }[] = results['/_admin/requests']
-    expect(requests.filter(({ path }) => path.startsWith('/v0')).map(({ mark, status }) => [mark, status])).toEqual([
-      ['first', 429],
-      ['first', 404],
-      ['second', 404],
-    ])
-    // A seed gives the same ids again.
-    const ids: string[] = results['/_admin/deliveries'].map(({ id }: { id: string }) => id)
-    expect(ids[0]).toBe(`${ids[1]}~1`)
-    const sent = results['/_admin/requests'].filter(({ surface }: { surface: string }) => surface === 'webhook')
-    expect(sent.map(({ delivery }: { delivery: string }) => delivery)).toEqual([ids[0], ids[0], ids[0], ids[1]])
-    expect(results['/_admin/deliveries'].map(({ attempts }: { attempts: [] }) => attempts.length)).toEqual([3, 1])
-    expect(results['/_admin/faults']).toMatchObject([{ effect: 'rate_limited', hits: 1 }])
-    const found = results['/_admin/findings'].find(({ rule }: { rule: string }) => rule === 'token_in_url')
-    expect(found).toMatchObject({ app: 'notes', count: 2 })
-    expect(found.entries).toHaveLength(2)
-    expect(results['/_admin/clock'].moves).toMatchObject([{ kind: 'advance' }])
-    const cells = results['/_admin/coverage'].groups.flatMap(({ rows }: { rows: { cells: object[] }[] }) =>
-      rows.flatMap((row) => row.cells),
-    )
-    expect(cells).toContainEqual(expect.objectContaining({ column: 'rate-limited', met: true }))
-    for (const secret of [stdout.trim(), 'the-token']) {
-      expect(secret).not.toBe('')
-      expect(text + html).not.toContain(secret)
-    }
-  })
+  test.for([
+    ['resets', '/reset'],
+    ['restores', '/snapshots/start/restore'],
+  ])(
+    'has the whole run, also what %s have ended, with the command that repeats it',
+    async ([, goBack = ''], { run, folder }) => {
+      const flags = ['--seed', '7', '--admin-token', 'the-token']
+      const { status, stderr, stdout } = await run(['exec', ...flags, '--report', 'run.html', ...node(suite(goBack))])
+      expect({ status, stderr }).toEqual({
+        status: 5,
+        stderr: expect.stringMatching(/^Report of the run: .*run\.html$/m),
+      })
+      const { html, text, data, results } = await readReport(join(folder, 'run.html'))
+      expect(data).toMatchObject({ result: 'failed with 5', title: expect.stringContaining('-e') })
+      expect(data.command).toMatch(/^mockademy exec --seed 7 --admin-token … --report run\.html -- /)
+      const requests: { mark: string; path: string; status: number | null }[] = results['/_admin/requests']
+      expect(requests.filter(({ path }) => path.startsWith('/v0')).map(({ mark, status }) => [mark, status])).toEqual([
+        ['first', 429],
+        ['first', 404],
+        ['second', 503],
+        ['second', 404],
+      ])
+      // A seed gives the same ids again.
+      type Named = {
+        id: string
+        surface: string
+        fault: string | null
+        event: { id: string }
+        request: { headers: object }
+      }
+      const deliveries: Named[] = results['/_admin/deliveries']
+      expect(deliveries[0]?.id).toBe(`${deliveries[1]?.id}~1`)
+      expect(results['/_admin/deliveries'].map(({ attempts }: { attempts: [] }) => attempts.length)).toEqual([3, 1])
+      const entries: Named[] = results['/_admin/requests']
+      const sent = entries.filter(({ surface }) => surface === 'webhook').map(({ request }) => request.headers)
+      const events = deliveries.map(({ event }) => ({ 'platform-idempotency-key': event.id }))
+      expect(sent).toMatchObject([events[0], events[0], events[0], events[1]])
+      const faults: Named[] = results['/_admin/faults']
+      expect(faults).toMatchObject([
+        { id: `${faults[1]?.id}~1`, effect: 'rate_limited', hits: 1 },
+        { effect: 'unavailable', hits: 1 },
+      ])
+      expect(entries.flatMap(({ fault }) => fault ?? [])).toEqual(faults.map(({ id }) => id))
+      const found = results['/_admin/findings'].find(({ rule }: { rule: string }) => rule === 'token_in_url')
+      expect(found).toMatchObject({ app: 'notes', count: 2 })
+      expect(found.entries).toHaveLength(2)
+      expect(results['/_admin/clock'].moves).toMatchObject([{ kind: 'advance' }])
+      const cells = results['/_admin/coverage'].groups.flatMap(({ rows }: { rows: { cells: object[] }[] }) =>
+        rows.flatMap((row) => row.cells),
+      )
+      expect(cells).toContainEqual(expect.objectContaining({ column: 'rate-limited', met: true }))
+      for (const secret of [stdout.trim(), 'the-token']) {
+        expect(secret).not.toBe('')
+        expect(text + html).not.toContain(secret)
+      }
+    },
+  )
 
   test('of a long run keeps every exchange with less of its bodies, and says so', async ({ run, folder }) => {
     const long = `

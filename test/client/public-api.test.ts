@@ -195,6 +195,14 @@ describe('what is public', () => {
       expect(await status('key_acme')).toBe(200)
     })
 
+    test('requests are as fast as they are, not as the faked time has it', async ({ emulator, call }) => {
+      for (let times = 1; times <= 4; times++) {
+        expect((await call('/v0/members', { as: 'at_acme' })).status).toBe(403)
+        vi.advanceTimersByTime(60_000)
+      }
+      expect(await emulator.admin.listFindings({ rule: 'hopeless_retry' })).toMatchObject([{ count: 1 }])
+    })
+
     test('webhooks that fail end, and are repeated in time', async ({ emulator: { admin, url } }) => {
       const [version] = (await admin.getApp('notes')).versions
       const manifest = version?.manifest as Public.Manifest

@@ -76,7 +76,7 @@ describe('exec --strict', () => {
     expect([status, stdout.trim()]).toEqual([0, 'hint uncached_keys'])
   })
 
-  test('says that it is about nothing when the command sends no request, like the other flags of a report', async ({
+  test('says that it is about nothing when the command sends no request but to the control API, like the other flags of a report', async ({
     run,
   }) => {
     const note = /^mockademy: note: no request reached the emulator of exec.* startEmulator .*\n$/m
@@ -92,6 +92,9 @@ describe('exec --strict', () => {
       expect([flags, ended.status]).toEqual([flags, 0])
       expect(ended.stderr.match(new RegExp(note, 'gm'))).toHaveLength(1)
     }
+    const reset = "fetch(process.env.MOCKADEMY_URL + '/_admin/reset', { method: 'POST' })"
+    const controlled = await run(['exec', '--strict', '--', process.execPath, '-e', reset])
+    expect([controlled.status, controlled.stderr]).toEqual([0, expect.stringMatching(note)])
     for (const flags of [[], ['--report-on-failure']]) {
       expect(await run(['exec', ...flags, ...silent])).toMatchObject({ status: 0, stderr: '' })
     }

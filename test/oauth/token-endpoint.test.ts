@@ -157,6 +157,11 @@ describe('control-api "Journal": a secret that was sent in another way than it h
       basic('app_odd', 'odd_signing'),
       'The client_secret is not the one of app_odd: .* prints it. The signing secret was sent$',
     ],
+    [
+      'ab',
+      basic('app_odd', 'wrong100%zz'),
+      'The client_secret is not the one of app_odd: .* prints it. Its percent-encoding is invalid$',
+    ],
   ] as const)('%s, as %s', async ([client_secret, authorization, why], { call }) => {
     const manifest = { id: 'odd', name: 'Odd', version: '1.0.0', permissions: ['openid'] }
     const app = { client_id: 'app_odd', client_secret, signing_secret: 'odd_signing', manifest }

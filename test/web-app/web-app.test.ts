@@ -90,6 +90,7 @@ describe('wire §6: sign-in', () => {
       expect(await reason()).toMatch(/not the one of this session/)
     }
     expect((await call('/login', { form: { user: 'ada' } })).headers.get('set-cookie')).toBeNull()
+    expect(await reason()).toBe('The form has no csrf field: the sign-in page was loaded again')
   })
 
   test('a form with a user who is not there, or that is none, is refused', async ({ call }) => {

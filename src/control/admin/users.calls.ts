@@ -62,20 +62,15 @@ function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.ou
 const MOST_LISTED = 3
 
 /** @throws Refusal 409 for a user to whom records refer, naming the first of each kind. */
-function refuseReferred(world: Pick<World, 'store'>, { id, email }: UserRecord): void {
-  const found = new Map<string, string[]>()
-  for (const { collection, id: record, users } of userReferences(world)) {
-    if (!users.includes(id)) continue
-    const kind = collection.replace('_', ' ')
-    const ids = found.get(kind) ?? []
-    ids.push(record)
-    found.set(kind, ids)
-  }
-  if (found.size === 0) return
-  const kinds = Array.from(found, ([kind, ids]) => {
+function refuseReferred({ store }: Pick<World, 'store'>, { id, email }: UserRecord): void {
+  const kinds = userReferences().flatMap(([kind, usersIn]) => {
+    const ids: string[] = []
+    for (const record of store[kind].all) if (usersIn(record).includes(id)) ids.push(record.id)
     const more = ids.length - MOST_LISTED
-    return `${kind} ${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    const listed = `${kind.replace('_', ' ')} ${ids.slice(0, MOST_LISTED).join(', ')}`
+    return ids.length === 0 ? [] : `${listed}${more > 0 ? ` and ${more} more` : ''}`
   })
+  if (kinds.length === 0) return
   const message = `${email} is referred to by ${kinds.join('; ')}. Delete the elements, apps or organizations of these first`
   throw new Refusal('conflict', { message })
 }

@@ -27,7 +27,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   const rejected = new Recent<string, Repetition>()
   const rejectedAccess = new Recent<string, true>()
   /** Of responses that met a fault, which may have given the access token less time. */
-  const faulty = new Recent<string, true>()
+  const faulty = new Recent<unknown, true>()
 
   const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {
     if (use.isLost) return
@@ -67,7 +67,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     judge(exchange) {
       const { entry, bearer, form, responseBody } = exchange
       if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, true)
-      if (form && entry.notes.fault !== undefined) faulty.set(String(responseBody()?.refresh_token), true)
+      if (form && entry.notes.fault !== undefined) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret) return

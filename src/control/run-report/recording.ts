@@ -17,11 +17,14 @@ const SMALL = 2_000
  * @returns a function that ends the recording.
  */
 export function recordRun(world: World): () => Promise<Recorded> {
-  /** Ids are unique in one world, and a reset begins another. */
-  let reset = 0
+  /** Resets, which begin the findings again. */
+  let resets = 0
+  /** Worlds before this one, whose faults may have had its ids. */
+  let worlds = 0
   const entries = new Map<number, Entry>()
-  /** By entry: the number of resets before it. */
-  const resets = new Map<number, number>()
+  /** By entry: the number of worlds before its own. */
+  const worldOf = new Map<number, number>()
+  /** By event, whose id no other world has. */
   const deliveries = new Map<string, Delivery>()
   const findings = new Map<string, Finding>()
   const faults = new Map<string, Fault>()
@@ -43,26 +46,27 @@ export function recordRun(world: World): () => Promise<Recorded> {
   }
   const take = {
     request(entry: Entry) {
-      resets.set(entry.id, reset)
+      worldOf.set(entry.id, worlds)
       entries.set(entry.id, bodyLimit === null ? entry : shortenEntry(entry, bodyLimit))
       bytes += sizeOf(entry, bodyLimit)
       if (bytes > MOST_BYTES) shrink()
     },
     delivery(delivery: Delivery) {
-      deliveries.set(`${reset} ${delivery.id}`, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))
+      deliveries.set(delivery.event.id, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))
     },
     finding(finding: Finding) {
-      findings.set([reset, finding.rule, finding.app, finding.organization].join(' '), finding)
+      findings.set([resets, finding.rule, finding.app, finding.organization].join(' '), finding)
     },
     change({ collection, id }: { collection: string; id: string }) {
       const fault = collection === 'faults' ? world.store.faults.get(id) : undefined
-      if (fault) faults.set(`${reset} ${id}`, { ...fault, left: timesLeft(fault) })
+      if (fault) faults.set(`${worlds} ${id}`, { ...fault, left: timesLeft(fault) })
     },
     clock() {
       for (const move of world.clock.moves()) moves.add(move)
     },
     world({ why }: { why: string }) {
-      if (why === 'reset' || why === 'replaced') reset++
+      if (why !== 'loaded') worlds++
+      if (why === 'reset' || why === 'replaced') resets++
     },
   }
   const ending = new AbortController()
@@ -76,21 +80,14 @@ export function recordRun(world: World): () => Promise<Recorded> {
     await new Promise((resolve) => setImmediate(resolve))
     ending.abort()
     await reading
-    const [unique, uniqueFaults] = [withUniqueIds(deliveries), withUniqueIds(faults)]
-    const byEvent = new Map(
-      Array.from(unique, ([key, { id, event }]) => [`${key.slice(0, key.indexOf(' '))} ${event.id}`, id]),
-    )
-    /** Returns an entry that names the delivery and the fault of its own world. */
-    const withOwnIds = (entry: Entry): Entry & { delivery?: string } => {
-      const { id, surface, request, fault } = entry
-      const own = (name: string | undefined) => `${resets.get(id)} ${name}`
-      const [, event] = Object.entries(request.headers).find(([name]) => /-idempotency-key$/i.test(name)) ?? []
-      const delivery = surface === 'webhook' ? byEvent.get(own(event)) : undefined
-      return { ...entry, fault: uniqueFaults.get(own(fault ?? ''))?.id ?? fault, ...(delivery && { delivery }) }
+    const uniqueFaults = withUniqueIds(faults)
+    const withOwnFault = (entry: Entry): Entry => {
+      const own = uniqueFaults.get(`${worldOf.get(entry.id)} ${entry.fault}`)
+      return own ? { ...entry, fault: own.id } : entry
     }
     return {
-      entries: Array.from(entries.values(), withOwnIds),
-      deliveries: [...unique.values()],
+      entries: Array.from(entries.values(), withOwnFault),
+      deliveries: [...withUniqueIds(deliveries).values()],
       findings: addedUp(findings.values()),
       faults: [...uniqueFaults.values()],
       moves: [...moves],
@@ -104,7 +101,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
 const sizeOf = ({ request, response }: Entry, limit: number | null) =>
   SMALL + Math.min(request.length, limit ?? 65_536) + Math.min(response?.length ?? 0, limit ?? 65_536)
 
-/** Numbers the ids that a world with a seed has given again after a reset: the newest record keeps its id. */
+/** Numbers the ids that a world with a seed has given again in a later world: the newest record keeps its id. */
 function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<string, R> {
   const times = new Map<string, number>()
   const newestFirst = [...records].toReversed().map(([key, record]): [string, R] => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import type { Dispatch } from '../../emulator/serving/app.js'
 import { START, type World } from '../../emulator/world/world.js'
+import { performance } from '../../foundation/time/real-timers.js'
 import { publishEvents } from '../admin/publish-events.js'
 import { expireSandboxes } from '../sandboxes/end-sandbox.js'
 import { otlpSettings } from '../traces/otlp-settings.js'

@@ -6,7 +6,7 @@ import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
-import { pause as wait } from '../../foundation/time/real-timers.js'
+import { pause } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
 import type { RequestContext } from '../serving/surface.js'
@@ -31,8 +31,8 @@ const part = <S extends z.ZodType>(schema: S, behaviour: Waiting<z.output<S>> | 
   behaviour: behaviour as Waiting<never> | Changing<never>,
 })
 
-const pause = (ms: number, { request }: RequestContext) =>
-  ms > 0 ? wait(ms, undefined, { signal: request.signal }).catch(() => undefined) : Promise.resolve()
+const delay = (ms: number, { request }: RequestContext) =>
+  ms > 0 ? pause(ms, undefined, { signal: request.signal }).catch(() => undefined) : Promise.resolve()
 
 /** `payload.data.*.type` */
 const bodyPath = z
@@ -59,9 +59,9 @@ const parts = {
       return { ...response, headers: { ...contentType, ...response.headers }, body }
     },
   }),
-  delay: part(realDuration, { waits: pause }),
+  delay: part(realDuration, { waits: delay }),
   jitter: part(realDuration, {
-    waits: (jitter, context) => pause(jitter > 0 ? context.world.random.fraction() * jitter : 0, context),
+    waits: (jitter, context) => delay(jitter > 0 ? context.world.random.fraction() * jitter : 0, context),
   }),
   connection: part(z.enum(['reset', 'hang', 'truncate', 'empty']), {
     replaces: (connection) => connection !== 'truncate',

@@ -1,6 +1,7 @@
 import { timestamp } from '../../foundation/http/dates.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { performance } from '../../foundation/time/real-timers.js'
 import type { Exchange } from '../world/exchange.js'
 import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'

@@ -24,8 +24,6 @@ export interface Kind<R extends Entity, I extends string = string, F extends Fix
   counted: boolean
   /** Returns the time at which a record ends by itself, if it does. Kinds without it are never trimmed. */
   endsAt?: (record: R) => string | null
-  /** Makes a record that a store of format `from` holds one of today. */
-  upgrade?: (record: Record<string, unknown>, from: number) => Record<string, unknown>
 }
 
 export type CollectionName = keyof Kinds & string
@@ -35,7 +33,7 @@ export type IndexOf<C extends CollectionName> = keyof KindOf<C>['indexes'] & str
 export type AnyRecord = RecordOf<CollectionName>
 
 interface Declaration<R extends Entity, I extends string, F extends FixtureForm>
-  extends Pick<Kind<R, I, F>, 'indexes' | 'fixture' | 'upgrade'> {
+  extends Pick<Kind<R, I, F>, 'indexes' | 'fixture'> {
   goesWith?: Partial<Record<CollectionName, NoInfer<I>>>
   counted?: boolean
 }

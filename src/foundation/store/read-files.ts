@@ -53,7 +53,7 @@ const SEALED_SINCE = 2
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
 /**
- * Reads and checks a store's files, and upgrades what they hold.
+ * Reads and checks a store's files.
  * @param sealed what `store.json` holds, when that needs no check.
  * @throws StartError naming file, line and reason for the first part that is not valid.
  */
@@ -138,7 +138,7 @@ function readHeader(file: string, text: string, reading: Reading) {
   const document: SnapshotDocument = { ...fields, collections: new Map() }
   const ids = new Map<string, Set<string>>()
   const add = (name: string, given: unknown[], stop: (index: number, path: Path, message: string) => never) => {
-    const check = recordCheck(reading.schemas, name, format)
+    const check = recordCheck(reading.schemas, name)
     if (!check) return stop(-1, ['collections', name], 'is not a collection that this version knows')
     const taken = ids.get(name) ?? new Set<string>()
     ids.set(name, taken)
@@ -146,11 +146,12 @@ function readHeader(file: string, text: string, reading: Reading) {
     document.collections.set(name as CollectionName, records)
     for (const [index, record] of given.entries()) {
       const path = ['collections', name, records.length]
-      const checked = check(record)
-      if ('issue' in checked) return stop(index, [...path, ...checked.issue.path], checked.issue.message)
-      if (taken.has(checked.id)) return stop(index, [...path, 'id'], `"${checked.id}" is given twice`)
-      taken.add(checked.id)
-      records.push(checked.record as AnyRecord)
+      const issue = check(record)
+      if (issue) return stop(index, [...path, ...issue.path], issue.message)
+      const { id } = record as AnyRecord
+      if (taken.has(id)) return stop(index, [...path, 'id'], `"${id}" is given twice`)
+      taken.add(id)
+      records.push(record as AnyRecord)
     }
   }
   return { document, value: read.data, add }

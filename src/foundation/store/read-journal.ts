@@ -56,16 +56,14 @@ function readLine(file: string, bytes: Buffer, line: number, document: SnapshotD
     const { path, message } = firstIssueOf(read.error)
     return stop(`it is not a change: ${path.join('.')} ${message}`)
   }
-  for (const [index, change] of read.data.changes.entries()) {
-    const [name, id, record] = change
-    const check = recordCheck(schemas, name, document.mockademy)
+  for (const [index, [name, id, record]] of read.data.changes.entries()) {
+    const check = recordCheck(schemas, name)
     if (!check) return stop(`${name} is not a collection that this version knows`)
     if (record === null) continue
-    const checked = check(record)
-    if ('issue' in checked) {
-      stop(`${['changes', index, name, ...checked.issue.path].join('.')} ${checked.issue.message}`)
-    } else if (checked.id !== id) stop(`changes.${index} is of "${id}", but its record is "${checked.id}"`)
-    else change[2] = checked.record
+    const issue = check(record)
+    if (issue) return stop(`${['changes', index, name, ...issue.path].join('.')} ${issue.message}`)
+    const { id: own } = record as { id: string }
+    if (own !== id) stop(`changes.${index} is of "${id}", but its record is "${own}"`)
   }
   return read.data as JournalLine
 }

@@ -34,15 +34,17 @@ export function authenticateClient(
   if (secret === undefined || !isSameSecret(secret, app.client_secret)) {
     const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
     const isSigning = secret !== undefined && isSameSecret(secret, app.signing_secret)
-    const wrong = `The client_secret is not the one of ${client_id}: ${cure}${isSigning ? '. The signing secret was sent' : ''}`
+    const remark =
+      secret === undefined ? '. Its percent-encoding is invalid' : isSigning ? '. The signing secret was sent' : ''
+    const wrong = `The client_secret is not the one of ${client_id}: ${cure}${remark}`
     throw refused(mistakeIn(credentials, app) ?? wrong)
   }
   return app
 }
 
-/** Returns what an app's developer did with its secret, where the wrong one that was sent shows that. */
-function mistakeIn({ secret, encoded }: Credentials, app: AppRecord): string | undefined {
-  if (secret === undefined || (encoded !== undefined && isSameSecret(encoded, app.client_secret))) {
+/** Returns the likely mistake behind a wrong secret. */
+function mistakeIn({ secret = '', encoded }: Credentials, app: AppRecord): string | undefined {
+  if (encoded !== undefined && isSameSecret(encoded, app.client_secret)) {
     return 'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)'
   }
   const isSpaced = isSameSecret(secret.trim(), app.client_secret)

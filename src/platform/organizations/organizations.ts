@@ -1,7 +1,7 @@
 import type { EndingWorld } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
-import type { CollectionName, RecordOf } from '../../foundation/store/kind.js'
+import type { AnyRecord, CollectionName, RecordOf } from '../../foundation/store/kind.js'
 import { endUserGrants } from '../authentication/tokens.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
@@ -63,13 +63,9 @@ const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null
   sandboxes: ({ people }) => people.map(({ user }) => user),
 }
 
-/** Returns every record that may refer to users, with those to whom it does: as many as the world holds activities. */
-export function* userReferences({ store }: Pick<World, 'store'>) {
-  for (const [name, usersIn] of Object.entries<(record: never) => (string | null)[]>(usersOf)) {
-    const collection = name as keyof typeof usersOf
-    for (const record of store[collection].all) yield { collection, id: record.id, users: usersIn(record as never) }
-  }
-}
+/** Returns the kinds of records that may refer to users, each with what finds these in a record. */
+export const userReferences = () =>
+  Object.entries(usersOf) as [keyof typeof usersOf, (record: AnyRecord) => (string | null)[]][]
 
 /** Returns what stands for a user who was deleted although records refer to them. */
 export const deletedUser = (id: string) => ({
@@ -82,7 +78,7 @@ export function deletedUsers(world: Pick<World, 'store'>) {
   const { store } = world
   const missing = new Set<string>()
   const note = (user: string | null) => user !== null && !store.users.get(user) && missing.add(user)
-  for (const { users } of userReferences(world)) users.forEach(note)
+  for (const [kind, usersIn] of userReferences()) for (const record of store[kind].all) usersIn(record).forEach(note)
   for (const grants of [store.tokens.all, store.codes.all]) for (const { user } of grants) note(user)
   return Array.from(missing, deletedUser)
 }

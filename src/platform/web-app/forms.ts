@@ -43,11 +43,13 @@ export function readAnyForm(request: Request): URLSearchParams {
   return new URLSearchParams(request.body.toString('utf8'))
 }
 
-/** Returns true when a form carries the session's token. */
-export function isOfSession(world: Pick<World, 'formKey'>, form: URLSearchParams, session: SignedIn | undefined) {
+/** Returns why a form does not come from one of this session's own pages; undefined when it does. */
+export function csrfIssue(world: Pick<World, 'formKey'>, form: URLSearchParams, session: SignedIn | undefined) {
+  if (!form.has('csrf')) return 'The form has no csrf field'
   const given = Buffer.from(form.get('csrf') ?? '')
   const token = Buffer.from(tokenFor(world, session))
-  return given.length === token.length && timingSafeEqual(given, token)
+  const isOwn = given.length === token.length && timingSafeEqual(given, token)
+  return isOwn ? undefined : 'The csrf field is not the one of this session'
 }
 
 /**
@@ -56,11 +58,10 @@ export function isOfSession(world: Pick<World, 'formKey'>, form: URLSearchParams
  */
 export function readPageForm(world: Pick<World, 'formKey'>, request: Request, session: SignedIn | undefined) {
   const form = readAnyForm(request)
-  if (isOfSession(world, form, session)) return form
-  throw new Refusal('forbidden', {
-    message: 'This form has expired. Go back, load the page again and repeat what you did.',
-    reason: form.has('csrf') ? 'The csrf field is not the one of this session' : 'The form has no csrf field',
-  })
+  const reason = csrfIssue(world, form, session)
+  if (reason === undefined) return form
+  const message = 'This form has expired. Go back, load the page again and repeat what you did.'
+  throw new Refusal('forbidden', { message, reason })
 }
 
 interface Question {

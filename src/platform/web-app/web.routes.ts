@@ -12,7 +12,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { authorize } from '../oauth/authorize.js'
 import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
-import { isOfSession, readAnyForm, readPageForm } from './forms.js'
+import { csrfIssue, readAnyForm, readPageForm } from './forms.js'
 import { installAndContinue, installPage, organizationFor } from './install-page.js'
 import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { integrationsPage, makeApiKey } from './integrations-page.js'
@@ -38,9 +38,9 @@ const signedInRoute = <const P extends string>(
   })
 
 /** Shows the sign-in page anew to a visitor who had it open before another sign-in, a restart or a reset. */
-const retryLogin = (returnTo: string): Response => ({
+const retryLogin = (returnTo: string, issue: string): Response => ({
   ...seeOther(loginPath(returnTo)),
-  notes: { reason: 'The csrf field is not the one of this session: the sign-in page was loaded again' },
+  notes: { reason: `${issue}: the sign-in page was loaded again` },
 })
 
 /** The address to start again at when a session ended before its form was sent. */
@@ -84,7 +84,8 @@ export const webRoutes: Route[] = [
     const before = signedIn(world, request)
     const form = readAnyForm(request)
     const returnTo = localPath(form.get('return_to'))
-    if (!isOfSession(world, form, before)) return retryLogin(returnTo)
+    const issue = csrfIssue(world, form, before)
+    if (issue !== undefined) return retryLogin(returnTo, issue)
     const user = world.store.users.get(form.get('user') ?? '')
     if (!user)
       throw new Refusal('invalid', { message: 'There is no such user in this world (any more). Pick another.' })

@@ -7,7 +7,7 @@ import { lifeOf, type Owner, ownerIn } from '../../../foundation/store/owner.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { signalProcess } from '../parts/child-process.js'
 import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
-import { configFrom, defaultStoreOf } from '../parts/emulator-options.js'
+import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../parts/emulator-options.js'
 import { processAt } from '../parts/run-file.js'
 
 const BETWEEN_LOOKS = 50
@@ -17,15 +17,15 @@ const STOPS_WITHIN = 5000
 /** `mockademy stop`: ends the process that has a store open, or that serves an address. control-api: "CLI" */
 export const stopCommand: Command = {
   flags: {
-    store: textFlag('Store file of the emulator', { defaultDescription: '.mockademy/store.json', conflicts: 'url' }),
+    store: textFlag('Store file of the emulator', { defaultDescription: DEFAULT_STORE, conflicts: 'url' }),
     ...addressFlags,
   },
-  example: '--store .mockademy/store.json',
+  example: `--store ${DEFAULT_STORE}`,
   calls: ['world'],
 
   async run(args) {
-    const store = isByAddress(args) ? 'memory' : await storeHere(args)
-    const { owner, what } = store === 'memory' ? await processOf(args) : await ownerOf(store)
+    const store = isByAddress(args) ? undefined : await storeHere(args)
+    const { owner, what } = store === undefined || store === 'memory' ? await processOf(args) : await ownerOf(store)
     const { pid, host } = owner
     if (host !== hostname()) throw failure(`process ${pid}, which ${what}, is on another machine (${host})`)
     // Another process may have its pid by now.

@@ -42,7 +42,7 @@ export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions
   }
 }
 
-const DEFAULT_STORE = '.mockademy/store.json'
+export const DEFAULT_STORE = '.mockademy/store.json'
 
 /** The folder of the project: that of a configuration found above the working folder. One from elsewhere is only read. */
 function folderOf({ file }: Config): string {
