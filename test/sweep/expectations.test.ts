@@ -6,6 +6,8 @@ import { harmsIn } from '../../src/programs/sweep/harms.js'
 import { remedyOf } from '../../src/programs/sweep/plan.js'
 import type { Point } from '../../src/programs/sweep/points.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
+import type { CaseRun } from '../../src/programs/sweep/run-case.js'
+import { verdictOf } from '../../src/programs/sweep/verdicts.js'
 
 /** The subject of a case in `run-0001`, of whose world only this is asked for. */
 const subjectWith = ({ context = {}, tenant = {}, browser = {} }: { [part in keyof Subject]?: object }) =>
@@ -45,6 +47,40 @@ test.for([
 ] as const)('a step in which %d expired says so', async ([affected, seen]) => {
   const tenant = { expireTokens: async () => ({ affected }) }
   expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
+})
+
+/** The times of requests: one each 100 ms. */
+const every100 = (from: number, to: number) => Array.from({ length: (to - from) / 100 }, (_, at) => from + at * 100)
+
+// The undisturbed organization is installed at 0, its flow takes 1 s; the case is installed at 60 s and judged at 63 s.
+test.for([
+  ['its schedule in each organization', every100(0, 90_000), every100(60_000, 63_000), 'healed'],
+  [
+    'a storm beside its schedule',
+    every100(0, 90_000),
+    [...every100(60_000, 63_000), ...Array(120).fill(61_000)],
+    'harmful',
+  ],
+  ['its schedule for all organizations', [0, ...Array(80).fill(62_000)], [60_000, ...Array(80).fill(62_000)], 'healed'],
+  ['what follows an installation by 2 s', [0, ...Array(80).fill(2_000)], [60_000, ...Array(80).fill(62_000)], 'healed'],
+  [
+    'a storm as large as what comes later',
+    [0, ...Array(80).fill(70_000)],
+    [60_000, ...Array(80).fill(62_000)],
+    'harmful',
+  ],
+] as const)('an app that makes %s', ([, calm, requests, verdict]) => {
+  const plan = { flow: 'install', steps: ['install'], points: [], breaks: [] } as const
+  const judged = { begun: 60_000, judgedAt: 63_000, requests: [...requests], ofFlow: requests.length, findings: [] }
+  const undisturbed = {
+    begun: 0,
+    judgedAt: 90_000,
+    requests: [...calm],
+    ofFlow: calm.filter((at) => at < 1_000).length,
+    findings: [],
+  }
+  const run = { fired: true, held: 0, steps: [{ holds: false }], harms: [], judged, last: {} } as unknown as CaseRun
+  expect(verdictOf(plan, run, [undisturbed])).toMatchObject({ verdict })
 })
 
 test('a case is not reduced once the time is over', async () => {

@@ -16,20 +16,8 @@ export interface Verdict {
   rule?: string
 }
 
-/** Without trouble: the requests of a flow, and the rules that it breaks. */
-export interface Calm {
-  requests: number
-  rules: Set<string>
-}
-
-/** @param judged of the undisturbed runs of a flow. */
-export const calmOf = (judged: Judged[]): Calm => ({
-  requests: Math.max(...judged.map(({ requests }) => requests)),
-  rules: new Set(judged.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
-})
-
-/** sweep: "One case" */
-export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
+/** sweep: "One case" @param calm the undisturbed runs of the flow, judged after the run. */
+export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict {
   if (!run.fired) {
     const why = run.missed
       ? `The step "${run.missed.step}" failed before it (${run.missed.seen})`
@@ -56,12 +44,24 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
   return { verdict: 'healed', message: 'The app works again' }
 }
 
-const newFindings = ({ judged }: CaseRun, calm: Calm) => judged.findings.filter(({ rule }) => !calm.rules.has(rule))
+const newFindings = ({ judged }: CaseRun, calm: Judged[]) =>
+  judged.findings.filter(({ rule }) => !calm.some(({ findings }) => findings.some((each) => each.rule === rule)))
 
-function harmsOf(run: CaseRun, calm: Calm): string[] {
-  const { requests } = run.judged
-  const limit = calm.requests * MOST_TIMES + MORE
-  const storm = `the app made ${requests} requests, and ${calm.requests} without the trouble`
+/**
+ * Returns the requests that the app made for an undisturbed organization up to the age that a case has, or for the flow
+ * and during the case: it may have a schedule for each organization, or one for all.
+ */
+function usualRequests(calm: Judged, { begun, judgedAt }: Judged): number {
+  const between = (from: number, to: number) => calm.requests.filter((at) => at >= from && at <= to).length
+  const sameAge = between(calm.begun, calm.begun + judgedAt - begun)
+  return Math.max(sameAge, calm.ofFlow + between(begun, judgedAt))
+}
+
+function harmsOf(run: CaseRun, calm: Judged[]): string[] {
+  const requests = run.judged.requests.length
+  const usual = Math.max(...calm.map((each) => usualRequests(each, run.judged)))
+  const limit = usual * MOST_TIMES + MORE
+  const storm = `the app made ${requests} requests, and ${usual} without the trouble`
   return [
     ...newFindings(run, calm).map(({ message }) => message.replace(/\.$/, '')),
     ...run.harms,
