@@ -3,10 +3,9 @@ import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import { createSecrets } from '../../src/programs/audit/context/secrets.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'
-import { remedyOf } from '../../src/programs/sweep/plan.js'
-import type { Point } from '../../src/programs/sweep/points.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
 import type { CaseRun } from '../../src/programs/sweep/run-case.js'
+import { remedyOf } from '../../src/programs/sweep/troubles.js'
 import { verdictOf } from '../../src/programs/sweep/verdicts.js'
 
 /** The subject of a case in `run-0001`, of whose world only this is asked for. */
@@ -91,20 +90,14 @@ test('a case is not reduced once the time is over', async () => {
 })
 
 test.for([
-  [
-    'install',
-    'slow',
-    'GET-v0-courses',
-    /^Treat the end of a time limit .* Mark an event as handled only once its work/,
-  ],
-  ['probe', 'slow', 'GET-v0-courses', /^Treat the end of a time limit .* next request\.$/],
-  ['probe', 'slow', 'POST-oauth-token-refresh', /^Wait longer for a refresh/],
-  ['probe', 'refused', 'POST-oauth-token-refresh', /^Treat it as a failure that may pass: keep the credentials/],
-  ['sign-in', 'refused', 'POST-oauth-token-authorization_code', /^Show an error .* is not tried again\.$/],
-  ['probe', 'crash-after', 'POST-oauth-token-refresh', /^Keep on disk/],
-] as const)('while %s, the advice for %s at %s is its own', ([step, trouble, operation, advice]) => {
-  const point: Point = { surface: 'oauth', operation, match: {}, occurrence: 1, step: 0 }
-  expect(remedyOf({ steps: [step] }, { point, trouble })).toMatch(advice)
+  ['install', 'slow', {}, /^Treat the end of a time limit .* Mark an event as handled only once its work/],
+  ['probe', 'slow', {}, /^Treat the end of a time limit .* next request\.$/],
+  ['probe', 'slow', { grant_type: 'refresh_token' }, /^Wait longer for a refresh/],
+  ['probe', 'refused', { grant_type: 'refresh_token' }, /^Treat it as a failure that may pass: keep the credentials/],
+  ['sign-in', 'refused', { grant_type: 'authorization_code' }, /^Show an error .* is not tried again\.$/],
+  ['probe', 'crash-after', { grant_type: 'refresh_token' }, /^Keep on disk/],
+] as const)('while %s, the advice for %s at %j is its own', ([step, trouble, match, advice]) => {
+  expect(remedyOf(trouble, { match }, step)).toMatch(advice)
 })
 
 describe('a response that shows', () => {
