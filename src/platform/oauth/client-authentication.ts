@@ -40,7 +40,7 @@ export function authenticateClient(
   return app
 }
 
-/** Returns what an app's developer did with its secret, where the wrong one that was sent shows that. */
+/** Returns the likely mistake behind a wrong secret. */
 function mistakeIn({ secret, encoded }: Credentials, app: AppRecord): string | undefined {
   if (secret === undefined || (encoded !== undefined && isSameSecret(encoded, app.client_secret))) {
     return 'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)'
