@@ -26,10 +26,14 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
   }
   const isStranded = run.held === undefined && !run.reinstalled
   const stranding = `The app does not work again: ${run.last.seen}`
-  const harms = harmsOf(run, calm)
+  const { judged } = run
+  const usual = new Set(calm.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
+  const findings = judged.findings.filter(({ rule }) => !usual.has(rule))
+  const messages = findings.map(({ message }) => message.replace(/\.$/, ''))
+  const harms = [...messages, ...run.harms, ...stormsIn(judged, calm)]
   if (harms.length > 0) {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
-    const broken = newFindings(run, calm).map(({ rule, section }) => `${rule} (${section})`)
+    const broken = findings.map(({ rule, section }) => `${rule} (${section})`)
     const rule = broken.length > 0 ? { rule: broken.join(', ') } : {}
     return { verdict: 'harmful', message: `${capitalised(harms.join('; '))}${also}`, ...rule }
   }
@@ -44,9 +48,6 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
   return { verdict: 'healed', message: 'The app works again' }
 }
 
-const newFindings = ({ judged }: CaseRun, calm: Judged[]) =>
-  judged.findings.filter(({ rule }) => !calm.some(({ findings }) => findings.some((each) => each.rule === rule)))
-
 /**
  * Returns the requests that the app made for an undisturbed organization up to the age that a case has, or for the flow
  * and during the case: it may have a schedule for each organization, or one for all.
@@ -57,14 +58,10 @@ function usualRequests(calm: Judged, { begun, judgedAt }: Judged): number {
   return Math.max(sameAge, calm.ofFlow + between(begun, judgedAt))
 }
 
-function harmsOf(run: CaseRun, calm: Judged[]): string[] {
-  const requests = run.judged.requests.length
-  const usual = Math.max(...calm.map((each) => usualRequests(each, run.judged)))
-  const limit = usual * MOST_TIMES + MORE
-  const storm = `the app made ${requests} requests, and ${usual} without the trouble`
-  return [
-    ...newFindings(run, calm).map(({ message }) => message.replace(/\.$/, '')),
-    ...run.harms,
-    ...(requests > limit ? [storm] : []),
-  ]
+/** Returns the sentence of a storm, if there is one. */
+function stormsIn(judged: Judged, calm: Judged[]): string[] {
+  const { length } = judged.requests
+  const usual = Math.max(...calm.map((each) => usualRequests(each, judged)))
+  const isStorm = length > usual * MOST_TIMES + MORE
+  return isStorm ? [`the app made ${length} requests, and ${usual} without the trouble`] : []
 }
