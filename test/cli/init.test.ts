@@ -284,7 +284,7 @@ Next:
     expect(text).not.toContain('createServer')
     // Whoever moves the route corrects its address in one file, in a new version for example.
     const { manifest, ...rest } = (await json(folder, 'mockademy/app.json')).apps[0]
-    const webhook = { url: 'http://localhost:3000/moved?from=platform' }
+    const webhook = { url: 'http://localhost:1/moved?from=platform' }
     const versions = [manifest, { ...manifest, version: '9.0.0', webhook }]
     await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: [{ ...rest, versions }] }))
     const moved = app.replace("'/hooks/webhook'", "'/moved'")

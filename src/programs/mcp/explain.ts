@@ -2,11 +2,11 @@ import { type RuleName, ruleNames, ruleOf } from '../../control/findings/rules.j
 import { pageOf, pageOfCheck } from '../../emulator/world/documentation.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { grantOf } from '../audit/context/app-requests.js'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { lessonOf, passagesAbout } from './documentation.js'
 import { deliveryOf, type Entry, type Finding, lineOf, presentDelivery, presentFinding } from './exchanges.js'
 
-const grantOf = ({ request }: Entry) => (request.body as { grant_type?: string } | null)?.grant_type
 const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
 /**

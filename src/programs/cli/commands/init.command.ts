@@ -130,13 +130,13 @@ function foundLine(project: Project): string {
   const { manifest, framework, language, appManifest, runner, hasRunner } = project
   const { webhook, callback } = project.found
   if (!manifest && !language) return 'There is no package.json here, so no test and no scripts are written.'
-  const routes = [webhook && `a webhook at ${webhook}`, callback && `a callback at ${callback}`]
   const found = [
     language?.name ?? 'package.json',
     framework?.dependency,
     hasRunner ? runner : undefined,
     appManifest?.file,
-    ...routes,
+    webhook && `a webhook at ${webhook}`,
+    callback && `a callback at ${callback}`,
   ].filter((each) => each)
   return `Found: ${found.join(', ')}`
 }

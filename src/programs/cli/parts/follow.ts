@@ -56,11 +56,9 @@ export const matchesFilters = (fields: Record<string, unknown>, given: Record<st
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )
 
-const time = (at: string) => at.slice(11, 19)
-
 export const followedDelivery = ({ id, event, state, organization, attempts }: Delivery) => {
   const last = attempts.at(-1)
   const answer = last ? `  ${last.status ?? '---'}${last.error ? `  ${last.error}` : ''}` : ''
-  const when = last ? time(last.at) : '--:--:--'
+  const when = last ? last.at.slice(11, 19) : '--:--:--'
   return visible(`${when}  ${state.padEnd(12)}  ${event.type}  ${organization}  ${id}${answer}`)
 }
