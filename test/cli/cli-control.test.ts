@@ -498,7 +498,7 @@ describe('the commands that talk to a running emulator', () => {
     folder,
   }) => {
     await writeFile(join(folder, 'mockademy.json'), '{}')
-    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    const [one, two] = [join(folder, '..one'), join(folder, 'two')]
     for (const each of [one, two]) await mkdir(each)
     const { pid } = await start(['--port', '0'], { cwd: one })
     expect(await run(['stop'], { cwd: two })).toMatchObject({

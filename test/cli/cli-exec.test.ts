@@ -137,6 +137,10 @@ describe('exec', () => {
       status: 127,
       stderr: 'mockademy: there is no command "no-such-command"\n',
     })
+    expect(await run(['exec', '--', 'npm run dev'])).toMatchObject({
+      status: 127,
+      stderr: 'mockademy: there is no command "npm run dev": write it without the quotes, as in -- npm run dev\n',
+    })
     const file = fileURLToPath(import.meta.url)
     expect(await run(['exec', '--', file])).toMatchObject({
       status: 126,

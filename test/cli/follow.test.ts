@@ -23,7 +23,7 @@ describe('--follow', () => {
     child.kill('SIGINT')
     const { status, stdout } = await ended
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^00:00:00 {2}401 {2}GET \/v0\/courses {2}\S.*\n$/)
+    expect(stdout).toMatch(/^00:00:00 <- GET {4}\/v0\/courses 401 \d+ ms \S.*\n$/)
   })
 
   test('requests: with the liberties that each one met, as the list has them', async ({ emulator, launch, run }) => {
@@ -35,7 +35,7 @@ describe('--follow', () => {
     await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })
     await printed
     child.kill('SIGINT')
-    expect((await ended).stdout).toMatch(/courses {2}acme {2}liberties timestamps key-order\n/)
+    expect((await ended).stdout).toMatch(/courses 200 \d+ ms acme; liberties timestamps key-order\n/)
     const list = (await run(['requests', '--surface', 'api'], { env })).stdout
     expect(list).toMatch(/^id .* fault +liberties +reason\n.* timestamps key-order +-\n$/)
     const { stdout } = await run(['requests', 'show', /^(\d+)/m.exec(list)?.[1] ?? ''], { env })

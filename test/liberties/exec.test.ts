@@ -119,17 +119,32 @@ describe('the search for what fails', () => {
     expect(given).toEqual([{ seed: '12' }, ...tried, ...tried.toReversed()])
   })
 
-  test('blames no liberty for a command that fails now and then', async () => {
-    let runs = 0
-    const run: RunOnce = async () => ({
-      status: ++runs % 2,
-      isInterrupted: false,
-      touched: new Map([['ids', 'GET /v0/courses']]),
-    })
+  // The runs: of the seed, without liberties, with the only one that was met, with it again, without again.
+  test.for([
+    [
+      'fails without liberties now and then',
+      [1, 0, 1, 0, 1],
+      ['Why: the command fails without liberties too, now and then.'],
+    ],
+    [
+      'fails now and then',
+      [1, 0, 1, 0, 0],
+      ['Why: with seed 12 the command fails now and then under\n  ids, first met by GET /v0/courses'],
+    ],
+    ['is interrupted at once', [1, 130], []],
+    ['is interrupted in the search', [1, 0, 130], []],
+    ['is interrupted at last', [1, 0, 1, 1, 130], []],
+  ] as const)('a command that %s', async ([, statuses, reasons]) => {
+    const left = [...statuses]
+    const run: RunOnce = async () => {
+      const status = left.shift() as number
+      return { status, isInterrupted: status === 130, touched: new Map([['ids', 'GET /v0/courses']]) }
+    }
     const printed: string[] = []
     const print = (text: string) => void printed.push(text)
     await runSeeds({ seeds: ['12'], setting: 'liberties', bail: false, why: true, again: String, print }, run)
-    expect(printed).toEqual(['Why: the command fails now and then, whatever liberties are taken.'])
+    expect(printed).toEqual(reasons)
+    expect(left).toEqual([])
   })
 
   test('finds the smallest set, also of several', async () => {

@@ -87,8 +87,8 @@ describe('mockademy scenario run', () => {
     expected  401
     got       200
     The journal since the previous step:
-      00:00:00  200  GET /v0/courses  acme  by a scenario
-      00:00:00  200  GET /v0/elements  acme  by a scenario
+      00:00:00 <- GET    /v0/courses 200 1 ms acme; by a scenario
+      00:00:00 <- GET    /v0/elements 200 1 ms acme; by a scenario
   - 1 more step was not run
 passing.jsonc: Acme reads
   ✓ request (1 ms)

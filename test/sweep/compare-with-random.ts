@@ -6,7 +6,7 @@ import { type Break, breaksOf, type CasePlan } from '../../src/programs/sweep/pl
 import type { Point } from '../../src/programs/sweep/points.js'
 import { runCase } from '../../src/programs/sweep/run-case.js'
 import { troublesAt } from '../../src/programs/sweep/troubles.js'
-import { calmOf, verdictOf } from '../../src/programs/sweep/verdicts.js'
+import { verdictOf } from '../../src/programs/sweep/verdicts.js'
 import { type RunningCoursesApp, startCoursesApp } from './courses-app.js'
 import { seededFaults } from './seeded-faults.js'
 
@@ -47,12 +47,11 @@ async function compareOn({ emulator, file: given }: RunningCoursesApp, flow: Flo
     await (await context.platform.tenant()).install()
     const undisturbed: CasePlan = { flow, steps: flowOf(flow).steps, points: [], breaks: [] }
     const { judged, points } = await runCase(context, undisturbed)
-    const calm = calmOf([judged])
     const failing = async (all: Break[][]) => {
       let failed = 0
       await inParallel(all, AT_ONCE, async (breaks) => {
         const plan = { ...undisturbed, points, breaks }
-        const { verdict } = verdictOf(plan, await runCase(context, plan), calm)
+        const { verdict } = verdictOf(plan, await runCase(context, plan), [judged])
         if (verdict === 'stranded' || verdict === 'harmful') failed++
       })
       return failed

@@ -3,9 +3,10 @@ import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import { createSecrets } from '../../src/programs/audit/context/secrets.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'
-import { remedyOf } from '../../src/programs/sweep/plan.js'
-import type { Point } from '../../src/programs/sweep/points.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
+import type { CaseRun } from '../../src/programs/sweep/run-case.js'
+import { remedyOf } from '../../src/programs/sweep/troubles.js'
+import { verdictOf } from '../../src/programs/sweep/verdicts.js'
 
 /** The subject of a case in `run-0001`, of whose world only this is asked for. */
 const subjectWith = ({ context = {}, tenant = {}, browser = {} }: { [part in keyof Subject]?: object }) =>
@@ -47,6 +48,40 @@ test.for([
   expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
 })
 
+/** The times of requests: one each 100 ms. */
+const every100 = (from: number, to: number) => Array.from({ length: (to - from) / 100 }, (_, at) => from + at * 100)
+
+// The undisturbed organization is installed at 0, its flow takes 1 s; the case is installed at 60 s and judged at 63 s.
+test.for([
+  ['its schedule in each organization', every100(0, 90_000), every100(60_000, 63_000), 'healed'],
+  [
+    'a storm beside its schedule',
+    every100(0, 90_000),
+    [...every100(60_000, 63_000), ...Array(120).fill(61_000)],
+    'harmful',
+  ],
+  ['its schedule for all organizations', [0, ...Array(80).fill(62_000)], [60_000, ...Array(80).fill(62_000)], 'healed'],
+  ['what follows an installation by 2 s', [0, ...Array(80).fill(2_000)], [60_000, ...Array(80).fill(62_000)], 'healed'],
+  [
+    'a storm as large as what comes later',
+    [0, ...Array(80).fill(70_000)],
+    [60_000, ...Array(80).fill(62_000)],
+    'harmful',
+  ],
+] as const)('an app that makes %s', ([, calm, requests, verdict]) => {
+  const plan = { flow: 'install', steps: ['install'], points: [], breaks: [] } as const
+  const judged = { begun: 60_000, judgedAt: 63_000, requests: [...requests], ofFlow: requests.length, findings: [] }
+  const undisturbed = {
+    begun: 0,
+    judgedAt: 90_000,
+    requests: [...calm],
+    ofFlow: calm.filter((at) => at < 1_000).length,
+    findings: [],
+  }
+  const run = { fired: true, held: 0, steps: [{ holds: false }], harms: [], judged, last: {} } as unknown as CaseRun
+  expect(verdictOf(plan, run, [undisturbed])).toMatchObject({ verdict })
+})
+
 test('a case is not reduced once the time is over', async () => {
   const never = () => expect.fail('a run')
   const plan = { flow: 'install', steps: ['install'], breaks: [], points: [] } as const
@@ -55,20 +90,14 @@ test('a case is not reduced once the time is over', async () => {
 })
 
 test.for([
-  [
-    'install',
-    'slow',
-    'GET-v0-courses',
-    /^Treat the end of a time limit .* Mark an event as handled only once its work/,
-  ],
-  ['probe', 'slow', 'GET-v0-courses', /^Treat the end of a time limit .* next request\.$/],
-  ['probe', 'slow', 'POST-oauth-token-refresh', /^Wait longer for a refresh/],
-  ['probe', 'refused', 'POST-oauth-token-refresh', /^Treat it as a failure that may pass: keep the credentials/],
-  ['sign-in', 'refused', 'POST-oauth-token-authorization_code', /^Show an error .* is not tried again\.$/],
-  ['probe', 'crash-after', 'POST-oauth-token-refresh', /^Keep on disk/],
-] as const)('while %s, the advice for %s at %s is its own', ([step, trouble, operation, advice]) => {
-  const point: Point = { surface: 'oauth', operation, match: {}, occurrence: 1, step: 0 }
-  expect(remedyOf({ steps: [step] }, { point, trouble })).toMatch(advice)
+  ['install', 'slow', {}, /^Treat the end of a time limit .* Mark an event as handled only once its work/],
+  ['probe', 'slow', {}, /^Treat the end of a time limit .* next request\.$/],
+  ['probe', 'slow', { grant_type: 'refresh_token' }, /^Wait longer for a refresh/],
+  ['probe', 'refused', { grant_type: 'refresh_token' }, /^Treat it as a failure that may pass: keep the credentials/],
+  ['sign-in', 'refused', { grant_type: 'authorization_code' }, /^Show an error .* is not tried again\.$/],
+  ['probe', 'crash-after', { grant_type: 'refresh_token' }, /^Keep on disk/],
+] as const)('while %s, the advice for %s at %j is its own', ([step, trouble, match, advice]) => {
+  expect(remedyOf(trouble, { match }, step)).toMatch(advice)
 })
 
 describe('a response that shows', () => {

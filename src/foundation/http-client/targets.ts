@@ -36,13 +36,14 @@ export function checkAddress(hostname: string, rules: TargetRules): void {
   if (isIP(host) && !isNearby(host) && !isTrusted(host, rules)) throw new RefusedTarget(host, host)
 }
 
+/** Returns the name that is looked up: those below localhost are loopback too, which not every resolver knows. RFC 6761 §6.3 */
+export const lookupName = (hostname: string): string => (/\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname)
+
 /** Resolves a name for a connection, and checks each of its addresses before the connection takes one. */
 export const guardedLookup =
   (rules: TargetRules): LookupFunction =>
   (hostname, options, callback) => {
-    // Names below localhost are loopback too, which not every resolver knows. RFC 6761 §6.3
-    const name = /\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname
-    lookup(name, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    lookup(lookupName(hostname), { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const foreign = error ? undefined : addresses.find(({ address }) => !isNearby(address))
       if (error) callback(error, '', 0)
       else if (foreign && !isTrusted(hostname, rules)) callback(new RefusedTarget(hostname, foreign.address), '', 0)

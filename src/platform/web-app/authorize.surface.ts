@@ -34,7 +34,7 @@ const routes: Route[] = [
 
 const isFramed = ({ headers }: Request) => /^i?frame$/.test(String(headers['sec-fetch-dest']))
 
-/** Warns of a request that a page makes without leaving, which shows no page or works here alone. */
+/** Warns of sign-ins from scripts and frames. */
 function fromWithinPage(request: Request): Warning[] {
   const { headers, query } = request
   const warning = (code: string, message: string) => [{ code, path: 'Sec-Fetch-Dest', message }]

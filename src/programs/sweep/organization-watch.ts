@@ -8,10 +8,14 @@ const QUIET = 60
 /** Everything that is due comes within it, on the organization's clock. */
 const RETRIES = '1h'
 
-/** Requests and findings of an organization. */
+/** Requests and findings of an organization. Times are real, in milliseconds since 1970. */
 export interface Judged {
-  /** Requests that the app made for it. */
-  requests: number
+  begun: number
+  judgedAt: number
+  /** When the app made each of its requests for it. */
+  requests: number[]
+  /** Those of its flow, which had ended when it was first judged. */
+  ofFlow: number
   /** Findings of level `error`. */
   findings: { rule: string; section: string; message: string }[]
 }
@@ -20,8 +24,10 @@ export interface Judged {
 export function watchOrganization({ platform, file, patience, wait, waitForBackground }: AuditContext, tenant: Tenant) {
   const { admin } = platform
   const organization = tenant.slug
+  const begun = Date.now()
   const ids: number[] = []
-  let requests = 0
+  const requests: number[] = []
+  let ofFlow: number | undefined
   let unread: JournalEntry[] = []
   const known = new Set<string>()
   /** Real milliseconds until which the platform has told the app to wait. */
@@ -33,7 +39,8 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
     // Another call may have read some meanwhile.
     const fresh = listed.filter(({ id }) => id > (ids.at(-1) ?? 0))
     ids.push(...fresh.map(({ id }) => id))
-    requests += requestsOf(fresh).length
+    // The platform's clock is the machine's during a sweep.
+    requests.push(...requestsOf(fresh).map(({ at }) => Date.parse(at)))
     unread.push(...fresh)
     for (const entry of fresh) pausedUntil = Math.max(pausedUntil, performance.now() + pauseIn(entry))
     return fresh.length
@@ -82,9 +89,14 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
       await readEntries()
     },
 
+    /** Reads and judges everything until now, of which no entry is left to be taken. */
     async judge(): Promise<Judged> {
+      await readEntries()
+      const judgedAt = Date.now()
+      unread = []
+      ofFlow ??= requests.length
       const findings = await admin.listFindings({ organization, level: 'error' })
-      return { requests, findings: findings.map(({ rule, section, message }) => ({ rule, section, message })) }
+      return { begun, judgedAt, requests, ofFlow, findings }
     },
   }
 }

@@ -6,11 +6,11 @@ import { inParallel } from '../audit/context/in-parallel.js'
 import { eventsOf } from './actions.js'
 import { type FlowName, flowNames, flowOf } from './flows.js'
 import type { SweepOptions } from './options.js'
+import type { Judged } from './organization-watch.js'
 import { breaksOf, type CasePlan, idOf } from './plan.js'
 import { nameOf, type Point } from './points.js'
 import type { SweepReport } from './report.js'
 import { runCase } from './run-case.js'
-import { type Calm, calmOf } from './verdicts.js'
 
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
@@ -21,7 +21,7 @@ interface PlannedFlow {
   points: Point[]
   unstable: string[]
   /** Judges its organizations as they are now. */
-  judgeCalm(): Promise<Calm>
+  judgeCalm(): Promise<Judged[]>
   cases: { id: string; plan: CasePlan }[]
 }
 
@@ -123,7 +123,7 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   const failed = runs.find(({ held }) => held === undefined)
   if (failed) {
     const isRejected = failed.steps.some(({ step, holds }) => step === 'install' && !holds)
-    const silence = isRejected || failed.judged.requests > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
+    const silence = isRejected || failed.judged.requests.length > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
     throw new AuditFailure(
       `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
     )
@@ -134,7 +134,6 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
     flow,
     points: runs[0]?.points ?? [],
     unstable,
-    judgeCalm: async () =>
-      calmOf([...runs.map(({ judged }) => judged), ...(await Promise.all(runs.map(({ judge }) => judge())))]),
+    judgeCalm: () => Promise.all(runs.map(({ judge }) => judge())),
   }
 }

@@ -1,9 +1,9 @@
 import type { FaultBody } from '../audit/context/tenant.js'
 import { capitalised } from '../reports/capitalised.js'
-import { type ActionName, actionOf, BURST } from './actions.js'
+import { type ActionName, BURST } from './actions.js'
 import { type FlowName, flowOf } from './flows.js'
 import { nameOf, type Point, passedBefore } from './points.js'
-import { AFTER_WORK, ANEW, type TroubleName, troubleOf, troublesAt } from './troubles.js'
+import { type TroubleName, troubleOf, troublesAt } from './troubles.js'
 
 /** Flows in which two troubles are tried, and those that one of the two is. sweep: "Points and troubles" */
 const PAIRED: readonly FlowName[] = ['install', 'refresh']
@@ -90,16 +90,6 @@ export const needsReinstall = ({ breaks }: CasePlan): boolean =>
 /** The troubles in words. sweep: "One case" */
 export const describeTrouble = ({ breaks }: CasePlan): string =>
   capitalised(breaks.map(({ point, trouble }) => troubleOf(trouble).words(pointInWords(point))).join(', and '))
-
-/** Returns the behaviour of a good app, which depends on what met the trouble. */
-export function remedyOf({ steps }: Pick<CasePlan, 'steps'>, { point, trouble }: Break): string {
-  const { at, restarts, remedy, atRefresh = remedy } = troubleOf(trouble)
-  if (restarts || at === 'delivery') return remedy
-  if (point.operation === 'POST-oauth-token-authorization_code') return ANEW
-  const isRefresh = point.operation === 'POST-oauth-token-refresh'
-  const step = steps[point.step]
-  return [isRefresh ? atRefresh : remedy, ...(step && actionOf(step).delivers ? [AFTER_WORK] : [])].join(' ')
-}
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
 

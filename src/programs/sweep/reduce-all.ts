@@ -1,10 +1,11 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble, idOf, remedyOf } from './plan.js'
+import { type CasePlan, describeTrouble, idOf } from './plan.js'
 import type { Case } from './plan-cases.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
 import { type CaseResult, hasFailed } from './report.js'
 import { scenarioOf, writeScenario } from './scenario.js'
+import { remedyOf } from './troubles.js'
 import { workOn } from './work-on.js'
 
 /**
@@ -40,7 +41,9 @@ export async function reduceAll(
     if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
     else await showLeast(context, plan, result, reduced, options)
     if (!hasFailed(result)) continue
-    result.expected = [...new Set(reduced.plan.breaks.map((each) => remedyOf(reduced.plan, each)))].join(' ')
+    const { breaks, steps } = reduced.plan
+    const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
+    result.expected = [...new Set(remedies)].join(' ')
   }
   return reductions.size === failing.length
 }

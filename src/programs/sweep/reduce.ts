@@ -3,11 +3,12 @@ import { inParallel } from '../audit/context/in-parallel.js'
 import type { ActionName } from './actions.js'
 import { flowOf } from './flows.js'
 import type { Gate } from './gate.js'
+import type { Judged } from './organization-watch.js'
 import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'
 import { type CaseRun, runCase } from './run-case.js'
 import { troubleOf } from './troubles.js'
-import { type Calm, type Verdict, verdictOf } from './verdicts.js'
+import { type Verdict, verdictOf } from './verdicts.js'
 
 /** Runs that must fail alike before a case is certain. */
 export const CERTAIN = 3
@@ -37,13 +38,12 @@ export type Reducer = ReturnType<typeof createReducer>
 export function createReducer(
   context: AuditContext,
   gate: Gate,
-  judgeCalm: (plan: CasePlan) => Promise<Calm>,
+  judgeCalm: (plan: CasePlan) => Promise<Judged[]>,
   onRun: () => void,
   isOver: () => boolean,
 ) {
   const once = createOnce()
 
-  // Scheduled requests of the app go on in undisturbed organizations, too: both are compared as they are now.
   const judge = async (plan: CasePlan, run: CaseRun) => verdictOf(plan, run, await judgeCalm(plan))
 
   const run = async (plan: CasePlan): Promise<Tried> => {

@@ -81,7 +81,7 @@ export interface SweepReport {
 
 export const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>): boolean => verdicts[verdict].status === 'fail'
 
-/** A case that makes the sweep fail: an accepted one does when it is well again. sweep: "One case" */
+/** A case that makes the sweep fail: an accepted one does when it passes. sweep: "One case" */
 export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accepted'>): boolean =>
   verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)
 

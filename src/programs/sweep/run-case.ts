@@ -84,7 +84,7 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     last,
     reinstalled,
     judged: await watch.judge(),
-    judge: () => watch.readEntries().then(watch.judge),
+    judge: watch.judge,
     harms: await harmsIn([...attempts, ...tries], subject),
     entries: watch.ids,
     points,

@@ -1,4 +1,5 @@
 import type { FaultBody } from '../audit/context/tenant.js'
+import { type ActionName, actionOf } from './actions.js'
 import type { Point } from './points.js'
 
 /** Real milliseconds of a slow response. */
@@ -33,9 +34,9 @@ const KEEP =
 const IDEMPOTENT =
   'Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id.'
 /** Advice on a request that an event causes. */
-export const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
+const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
 /** Advice on the exchange of a code. */
-export const ANEW = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
+const ANEW = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
 
 const RECOVERS =
   'Keep on disk what the next start needs, in one transaction, before you acknowledge or respond; hold no lock that outlives the process.'
@@ -156,6 +157,15 @@ const troubleTable = {
 export type TroubleName = keyof typeof troubleTable
 const troubleNames = Object.keys(troubleTable) as TroubleName[]
 export const troubleOf = (name: TroubleName): Trouble => ({ at: 'request', head: name, ...troubleTable[name] })
+
+/** Returns the behaviour of a good app, which depends on what met the trouble. @param step in which it did. */
+export function remedyOf(trouble: TroubleName, { match }: Pick<Point, 'match'>, step: ActionName | undefined): string {
+  const { at, restarts, remedy, atRefresh = remedy } = troubleOf(trouble)
+  if (restarts || at === 'delivery') return remedy
+  if (match.grant_type === 'authorization_code') return ANEW
+  const first = match.grant_type === 'refresh_token' ? atRefresh : remedy
+  return step && actionOf(step).delivers ? `${first} ${AFTER_WORK}` : first
+}
 
 /** The troubles that can happen at a point. sweep: "Points and troubles" @param canRestart the audit's file says how. */
 export const troublesAt = ({ surface }: Pick<Point, 'surface'>, canRestart: boolean): TroubleName[] =>

@@ -16,20 +16,8 @@ export interface Verdict {
   rule?: string
 }
 
-/** Without trouble: the requests of a flow, and the rules that it breaks. */
-export interface Calm {
-  requests: number
-  rules: Set<string>
-}
-
-/** @param judged of the undisturbed runs of a flow. */
-export const calmOf = (judged: Judged[]): Calm => ({
-  requests: Math.max(...judged.map(({ requests }) => requests)),
-  rules: new Set(judged.flatMap(({ findings }) => findings.map(({ rule }) => rule))),
-})
-
-/** sweep: "One case" */
-export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
+/** sweep: "One case" @param calm the undisturbed runs of the flow, judged after the run. */
+export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict {
   if (!run.fired) {
     const why = run.missed
       ? `The step "${run.missed.step}" failed before it (${run.missed.seen})`
@@ -38,10 +26,14 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
   }
   const isStranded = run.held === undefined && !run.reinstalled
   const stranding = `The app does not work again: ${run.last.seen}`
-  const harms = harmsOf(run, calm)
+  const { judged } = run
+  const usual = new Set(calm.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
+  const findings = judged.findings.filter(({ rule }) => !usual.has(rule))
+  const messages = findings.map(({ message }) => message.replace(/\.$/, ''))
+  const harms = [...messages, ...run.harms, ...stormsIn(judged, calm)]
   if (harms.length > 0) {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
-    const broken = newFindings(run, calm).map(({ rule, section }) => `${rule} (${section})`)
+    const broken = findings.map(({ rule, section }) => `${rule} (${section})`)
     const rule = broken.length > 0 ? { rule: broken.join(', ') } : {}
     return { verdict: 'harmful', message: `${capitalised(harms.join('; '))}${also}`, ...rule }
   }
@@ -56,15 +48,20 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Calm): Verdict {
   return { verdict: 'healed', message: 'The app works again' }
 }
 
-const newFindings = ({ judged }: CaseRun, calm: Calm) => judged.findings.filter(({ rule }) => !calm.rules.has(rule))
+/**
+ * Returns the requests that the app made for an undisturbed organization up to the age that a case has, or for the flow
+ * and during the case: it may have a schedule for each organization, or one for all.
+ */
+function usualRequests(calm: Judged, { begun, judgedAt }: Judged): number {
+  const between = (from: number, to: number) => calm.requests.filter((at) => at >= from && at <= to).length
+  const sameAge = between(calm.begun, calm.begun + judgedAt - begun)
+  return Math.max(sameAge, calm.ofFlow + between(begun, judgedAt))
+}
 
-function harmsOf(run: CaseRun, calm: Calm): string[] {
-  const { requests } = run.judged
-  const limit = calm.requests * MOST_TIMES + MORE
-  const storm = `the app made ${requests} requests, and ${calm.requests} without the trouble`
-  return [
-    ...newFindings(run, calm).map(({ message }) => message.replace(/\.$/, '')),
-    ...run.harms,
-    ...(requests > limit ? [storm] : []),
-  ]
+/** Returns the sentence of a storm, if there is one. */
+function stormsIn(judged: Judged, calm: Judged[]): string[] {
+  const { length } = judged.requests
+  const usual = Math.max(...calm.map((each) => usualRequests(each, judged)))
+  const isStorm = length > usual * MOST_TIMES + MORE
+  return isStorm ? [`the app made ${length} requests, and ${usual} without the trouble`] : []
 }

@@ -42,7 +42,7 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
     return fail(`While the platform ${what}, the app does not respond${soon}`, evidence)
   }
   // spec: §5.2.3
-  const vain = `While the platform ${what}, the app refreshes its token, which no 401 has asked for`
+  const vain = `While the platform ${what}, the app refreshes its token without a 401`
   if (refreshes.length > 0 && rejected.length === 0) return failOfRefreshes(context, vain, evidence)
   if (attempts > MOST_TRIES) {
     // Other checks may have opened connections meanwhile.

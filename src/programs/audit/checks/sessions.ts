@@ -185,7 +185,7 @@ function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
 function mustHaveNoScript(page: WireExchange): void {
   if (!isSuccess(page) || elementsIn(page.response.body, ({ name }) => name === 'script').length === 0) return
   const { pathname } = new URL(page.url)
-  throw new Inconclusive(`${pathname} starts no sign-in but by a script, if at all, and the audit runs no scripts`, {
+  throw new Inconclusive(`${pathname} starts no sign-in without JavaScript, and the audit runs no scripts`, {
     sent: page,
   })
 }

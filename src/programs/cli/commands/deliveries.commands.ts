@@ -11,9 +11,10 @@ import {
   textsFlag,
   wrongUse,
 } from '../parts/command.js'
-import { type Following, followedDelivery, followedRequest, following, matchesFilters } from '../parts/follow.js'
+import { type Following, followedDelivery, following, matchesFilters } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
 import { writeReport } from '../parts/report-file.js'
+import { requestLine } from '../parts/request-line.js'
 import { currentInstallationId } from './apps.commands.js'
 import {
   asJson,
@@ -175,7 +176,7 @@ function requestsBy(args: Arguments): Following<'request'> {
   return {
     type: 'request',
     matches: (request) => matchesFilters({ ...request }, filters),
-    line: (request) => [...headingOf(request.mark), followedRequest(request)].join('\n'),
+    line: (request) => [...headingOf(request.mark), requestLine(request)].join('\n'),
   }
 }
 

@@ -128,16 +128,15 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
 
 function foundLine(project: Project): string {
   const { manifest, framework, language, appManifest, runner, hasRunner } = project
-  const { webhook, callback, mounts } = project.found
+  const { webhook, callback } = project.found
   if (!manifest && !language) return 'There is no package.json here, so no test and no scripts are written.'
-  const at = (path: string) => (mounts ? `…${path} (check its prefix)` : path)
-  const routes = [webhook && `a webhook at ${at(webhook)}`, callback && `a callback at ${at(callback)}`]
   const found = [
     language?.name ?? 'package.json',
     framework?.dependency,
     hasRunner ? runner : undefined,
     appManifest?.file,
-    ...routes,
+    webhook && `a webhook at ${webhook}`,
+    callback && `a callback at ${callback}`,
   ].filter((each) => each)
   return `Found: ${found.join(', ')}`
 }
@@ -167,7 +166,10 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
           'runs your tests against an emulator of their own',
         ],
       ]
-  const check = [`check ${APP}`, 'webhook.url and redirect_uris must be addresses of your app']
+  const check = [
+    `check ${APP}`,
+    'webhook.url and redirect_uris must be addresses of your app, with the prefixes of its routers',
+  ]
   const note = project.language
     ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
     : []

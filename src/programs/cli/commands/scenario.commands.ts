@@ -24,9 +24,9 @@ import { ciFlag, reportToCi } from '../parts/ci.js'
 import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
 import { failure, switchFlag, textFlag, wrongUse } from '../parts/command.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
-import { followedRequest } from '../parts/follow.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { mustWrite, writeReport } from '../parts/report-file.js'
+import { requestLine } from '../parts/request-line.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
@@ -136,7 +136,7 @@ async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promis
   const [first, ...others] = steps.at(-1)?.error?.entries ?? []
   if (first === undefined) return []
   const since = await call('listRequests', { query: { since: first - 1 } })
-  return since.filter(({ id }) => id === first || others.includes(id)).map(followedRequest)
+  return since.filter(({ id }) => id === first || others.includes(id)).map(requestLine)
 }
 
 function print(result: FileResult): void {

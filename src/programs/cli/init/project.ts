@@ -91,7 +91,7 @@ export async function lookAt(folder: string, isNode: boolean) {
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */
-    found: { ...found, webhook: own?.pathname ?? found.webhook, mounts: found.mounts && !own },
+    found: { ...found, webhook: own?.pathname ?? found.webhook },
     /** Script that runs the app while it is written. */
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */

@@ -28,21 +28,6 @@ const routeOf = (word: string) => ({
     'i',
   ),
 })
-/** Calls and arguments that put a prefix before the routes of another file or block. */
-const MOUNT = new RegExp(
-  [
-    // Express, Koa, Hono, chi: a path, then a router.
-    String.raw`\.(?:use|route|mount)\(\s*['"\`]/[^'"\`]+['"\`],\s*(?:require\(|func\b|[\w.]+\s*[,)])`,
-    // Fastify, NestJS, Flask, FastAPI, Go, Laravel.
-    String.raw`prefix['"]?\s*(?:\(\s*|[=:]\s*(?=['"\`]/))['"\`]`,
-    // Slim, Gin, Echo.
-    String.raw`(?:\.|->|::)group\(\s*['"]`,
-    String.raw`\bbasePath\(`,
-    // Rails, Django.
-    String.raw`\b(?:namespace [:'"]|scope ['"]|path\([^)\n]*\binclude\()`,
-  ].join('|'),
-  'i',
-)
 const PORT = /(?:\b(?:APP_|HTTP_|SERVER_)?PORT\b[^\n;]*?(?:\|\||\?\?|\bdefault[(:])\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
 /** `-p 3005`, `--port=3005` and `PORT=3005` in a script. */
 export const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
@@ -86,8 +71,6 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
     webhook: route('webhooks?'),
     /** Path of the route to which a sign-in returns. */
     callback: route('callback'),
-    /** These paths may lack a prefix. */
-    mounts: !routesByFiles && files.some(({ text }) => MOUNT.test(text)),
     port: port === undefined ? undefined : Number(port),
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),

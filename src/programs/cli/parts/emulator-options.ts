@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPlace } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
@@ -48,7 +48,9 @@ export const DEFAULT_STORE = '.mockademy/store.json'
 function folderOf({ file }: Config): string {
   const here = process.cwd()
   const folder = file === undefined ? here : dirname(file)
-  return relative(folder, here).startsWith('..') ? here : folder
+  const path = relative(folder, here)
+  // Absolute: on another drive.
+  return path.split(sep)[0] === '..' || isAbsolute(path) ? here : folder
 }
 
 /** Returns the default store of `start`: beside the configuration, so that a project has one world in all its folders. wire: §8 */

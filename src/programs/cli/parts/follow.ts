@@ -6,7 +6,6 @@ import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from '
 import { stopSignal } from './stop-signal.js'
 
 type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
-type Request = DataOf<'request'>
 type Delivery = DataOf<'delivery'>
 
 export interface Following<T extends 'request' | 'delivery'> {
@@ -57,22 +56,9 @@ export const matchesFilters = (fields: Record<string, unknown>, given: Record<st
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )
 
-const time = (at: string) => at.slice(11, 19)
-
-export const followedRequest = (entry: Request) => {
-  const { at, surface, method, path, status, organization, fault, liberties, reason, sender, request } = entry
-  const event = (request.body as { type?: unknown } | null)?.type
-  const what = surface === 'webhook' ? `out ${event ?? ''} ${path}` : `${method} ${path}`
-  const free = liberties && `liberties ${liberties.join(' ')}`
-  const notes = [organization, sender && `by a ${sender}`, fault && `fault ${fault}`, free, reason]
-    .filter(Boolean)
-    .join('  ')
-  return visible(`${time(at)}  ${String(status ?? '---')}  ${what}${notes && `  ${notes}`}`)
-}
-
 export const followedDelivery = ({ id, event, state, organization, attempts }: Delivery) => {
   const last = attempts.at(-1)
   const answer = last ? `  ${last.status ?? '---'}${last.error ? `  ${last.error}` : ''}` : ''
-  const when = last ? time(last.at) : '--:--:--'
+  const when = last ? last.at.slice(11, 19) : '--:--:--'
   return visible(`${when}  ${state.padEnd(12)}  ${event.type}  ${organization}  ${id}${answer}`)
 }

@@ -5,12 +5,15 @@ type Entry = Extract<StreamEvent, { type: 'request' }>['data']
 
 /** Returns a request or webhook in one line: time, request, status, and why it was refused. control-api: "CLI" */
 export function requestLine(entry: Entry): string {
-  const { at, surface, method, path, status, duration, app, organization, sender, fault, reason, warnings } = entry
+  const { at, surface, method, path, status, duration, app, organization, request } = entry
+  const { sender, fault, liberties, reason, warnings } = entry
   const direction = surface === 'webhook' ? '->' : '<-'
   const more = [
     [app, organization].filter(Boolean).join(' in '),
+    surface === 'webhook' && (request.body as { type?: string } | null)?.type,
     sender && `by a ${sender}`,
     fault && `fault ${fault}`,
+    liberties && `liberties ${liberties.join(' ')}`,
     reason,
     ...warnings.map((warning) => `warning: ${warning.path} ${warning.message}`),
   ].filter(Boolean)

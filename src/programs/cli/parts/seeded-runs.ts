@@ -77,30 +77,41 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
     )
     print([...lines, counts].join('\n'))
   }
-  if (first && why && !runs.at(-1)?.result.isInterrupted) print(await explain({ [setting]: first.seed }, first, run))
+  if (first && why && !runs.at(-1)?.result.isInterrupted) {
+    const reason = await explain({ [setting]: first.seed }, first, run)
+    if (reason) print(reason)
+  }
   return { status: first?.result.status ?? 0, counts }
 }
 
-/** Finds out which of the liberties of a failed run make it fail, and says so. @param settings of that run. */
+/**
+ * Finds out which of the liberties of a failed run make it fail, and says so. @param settings of that run.
+ * @returns undefined when it is interrupted.
+ */
 async function explain(
   settings: GivenSettings,
   { seed, result: failed }: { seed: string; result: SeededRun },
   run: RunOnce,
-): Promise<string> {
+): Promise<string | undefined> {
   let latest = failed
   const fails = async (changed: GivenSettings) => {
+    // A run that was interrupted shows nothing, and none is begun after it.
+    if (latest.isInterrupted) return false
     const result = await run({ ...settings, ...changed })
-    if (result.status !== 0) latest = result
-    return result.status !== 0
+    if (result.status !== 0 || result.isInterrupted) latest = result
+    return result.status !== 0 && !result.isInterrupted
   }
   if (await fails({ liberties: '' })) return 'Why: the command fails without liberties too.'
   const names = await smallestFailing([...failed.touched.keys()], (some) => fails({ liberty_kinds: some }))
-  if (names.length === 0) return `Why: with seed ${seed} the command failed once, and not again.`
+  if (names.length === 0 && !latest.isInterrupted)
+    return `Why: with seed ${seed} the command failed once, and not again.`
   // A command that fails now and then may have failed in each of these runs by chance.
-  const isCertain = (await fails({ liberty_kinds: names })) && !(await fails({ liberties: '' }))
-  if (!isCertain) return 'Why: the command fails now and then, whatever liberties are taken.'
+  const when = (await fails({ liberty_kinds: names })) ? '' : ' now and then'
+  const failsWithout = await fails({ liberties: '' })
+  if (latest.isInterrupted) return undefined
+  if (failsWithout) return 'Why: the command fails without liberties too, now and then.'
   const lines = names.map((name) => `  ${name}, first met by ${latest.touched.get(name) ?? 'no exchange'}`)
-  return `Why: with seed ${seed} the command fails under\n${lines.join('\n')}`
+  return `Why: with seed ${seed} the command fails${when} under\n${lines.join('\n')}`
 }
 
 /** Returns a smallest part of a list that fails, halves first; an empty one when the whole does not fail again. */

@@ -108,7 +108,7 @@ function FailedCase({ of }: { of: CaseResult }) {
         Expected: expected,
         Rule: rule,
         Flaky: flaky,
-        Accepted: accepted && `${accepted} It is well again: remove it from "accept".`,
+        Accepted: accepted && `${accepted} It passes now: remove it from "accept".`,
         Scenario: scenario && <ToCopy text={commandLine(`scenario run ${scenario}`)} />,
         'The same': origins.length > 0 && `${countOf(origins.length, 'case')}: ${origins.join(', ')}`,
       }}
