@@ -1,4 +1,6 @@
-import { describe, expect } from 'vitest'
+import { startEmulator } from 'mockademy'
+import { describe, expect, onTestFinished } from 'vitest'
+import { send } from '../harness/emulator-test.js'
 import { authorizePath, formOf, landing, silent, test } from '../harness/sign-in-test.js'
 
 const redirect = 303
@@ -72,29 +74,44 @@ describe('wire §6: sign-in', () => {
     })
   }
 
-  test('a form without its token signs nobody in: the page comes again, and leads to the same place', async ({
+  test('a stale form signs nobody in: the page comes again, and leads to the same place', async ({
     call,
     cookie,
     reason,
   }) => {
     const { fields } = formOf((await call('/login?return_to=%2Fnext%3Fa')).text)
     const signedIn = { cookie: await cookie('ada') }
-    for (const [form, headers] of [
-      [{ ...fields, csrf: 'x', user: 'ada' }, {}],
-      [{ ...fields, user: 'bob' }, signedIn],
+    for (const [form, headers, why] of [
+      [{ ...fields, csrf: 'x', user: 'ada' }, {}, /^The csrf field is not the one of this session: the page/],
+      [{ ...fields, user: 'bob' }, signedIn, /^The csrf field is not the one of this session: the page/],
+      [{ ...fields, user: 'left@acme.test' }, {}, /^The user of the form is not in this world: the page/],
     ] as const) {
       const answer = await call('/login', { form, headers })
       expect(answer.status).toBe(redirect)
       expect(answer.headers.get('location')).toBe('/login?return_to=%2Fnext%3Fa')
       expect(answer.headers.get('set-cookie')).toBeNull()
-      expect(await reason()).toMatch(/not the one of this session/)
+      expect(await reason()).toMatch(why)
     }
     expect((await call('/login', { form: { user: 'ada' } })).headers.get('set-cookie')).toBeNull()
   })
 
-  test('a form with a user who is not there, or that is none, is refused', async ({ call }) => {
+  test('a page of an earlier start signs in the user that it shows, whoever has the id since', async () => {
+    const start = async (...names: string[]) => {
+      const users = names.map((name) => ({ email: `${name}@acme.test`, first_name: name }))
+      const emulator = await startEmulator({ fixtures: { users }, seed: 'sign-in' })
+      onTestFinished(() => emulator.close())
+      return emulator.url
+    }
+    const { text } = await send(`${await start('ada', 'bob')}/login`)
+    const [, user = ''] = /name="user" value="([^"]*)">(?:(?!<button).)*bob@acme/s.exec(text) ?? []
+    const url = await start('zoe', 'ada', 'bob')
+    const { headers } = await send(`${url}/login`, { form: { ...formOf(text).fields, user } })
+    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] as string
+    expect((await send(url, { headers: { cookie } })).text).toContain('Hello, bob')
+  })
+
+  test('what is no form is refused', async ({ call }) => {
     const { fields } = formOf((await call('/login')).text)
-    expect((await call('/login', { form: { ...fields, user: 'nobody' } })).status).toBe(400)
     expect((await call('/login', { body: { ...fields, user: 'ada' } })).status).toBe(400)
     expect((await call('/login', { form: { ...fields, user: 'x'.repeat(70_000) } })).status).toBe(413)
   })
@@ -325,10 +342,11 @@ describe('spec §3: the install page', () => {
     })
   }
 
-  test('without the token of the session nothing is installed', async ({ call, cookie }) => {
+  test('without the token of the session nothing is installed: the page comes again', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('zoe') }
-    const answer = await call('/apps/notes/install?organization=zenith', { form: { csrf: 'x' }, headers })
-    expect(answer.status).toBe(403)
+    const path = '/apps/notes/install?organization=zenith'
+    const answer = await call(path, { form: { csrf: 'x' }, headers })
+    expect([answer.status, answer.headers.get('location')]).toEqual([redirect, path])
     expect((await call('/_admin/installations?organization=zenith')).body.data).toEqual([])
   })
 })

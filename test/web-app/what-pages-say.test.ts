@@ -66,7 +66,8 @@ describe('wire §6: a page that is refused to somebody', () => {
 
   test('offers it neither after a form nor for what is not there', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('ada') }
-    const posted = await call('/apps/notes/install?organization=zenith', { form: { csrf: 'x' }, headers })
+    const { fields } = formOf((await call('/login', { headers })).text)
+    const posted = await call('/apps/notes/install?organization=zenith', { form: fields, headers })
     expect([posted.status, posted.text.includes(another)]).toEqual([403, false])
     const absent = await call('/apps/nope/install', { headers })
     expect([absent.status, absent.text.includes(another)]).toEqual([404, false])
@@ -152,7 +153,7 @@ describe('control-api "Sign-in and silent authentication": the ambient user', ()
   })
 })
 
-describe('a form whose session has ended leads to signing in, and from there', () => {
+describe('a form whose session has ended leads to signing in, one of another session back to its page', () => {
   const query = authorizePath().split('?')[1]
   test.for([
     ['/apps/duo/upgrade', '/settings/integrations'],
@@ -160,10 +161,13 @@ describe('a form whose session has ended leads to signing in, and from there', (
     ['/apps/duo/install?organization=acme', '/apps/duo/install?organization=acme'],
     [`/consent?${query}`, `/oauth/authorize?${query}`],
     ['/settings/integrations', '/settings/integrations'],
-  ] as const)('%s: to %s', async ([path, back], { call }) => {
+  ] as const)('%s: to %s', async ([path, back], { call, cookie, reason }) => {
     const answer = await call(path, { form: { csrf: 'x' } })
     expect(answer.status).toBe(303)
     expect(landing(answer)).toMatchObject({ target: '/login', query: { return_to: back } })
+    const other = await call(path, { form: { csrf: 'x' }, headers: { cookie: await cookie('ada') } })
+    expect([other.status, other.headers.get('location')]).toEqual([303, back])
+    expect(await reason()).toBe('The csrf field is not the one of this session: the page was loaded again')
   })
 })
 

@@ -34,7 +34,7 @@ ${organizations.map(
 </fieldset>`
 
 /** @throws Refusal 413 when the form is too large, 400 when it is no form. */
-export function readAnyForm(request: Request): URLSearchParams {
+export function readForm(request: Request): URLSearchParams {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
@@ -48,19 +48,6 @@ export function isOfSession(world: Pick<World, 'formKey'>, form: URLSearchParams
   const given = Buffer.from(form.get('csrf') ?? '')
   const token = Buffer.from(tokenFor(world, session))
   return given.length === token.length && timingSafeEqual(given, token)
-}
-
-/**
- * The fields of a form that one of our pages has sent.
- * @throws Refusal 403 when it does not carry the session's token, and as `readAnyForm`.
- */
-export function readPageForm(world: Pick<World, 'formKey'>, request: Request, session: SignedIn | undefined) {
-  const form = readAnyForm(request)
-  if (isOfSession(world, form, session)) return form
-  throw new Refusal('forbidden', {
-    message: 'This form has expired. Go back, load the page again and repeat what you did.',
-    reason: form.has('csrf') ? 'The csrf field is not the one of this session' : 'The form has no csrf field',
-  })
 }
 
 interface Question {

@@ -31,7 +31,7 @@ export function loginPage(
   const found = search ? all.filter((user) => matches(user, search)) : all
   const users = found.slice(0, SHOWN)
   const people = users.map(
-    (user) => html`<li><button class="person" name="user" value="${user.id}">
+    (user) => html`<li><button class="person" name="user" value="${user.email}">
 <span class="avatar" aria-hidden="true">${initials(user)}</span>
 <span class="lines"><strong>${user.full_name || user.email}</strong>
 <span class="soft small">${user.email}</span>
