@@ -73,13 +73,13 @@ describe('rejected_valid_event', () => {
     })
   })
 
-  test('says that the route is missing when it is answered 404', async ({ app, install, found }) => {
+  test('says that the route may be missing when it is answered 404', async ({ app, install, found }) => {
     app.answers(404)
     await install()
     expectOne(await found(), {
       rule: 'rejected_valid_event',
       count: 1,
-      says: /\. The app has no such route\. Correct `webhook/,
+      says: /has no route POST \/webhook: correct the path or the port in webhook\.url\. An app that rejects/,
     })
   })
 

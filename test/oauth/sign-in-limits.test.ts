@@ -57,7 +57,7 @@ describe('wire §6 "OIDC parameters outside the spec"', () => {
     expect(landing(answer).query).toEqual({ error: `${name}_not_supported`, error_description, state: 'xyz' })
   })
 
-  test('others are ignored, with a warning each', async ({ call, cookie }) => {
+  test('others are ignored, misspelt ones too, with a warning each', async ({ call, cookie }) => {
     const others = {
       max_age: '60',
       login_hint: 'ada',
@@ -67,6 +67,7 @@ describe('wire §6 "OIDC parameters outside the spec"', () => {
       display: 'popup',
       ui_locales: 'de',
       resource: 'https://notes.test',
+      organisation: 'globex',
     }
     const answer = await call(silent(others), { headers: { cookie: await cookie('ada') } })
     expect(landing(answer).query).toHaveProperty('code')

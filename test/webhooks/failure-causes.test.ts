@@ -17,6 +17,7 @@ const csrf = "the app's CSRF protection rejected it: exempt the webhook's route,
 const unsigned =
   'the request carried Platform-Signature: the app reads another header, or a proxy before it removes this one'
 const noRoute = 'the program at APP has no route POST /webhook: correct the path or the port in webhook.url'
+const noRouteOrHandler = `either the handler returned 404 and should return 200, or ${noRoute}`
 const noPost = 'the route /webhook at APP does not take POST: add it there'
 const unread = 'the app could not read or does not accept the event, which is JSON: its own output may say more'
 const notReady = 'the app, or a proxy before it, is not ready: start the app, or correct the port of the proxy'
@@ -73,8 +74,11 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [400, {}, '', unread],
   [402, {}, '', other],
   [404, {}, '', noRoute],
+  [404, json, '"no"', noRoute],
+  [404, html, '<pre>Cannot POST /webhook</pre>', noRoute],
+  [404, json, '{"error":"unknown organization"}', noRouteOrHandler],
   [405, {}, '', noPost],
-  [410, {}, '', noRoute],
+  [410, json, '{"error":"unknown installation"}', other],
   [413, {}, '', "the event has BYTES bytes, which is over the limit of the app's body parser: raise it"],
   [415, {}, '', 'the app does not accept Content-Type: application/json on this route'],
   [422, {}, '', unread],

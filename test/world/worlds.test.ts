@@ -149,4 +149,26 @@ describe('control-api "Worlds": many side by side under load', () => {
     expect(worlds.map(({ index }) => index)).toEqual(Array.from({ length: WORLDS_WITH_KEYS }, (_, index) => index))
     await expectNoCrosstalk(worlds.map((world) => world.url))
   })
+
+  test('with a seed, each has another, from which the same world can be started alone', async ({ start }) => {
+    const stopped = { now: '2026-01-01T00:00:00Z' }
+    const flags = ['--seed', 's', '--now', stopped.now, '--port', '0', '--store', 'memory']
+    const { url } = await start(['--worlds', '6', ...flags])
+    /** What the seed makes, the pages' form token and signing key included. */
+    const madeAt = async (of: string) => {
+      const admin = connect(of)
+      const { id } = await admin.createUser({ email: 'new@acme.test' })
+      const { api_key } = await admin.generateApiKey('acme')
+      const { keys } = (await send(`${of}/.well-known/jwks.json`, {})).body
+      const csrf = /name="csrf" value="([^"]*)"/.exec((await send(`${of}/login`, {})).text)?.[1]
+      return [id, api_key, csrf, keys[0].kid, keys[0].n]
+    }
+    const { worlds } = await connect(url).world()
+    const made = await Promise.all(worlds.map((world) => madeAt(world.url)))
+    expect(new Set(made.flat()).size).toBe(6 * 5)
+    for (const [index, seed] of ['s', 's:1', 's:2'].entries()) {
+      await using alone = await startEmulator({ seed, ...stopped })
+      expect(await madeAt(alone.url)).toEqual(made[index])
+    }
+  })
 })

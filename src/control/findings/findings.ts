@@ -160,7 +160,7 @@ function lineOf({ method, path, search, status, notes }: JournalEntry, redact: R
 
 /** @param before the finding of the same rule and app so far. */
 function findingOf(rule: RuleName, entry: JournalEntry, observation: string, before: Finding | undefined): Finding {
-  const { level, section, explanation, notFound = explanation, fromScript = explanation } = ruleOf(rule)
+  const { level, section, explanation, fromScript = explanation } = ruleOf(rule)
   const isFromScript = entry.notes.warnings?.some(({ code }) => code === FROM_SCRIPT)
   const { app = null, organization = null } = entry.identity
   return {
@@ -173,7 +173,7 @@ function findingOf(rule: RuleName, entry: JournalEntry, observation: string, bef
     count: (before?.count ?? 0) + 1,
     first_at: before?.first_at ?? entry.at,
     last_at: entry.at,
-    message: `${observation} ${entry.status === 404 ? notFound : isFromScript ? fromScript : explanation}`,
+    message: `${observation} ${isFromScript ? fromScript : explanation}`,
     entries: [...(before?.entries ?? []), entry.id].slice(-KEPT_ENTRIES),
     ...(entry.run !== undefined && { run: entry.run }),
   }

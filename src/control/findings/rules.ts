@@ -7,8 +7,6 @@ interface Rule {
   check?: string
   /** Explains what is wrong and what to do instead. */
   explanation: string
-  /** The same for a response with status 404, where that is another mistake. */
-  notFound?: string
   /** The same for a request that a page's script made. */
   fromScript?: string
 }
@@ -92,7 +90,6 @@ const errors = {
     check: 'webhook.accepts',
     explanation:
       'An app that rejects a genuine event misses it. Return 200 for every event whose signature is right, also of a type that the handler does not know.',
-    notFound: 'The app has no such route. Correct `webhook.url`, or add the route.',
   },
   ignored_rate_limit: {
     section: 'wire: §2',

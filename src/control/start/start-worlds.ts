@@ -8,12 +8,13 @@ const HIGHEST_PORT = 65_535
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says, or none: one for each port from `port` on,
- * with stores `store.0.json` and so on. control-api: "Worlds". @throws as `launch`
+ * with stores `store.0.json` and so on, and with seeds such as `seed:1` behind the first. control-api: "Worlds"
+ * @throws as `launch`
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const from = await namingFixtures(() => readSeed(options.fixtures))
   const { explicitSettings = {}, defaults } = options
-  const { port, worlds } = resolveSettings(explicitSettings, from.settings, { port: 0, ...defaults })
+  const { port, worlds, seed } = resolveSettings(explicitSettings, from.settings, { port: 0, ...defaults })
   const last = port + worlds - 1
   if (port !== 0 && last > HIGHEST_PORT) {
     const message = `${worlds} worlds from port ${port} on need ports up to ${last}, and the highest is ${HIGHEST_PORT}`
@@ -23,7 +24,8 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
 
   const neighbours: LaunchOptions['neighbours'] = []
   const starts = Array.from({ length: worlds }, (_, index) => {
-    const settings = { ...explicitSettings, port: port && port + index }
+    const own = index > 0 && seed !== undefined && { seed: `${seed}:${index}` }
+    const settings = { ...explicitSettings, port: port && port + index, ...own }
     return launch({ ...options, from, explicitSettings: settings, index, neighbours })
   })
   const settled = await Promise.allSettled(starts)

@@ -1,4 +1,4 @@
-import { Collection, type Entity } from './collection.js'
+import { Collection, type Entity, textsIn } from './collection.js'
 import { type Counters, History, type RecordStep } from './history.js'
 import type { AnyRecord, CollectionName, IndexOf, Kind, KindOf, RecordOf } from './kind.js'
 
@@ -21,8 +21,8 @@ export interface Transaction {
   removeWhole(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
-  /** Makes the texts for which `isReserved` returns true taken until the change ends. */
-  reserve(isReserved: (text: string) => boolean): void
+  /** Makes every text in `value` taken until the change ends. */
+  reserve(value: unknown): void
 }
 
 /** Makes changes durable, before the response is sent. Throws when it cannot; the change is then rolled back. */
@@ -56,7 +56,8 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const listeners: ((changes: Change[]) => void)[] = []
   let sequence = 0
   let open: Change[] | undefined
-  let isReserved = (_text: string) => false
+  /** The texts are collected when the first id or secret has to be generated: an export has them all. */
+  let reserved: { value?: unknown; texts?: Set<unknown> } = {}
   /** The state that the trial under way goes back to. */
   let trial: string | undefined
 
@@ -88,8 +89,8 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       transaction.remove(collection, id)
     },
     next: () => ++sequence,
-    reserve(reserved) {
-      isReserved = reserved
+    reserve(value) {
+      reserved = { value }
     },
   }
 
@@ -113,7 +114,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       throw error
     } finally {
       open = undefined
-      isReserved = () => false
+      reserved = {}
     }
   }
 
@@ -140,8 +141,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       ),
 
     /** True for the id of a record, what a unique index finds one by, and what the change under way has reserved. */
-    isTaken: (text: string): boolean =>
-      Object.values(collections).some((collection) => collection.isTaken(text)) || isReserved(text),
+    isTaken(text: string): boolean {
+      reserved.texts ??= textsIn(reserved.value)
+      return reserved.texts.has(text) || Object.values(collections).some((collection) => collection.isTaken(text))
+    },
 
     /** Returns the time at which a record of that collection ends by itself, if it does. */
     endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>

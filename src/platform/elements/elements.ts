@@ -34,6 +34,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   if (issues.length > 0) throw invalid(issues)
 
   return world.store.change((tx) => {
+    tx.reserve(body)
     const { name = '', content = '', metadata = {}, position } = fields
     const { id: moduleId, course } = ownModule as ModuleRecord
     const now = world.clock.timestamp(organization)
@@ -63,14 +64,16 @@ export function updateElement(world: World, element: ElementRecord, body: unknow
 
   const { name = element.name, content = element.content, metadata = element.metadata, position } = fields
   const order = position === undefined ? element.order : orderMovedTo(world, element, position)
-  const updated = { ...element, name, content, metadata, order, properties: withIds(properties, world.random) }
-  if (isDeepStrictEqual(updated, element)) return element
-  updated.updated_at = world.clock.timestamp(element.organization)
-  world.store.change((tx) => {
+  return world.store.change((tx) => {
+    // An item without an id is a new one, whatever its id was before a reset of a seeded world.
+    tx.reserve([body, element])
+    const updated = { ...element, name, content, metadata, order, properties: withIds(properties, world.random) }
+    if (isDeepStrictEqual(updated, element)) return element
+    updated.updated_at = world.clock.timestamp(element.organization)
     tx.put('elements', updated)
     unlinkQuestions(world, tx, element, updated)
+    return updated
   })
-  return updated
 }
 
 /** wire: §4 "delete" */

@@ -1,6 +1,7 @@
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
 import { type ScopeName, scopesFor } from '../authentication/scopes.js'
@@ -100,22 +101,14 @@ const single = [
   'response_mode',
 ]
 
-/** Parameters of OpenID Connect that the platform's documents do not have. wire: §6 "OIDC parameters outside the spec" */
-const ignoredParameters = [
-  'max_age',
-  'login_hint',
-  'id_token_hint',
-  'claims',
-  'acr_values',
-  'display',
-  'ui_locales',
-  'resource',
-]
+/** Every parameter that is read; those of OpenID Connect that the platform does not document are not. */
+const known = [...single, 'client_id', 'redirect_uri', 'request', 'request_uri']
 
-/** Lists the parameters that are ignored, as warnings for the journal. */
+/** Lists the parameters that are ignored, as warnings for the journal. wire: §6 "OIDC parameters outside the spec" */
 export const ignoredIn = (query: URLSearchParams): Warning[] =>
-  ignoredParameters
-    .filter((name) => query.get(name))
+  [...new Set(query.keys())]
+    .filter((name) => query.get(name) && !known.includes(name))
+    .slice(0, MOST_ISSUES)
     .map((path) => ({
       code: 'ignored_parameter',
       path,

@@ -34,7 +34,7 @@ ${organizations.map(
 </fieldset>`
 
 /** @throws Refusal 413 when the form is too large, 400 when it is no form. */
-export function readAnyForm(request: Request): URLSearchParams {
+export function readPageForm(request: Request): URLSearchParams {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
@@ -50,18 +50,6 @@ export function csrfIssue(world: Pick<World, 'formKey'>, form: URLSearchParams, 
   const token = Buffer.from(tokenFor(world, session))
   const isOwn = given.length === token.length && timingSafeEqual(given, token)
   return isOwn ? undefined : 'The csrf field is not the one of this session'
-}
-
-/**
- * The fields of a form that one of our pages has sent.
- * @throws Refusal 403 when it does not carry the session's token, and as `readAnyForm`.
- */
-export function readPageForm(world: Pick<World, 'formKey'>, request: Request, session: SignedIn | undefined) {
-  const form = readAnyForm(request)
-  const reason = csrfIssue(world, form, session)
-  if (reason === undefined) return form
-  const message = 'This form has expired. Go back, load the page again and repeat what you did.'
-  throw new Refusal('forbidden', { message, reason })
 }
 
 interface Question {

@@ -1,18 +1,11 @@
 import type { Response } from '../../emulator/serving/response.js'
-import {
-  type Handler,
-  type Method,
-  type Operation,
-  type ParamsOf,
-  type Route,
-  route,
-} from '../../emulator/serving/route.js'
+import { type Handler, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/route.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { authorize } from '../oauth/authorize.js'
 import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
-import { csrfIssue, readAnyForm, readPageForm } from './forms.js'
+import { csrfIssue, readPageForm } from './forms.js'
 import { installAndContinue, installPage, organizationFor } from './install-page.js'
 import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { integrationsPage, makeApiKey } from './integrations-page.js'
@@ -24,17 +17,30 @@ import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn,
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
-/** A route for people who have signed in; others are asked to first, and come back. */
+/**
+ * A route for people who have signed in; others are asked to first, and come back. Its handler gets the fields of the
+ * form, or the query of a page.
+ */
 const signedInRoute = <const P extends string>(
-  method: Method,
+  method: 'GET' | 'POST',
   path: P,
   operation: Operation,
-  handler: (world: World, request: Request<ParamsOf<P>>, session: SignedIn) => ReturnType<Handler>,
+  handler: (
+    world: World,
+    request: Request<ParamsOf<P>>,
+    session: SignedIn,
+    fields: URLSearchParams,
+  ) => ReturnType<Handler>,
 ): Route =>
   route(method, path, operation, (world, request) => {
     const session = signedIn(world, request)
-    if (session) return handler(world, request, session)
-    return seeOther(loginPath(request.method === 'POST' ? backFrom(request) : addressOf(request)))
+    if (!session) return seeOther(loginPath(pageOf(request)))
+    if (method === 'GET') return handler(world, request, session, request.query)
+    const form = readPageForm(request)
+    const reason = csrfIssue(world, form, session)
+    if (reason === undefined) return handler(world, request, session, form)
+    const message = 'This form has expired. Go back, load the page again and repeat what you did.'
+    throw new Refusal('forbidden', { message, reason })
   })
 
 /** Shows the sign-in page anew to a visitor who had it open before another sign-in, a restart or a reset. */
@@ -43,8 +49,8 @@ const retryLogin = (returnTo: string, issue: string): Response => ({
   notes: { reason: `${issue}: the sign-in page was loaded again` },
 })
 
-/** The address to start again at when a session ended before its form was sent. */
-function backFrom({ path, search }: Pick<Request, 'path' | 'search'>): string {
+/** The address of a page, or of the one that a form is on. */
+function pageOf({ path, search }: Pick<Request, 'path' | 'search'>): string {
   if (/^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)) return '/settings/integrations'
   return path === '/consent' ? `/oauth/authorize?${search}` : addressOf({ path, search })
 }
@@ -82,13 +88,12 @@ export const webRoutes: Route[] = [
   ),
   route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
     const before = signedIn(world, request)
-    const form = readAnyForm(request)
+    const form = readPageForm(request)
     const returnTo = localPath(form.get('return_to'))
     const issue = csrfIssue(world, form, before)
     if (issue !== undefined) return retryLogin(returnTo, issue)
     const user = world.store.users.get(form.get('user') ?? '')
-    if (!user)
-      throw new Refusal('invalid', { message: 'There is no such user in this world (any more). Pick another.' })
+    if (!user) return retryLogin(returnTo, 'The user of the form is not in this world')
     if (before && !before.session.ambient) endSessions(world, [before.session])
     const session = startSession(world, user)
     return seeOther(returnTo, cookieHeader(world, session))
@@ -105,8 +110,7 @@ export const webRoutes: Route[] = [
     return seeOther('/login', forgetCookieHeader(world))
   }),
 
-  signedInRoute('POST', '/consent', operations.consent, (world, request, session) => {
-    const form = readPageForm(world, request, session)
+  signedInRoute('POST', '/consent', operations.consent, (world, request, session, form) => {
     const choice = form.get('decision')
     if (choice !== 'allow' && choice !== 'deny') {
       throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
@@ -115,12 +119,11 @@ export const webRoutes: Route[] = [
     return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
   }),
 
-  signedInRoute('GET', '/apps/:app/install', operations.askToInstall, (world, request, session) => {
+  signedInRoute('GET', '/apps/:app/install', operations.askToInstall, (world, request, session, query) => {
     const app = appAt(world, request.params.app)
-    return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
+    return installPage(world, session, app, organizationFor(world, session, app, query.get('organization')))
   }),
-  signedInRoute('POST', '/apps/:app/install', operations.install, (world, request, session) => {
-    const form = readPageForm(world, request, session)
+  signedInRoute('POST', '/apps/:app/install', operations.install, (world, request, session, form) => {
     const app = appAt(world, request.params.app)
     const slug = form.get('organization') ?? request.query.get('organization')
     const organization = organizationFor(world, session, app, slug)
@@ -128,12 +131,10 @@ export const webRoutes: Route[] = [
     return installAndContinue(world, session, app, organization)
   }),
 
-  signedInRoute('POST', '/apps/:app/upgrade', operations.upgrade, (world, request, session) => {
-    const form = readPageForm(world, request, session)
-    return upgradeInstalled(world, session, request.params.app, form.get('organization') ?? '')
-  }),
-  signedInRoute('POST', '/apps/:app/uninstall', operations.uninstall, (world, request, session) => {
-    const form = readPageForm(world, request, session)
+  signedInRoute('POST', '/apps/:app/upgrade', operations.upgrade, (world, { params }, session, form) =>
+    upgradeInstalled(world, session, params.app, form.get('organization') ?? ''),
+  ),
+  signedInRoute('POST', '/apps/:app/uninstall', operations.uninstall, (world, request, session, form) => {
     const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
     return uninstallInstalled(world, session, request.params.app, asked)
   }),
@@ -141,7 +142,7 @@ export const webRoutes: Route[] = [
   signedInRoute('GET', '/settings/integrations', operations.integrations, (world, _, session) =>
     integrationsPage(world, session),
   ),
-  signedInRoute('POST', '/settings/integrations', operations.makeApiKey, (world, request, session) =>
-    makeApiKey(world, session, readPageForm(world, request, session)),
+  signedInRoute('POST', '/settings/integrations', operations.makeApiKey, (world, _, session, form) =>
+    makeApiKey(world, session, form),
   ),
 ]

@@ -1,6 +1,8 @@
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import type { SendFailure } from '../../foundation/http-client/send.js'
 import { shortDuration } from '../../foundation/schema/duration.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 
 /** A webhook that was not acknowledged, as it was sent. */
 export interface FailedWebhook {
@@ -97,6 +99,9 @@ const redirected = (status: number) => status >= 300 && status < 400
 /** A redirect's query may hold a code or token. */
 const shown = ({ origin, pathname }: URL) => origin + pathname
 
+const noRoute = ({ url }: Rejected) =>
+  `the program at ${addressOf(url)} has no route POST ${url.pathname}: correct the path or the port in webhook.url`
+
 /** Causes of a response that does not acknowledge; the first that explains it is named. */
 const badResponse: Cause<Rejected>[] = [
   {
@@ -137,10 +142,11 @@ const badResponse: Cause<Rejected>[] = [
       `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${Buffer.byteLength(body)} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64`,
   },
   {
-    explains: ({ status }) => status === 404 || status === 410,
-    sentence: ({ url }) =>
-      `the program at ${addressOf(url)} has no route POST ${url.pathname}: correct the path or the port in webhook.url`,
+    // A handler's own body is JSON; some frameworks respond with JSON where there is no route.
+    explains: ({ status, text }) => status === 404 && isObject(jsonOrText(text)),
+    sentence: (failed) => `either the handler returned 404 and should return 200, or ${noRoute(failed)}`,
   },
+  { explains: ({ status }) => status === 404, sentence: noRoute },
   {
     // Python's http.server answers 501.
     explains: ({ status }) => status === 405 || status === 501,
