@@ -215,6 +215,13 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     await shows(new RegExp(`nothing answers at ${host}:${port} after 200ms: ${reason.source}`))
   })
 
+  test('r in an emulator that was joined says that the app is not installed any more', async ({ dev, emulator }) => {
+    const { shows, press } = dev(['--url', emulator.url, '--organization', 'none', '--', ...IDLE])
+    await shows(RUNS)
+    press('r')
+    await shows(/dev \| reset: todo is not installed, i installs it/, /dev \| created todo 1\.0\.0/)
+  })
+
   test('a manifest that cannot be read is reported when it is saved, and the next one is pushed', async ({
     dev,
     project,
@@ -290,6 +297,27 @@ describe('mockademy dev in a pipe', () => {
     child.kill('SIGTERM')
     await ended
     other.close()
+  })
+
+  test('a file with an older version than the emulator has is reported, and the newest one is waited for', async ({
+    launch,
+    emulator,
+    project,
+  }) => {
+    await project.writeManifest()
+    const webhook = { url: `http://localhost:${await freePort()}/webhook` }
+    await emulator.admin.createApp({ manifest: { id: 'todo', name: 'To do', version: '2.0.0', webhook } })
+    const { child, ended } = launch(['dev', '--url', emulator.url])
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    await expect.poll(() => shown).toContain(`waiting for todo to answer at ${new URL(webhook.url).host},`)
+    expect(shown).toContain(
+      '\nwarning: 1.0.0 in manifest.json has no effect: installs and upgrades use the newest version, 2.0.0. Raise the version, or start with --fresh\n',
+    )
+    child.kill('SIGTERM')
+    expect((await ended).status).toBe(0)
   })
 
   test('a webhook at a public address is not connected to, and the install says why it was not called', async ({

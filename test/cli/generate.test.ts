@@ -63,8 +63,8 @@ describe('mockademy generate', () => {
     '--courses 7 --members 2 --elements 5',
     '--courses 1 --members 1',
   ])('%s is valid too', async (flags, { run, folder }) => {
-    await run(['generate', ...flags.split(' '), '--out', 'world.json'])
-    expect(await run(['validate', join(folder, 'world.json')])).toMatchObject({ status: 0 })
+    await run(['generate', ...flags.split(' '), '--out', 'new/world.json'])
+    expect(await run(['validate', join(folder, 'new/world.json')])).toMatchObject({ status: 0 })
   })
 
   test('its size costs no memory', async ({ launch }) => {

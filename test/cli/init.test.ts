@@ -344,6 +344,11 @@ Next:
 
   test.for([
     ["const port = 8080; app.post('/webhooks/platform'); app.listen(port)", 'http://localhost:8080/webhooks/platform'],
+    [
+      "app.post('/hooks/platform', (req) => verify(req.headers['platform-signature'], req.body))",
+      'http://localhost:3000/hooks/platform',
+    ],
+    ["app.post('/a'); app.post('/b'); req.get('platform-signature')", 'http://localhost:3000/webhook'],
     ["const db = { port: 5432 }; const config = { port: 4124 }; app.post('/webhook')", 'http://localhost:4124/webhook'],
     ["app.listen(process.env.PORT || 8081); const port = 9000; '/webhook'", 'http://localhost:8081/webhook'],
     [

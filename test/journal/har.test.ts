@@ -85,14 +85,14 @@ describe('coverage: HAR', () => {
   commandLine('requests --har writes a file and prints the list', async ({ start, run, folder }) => {
     const { url } = await start(['--port', '0', '--store', 'memory'])
     await send(`${url}/v0/courses`, { as: 'nobody' })
-    const { status, stdout } = await run(['requests', '--url', url, '--har', 'calls.har'])
+    const { status, stdout } = await run(['requests', '--url', url, '--har', 'new/calls.har'])
     expect(status).toBe(0)
     expect(stdout).toContain('/v0/courses')
-    const { log } = JSON.parse(await readFile(join(folder, 'calls.har'), 'utf8'))
+    const { log } = JSON.parse(await readFile(join(folder, 'new/calls.har'), 'utf8'))
     expect(log.entries).toMatchObject([
       { request: { method: 'GET', url: `${url}/v0/courses` }, response: { status: 401 } },
     ])
-    const refused = await run(['requests', '--url', url, '--har', 'no/folder.har'])
+    const refused = await run(['requests', '--url', url, '--har', 'new/calls.har/more.har'])
     expect(refused.status).toBe(2)
     expect(refused.stderr).toContain('the report cannot be written')
   })

@@ -193,6 +193,16 @@ describe('the tools of mockademy mcp', () => {
       failed: true,
       text: expect.stringContaining('did you mean "webhook.raw-body"?'),
     })
+
+    await emulator.admin.setInbox('explained', { status: 200 })
+    await emulator.admin.redeliver(delivery?.id ?? '')
+    await call('/v0/courses', { as: 'key_acme' })
+    for (const surface of ['webhook', 'api'] as const) {
+      const [sound] = await emulator.admin.listRequests({ surface, status: 200, limit: 1 })
+      const { value } = await tool('explain', { what: sound?.id })
+      expect(value).toMatchObject({ exchange: expect.stringContaining(' 200, '), findings: [] })
+      for (const advice of ['failure', 'fix', 'check', 'sound_app']) expect(value).not.toHaveProperty(advice)
+    }
     const text = (id: number) => `The journal has no entry ${id}; it may be too old, or was cleared`
     for (const id of [99_999, 0, -1]) {
       expect(await tool('explain', { what: id })).toMatchObject({ failed: true, text: text(id) })
@@ -361,6 +371,20 @@ describe('the tools of mockademy mcp', () => {
       before: { status: 500 },
       after: { status: 200 },
     })
+    let count = 0
+    const app = createServer((_, response) => response.setHeader('x-count', count++).end('ok')).listen(0, 'localhost')
+    await once(app, 'listening')
+    await admin.pushManifest('notes', {
+      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
+      version: '2.0.0',
+      webhook: { url: `http://localhost:${(app.address() as AddressInfo).port}/webhook` },
+    })
+    await tool('repeat', { delivery: delivery?.id })
+    const same = { status: 200, body: 'ok' }
+    expect((await tool('repeat', { delivery: delivery?.id })).value).toMatchObject({
+      ...{ changed: [], before: same, after: same },
+    })
+    app.close()
     await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } })
     const [token] = await admin.listRequests({ path: '/oauth/token', limit: 1 })
     expect(await tool('repeat', { entry: token?.id })).toMatchObject({

@@ -331,6 +331,21 @@ describe('what the document cannot hold', () => {
     expect(approximations).toEqual([{ resource: 'elements', field: '', what, count: 1, ids: ['page'] }])
   })
 
+  test('lists an element that came before, and an ID that is not a string', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path !== '/v0/elements') return
+      const { data } = body.payload
+      data.push({ ...data[0], name: 'Another' }, { ...data[0], id: 5 })
+    })
+    const { document, approximations } = await pullFrom({ base })
+    expect(elementIn(document, 'page').name).toBe('Reading')
+    const found = { resource: 'elements', field: '', count: 1 }
+    expect(approximations).toEqual([
+      { ...found, what: 'is listed more than once; only the first is kept', ids: ['page'] },
+      { ...found, what: 'has no id that is a string; left out', ids: [] },
+    ])
+  })
+
   test('counts what is the same, and names the first three', async ({ emulator, between, pullFrom }) => {
     const base = await between(emulator.url, ({ path, body }) => {
       if (path === '/v0/elements') for (const item of body.payload.data) item.locale = 'en'

@@ -147,6 +147,16 @@ describe('a platform that does not always answer', () => {
     },
   )
 
+  test.for([
+    [{}, 'no list in payload.data'],
+    [[null], 'an item in payload.data that is not an object'],
+  ] as const)('gives up a list whose data is %j', async ([data, what], { emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/elements') body.payload.data = data
+    })
+    await expect(pullFrom({ base })).rejects.toMatchObject({ message: `GET /v0/elements returned ${what}` })
+  })
+
   test.for(['', false, null])('takes %j for the end of a list', async (next, { emulator, between, pullFrom }) => {
     const base = await between(emulator.url, ({ path, body }) => {
       if (path === '/v0/elements') body.payload.next = next
@@ -316,6 +326,14 @@ describe('an interrupted pull', () => {
       exitStatus: 2,
       message: expect.stringContaining('cannot be read'),
     })
+  })
+
+  test('is not mixed with one that is still running', async ({ pullFrom, folder }) => {
+    const first = pullFrom()
+    const message = `another pull is writing to ${join(folder, 'world.json.pull')}; wait for its end`
+    await expect(pullFrom()).rejects.toMatchObject({ exitStatus: 2, message })
+    expect((await first).counts.elements).toBe(3)
+    expect(await readdir(folder)).toEqual(['world.json'])
   })
 
   test('lets nobody but its owner see what it has read', async ({ pullFrom, folder }) => {

@@ -22,15 +22,18 @@ const test = base.extend<Recorded>({
   },
   recorded: async ({ folder, launch, url }, use) => {
     await use(async (work) => {
-      const { child, ended } = launch(['scenario', 'record', 'made.jsonc', '--url', url])
+      const { child, ended } = launch(['scenario', 'record', 'new/made.jsonc', '--url', url])
       await new Promise<void>((resolve) => {
         child.stderr?.on('data', (text) => String(text).startsWith('Recording') && resolve())
       })
       await work()
       child.kill('SIGINT')
       const { status, stdout } = await ended
-      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^made\.jsonc: \d+ recorded/) })
-      return readFile(join(folder, 'made.jsonc'), 'utf8')
+      expect({ status, stdout }).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(/^new\/made\.jsonc: \d+ recorded/),
+      })
+      return readFile(join(folder, 'new/made.jsonc'), 'utf8')
     })
   },
 })
@@ -110,7 +113,7 @@ describe('mockademy scenario record', () => {
     expect(steps[8].expect).toEqual({ status: 404 })
 
     await send(`${url}/_admin/reset`, { method: 'POST' })
-    const { status, stdout, stderr } = await run(['scenario', 'run', 'made.jsonc', '--url', url])
+    const { status, stdout, stderr } = await run(['scenario', 'run', 'new/made.jsonc', '--url', url])
     expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
   })
 

@@ -228,6 +228,7 @@ describe('store.json and its journal', () => {
       const refused = await addOrganization(url, 'neo')
       expect(refused.status).toBe(507)
       expect(refused.headers.get('content-type')).toBe('application/problem+json')
+      expect(refused.body.detail).toMatch(/^The store cannot be written: .*store\.json\.journal: EFBIG/)
       expect(await slugs(url)).toEqual(before)
       expect(statSync(`${store}.journal`).size).toBe(journal)
 

@@ -29,7 +29,7 @@ export interface RefusalParts {
   /** One entry for each fault. */
   details?: Issue[]
   headers?: Record<string, string>
-  /** The reason in more words, for the journal only. Never holds a secret. */
+  /** The reason in more words, for the journal and problem details. Never holds a secret. */
   reason?: string
 }
 

@@ -4,7 +4,7 @@ import { type CallName, calls } from '../../control/admin/calls.js'
 import { type InputSchema, inputSchemaOf } from '../../control/admin/input-schema.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { ToolFailure } from './composed-tool.js'
+import { type BoundCaller, ToolFailure } from './composed-tool.js'
 
 type Json = Record<string, unknown>
 
@@ -34,11 +34,17 @@ export function toolOf(name: CallName) {
   }
 }
 
+/** Makes a call with a tool's arguments. @returns its result as the control API presents it: a list is in `data`. @throws ToolFailure */
+export async function makeCall(call: BoundCaller, name: CallName, given: Json): Promise<Json> {
+  const result: unknown = await call(name, partsOf(name, given))
+  return Array.isArray(result) ? { data: result } : (result as Json)
+}
+
 /**
  * Returns the parts of a call from a tool's arguments.
  * @throws ToolFailure for wrong names: the emulator checks values, and says more.
  */
-export function partsOf(name: CallName, given: Json): CallParts<CallName> {
+function partsOf(name: CallName, given: Json): CallParts<CallName> {
   const { params, fields, nested } = argumentsOf(name)
   const known = [...params, ...Object.keys(fields)]
   const unknown = Object.keys(given).filter((field) => !known.includes(field))

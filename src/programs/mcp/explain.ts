@@ -5,15 +5,15 @@ import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { grantOf } from '../audit/context/app-requests.js'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { lessonOf, passagesAbout } from './documentation.js'
-import { deliveryOf, type Entry, type Finding, lineOf, presentDelivery, presentFinding } from './exchanges.js'
+import { deliveryOf, type Entry, isFailure, lineOf, presentDelivery, presentFinding } from './exchanges.js'
 
 const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
-/**
- * Situations of a failed exchange, each with the check of the audit that says what a sound app does in it. From the
- * particular to the general; the first that fits counts.
- */
-const situations: { fits(entry: Entry): boolean; check: string }[] = [
+/** What a sound app does, by a check of the audit or, where none is about it, in words and by a section of the documentation. */
+type Advice = { check: string } | { source: string; sound_app: string }
+
+/** Situations of a failed exchange. From the particular to the general; the first that fits counts. */
+const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   { fits: ({ surface, fault }) => surface === 'webhook' && fault === null, check: 'webhook.accepts' },
   // An API key, which belongs to no app, cannot be refreshed.
   {
@@ -28,10 +28,6 @@ const situations: { fits(entry: Entry): boolean; check: string }[] = [
   { fits: (entry) => errorOf(entry) === 'invalid_grant', check: 'api.dead-grant' },
   { fits: ({ reason }) => /^[a-z]+_required:/.test(reason ?? ''), check: 'signin.silent' },
   { fits: ({ path }) => path === '/oauth/authorize', check: 'signin.request' },
-]
-
-/** Failures that no check of the audit is about, with the section of the documentation and what a sound app does. */
-const requestErrors: { fits(entry: Entry): boolean; source: string; sound_app: string }[] = [
   {
     fits: ({ surface, status }) => surface === 'api' && status === 404,
     source: 'spec: §7',
@@ -50,23 +46,18 @@ const requestErrors: { fits(entry: Entry): boolean; source: string; sound_app: s
   },
 ]
 
-/**
- * Returns the check that says what a sound app does in the situation of an entry: that of a finding which cites it, else
- * by its surface and status. Undefined where no check is about it.
- */
-function checkAbout(entry: Entry, findings: Finding[]): string | undefined {
-  const ofFindings = findings
-    .toSorted((a, b) => a.level.localeCompare(b.level))
-    .map(({ rule }) => ruleOf(rule).check)
-    .find(Boolean)
-  return ofFindings ?? situations.find(({ fits }) => fits(entry))?.check
+/** Returns the advice about an entry: by the rules of findings that cite it, else, for a failure, by its situation. */
+function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
+  const check = rules.map((rule) => ruleOf(rule).check).find(Boolean)
+  if (check) return { check }
+  return isFailure(entry) ? situations.find(({ fits }) => fits(entry)) : undefined
 }
 
 /** The catalogue of the audit, which is loaded with the first tool that needs it. */
 const loadCatalogue = async () => (await import('../audit/checks/catalogue.js')).catalogue
 
 /** Returns a check as its page and `explain` show it; undefined for an id that is none. */
-async function checkOf(id: string | undefined) {
+async function checkOf(id: string) {
   const check = (await loadCatalogue()).find((each) => each.id === id)
   if (!check) return undefined
   const { run: _, order: __, lock: ___, ...facts } = check
@@ -74,18 +65,19 @@ async function checkOf(id: string | undefined) {
 }
 
 /** Returns all that is known of an entry: exchange, fault, findings, delivery, and what a sound app does. */
-export async function presentFailure(call: BoundCaller, entry: Entry) {
+export async function presentExchange(call: BoundCaller, entry: Entry) {
   const [findings, faults, delivery] = await Promise.all([
     call('listFindings', { query: { run: ANY_RUN } }),
     entry.fault === null ? [] : call('listFaults'),
     deliveryOf(call, entry),
   ])
   const cited = findings.filter(({ entries }) => entries.includes(entry.id))
-  const check = await checkOf(checkAbout(entry, cited))
-  const error = check ? undefined : requestErrors.find(({ fits }) => fits(entry))
+  const worstFirst = cited.toSorted((a, b) => a.level.localeCompare(b.level)).map(({ rule }) => rule)
+  const advice = adviceOn(entry, worstFirst)
+  const check = advice && 'check' in advice ? await checkOf(advice.check) : undefined
   const { request, response, ...facts } = entry
   return {
-    failure: lineOf(entry),
+    [isFailure(entry) ? 'failure' : 'exchange']: lineOf(entry),
     reason: entry.reason,
     fault: faults.find(({ id }) => id === entry.fault) ?? entry.fault,
     findings: cited.map(presentFinding),
@@ -99,7 +91,7 @@ export async function presentFailure(call: BoundCaller, entry: Entry) {
       check: check.id,
       docs: check.docs,
     }),
-    ...(error && { sound_app: error.sound_app, section: pageOf(error.source) }),
+    ...(advice && 'source' in advice && { sound_app: advice.sound_app, section: pageOf(advice.source) }),
     entry: facts,
   }
 }
@@ -113,7 +105,7 @@ export async function entryOf(call: BoundCaller, id: number): Promise<Entry> {
 
 /** Explains an entry, a delivery, a check, a rule or a term. @throws ToolFailure for anything else. */
 export async function explain(what: string, call: BoundCaller): Promise<object> {
-  if (/^#?-?\d+$/.test(what)) return presentFailure(call, await entryOf(call, Number(what.replace('#', ''))))
+  if (/^#?-?\d+$/.test(what)) return presentExchange(call, await entryOf(call, Number(what.replace('#', ''))))
   const check = await checkOf(what)
   if (check) return { check, lesson: (await lessonOf(what)) ?? null }
   if ((ruleNames as string[]).includes(what)) return explainRule(what as RuleName, call)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { app, composedTool, organization, strict } from './composed-tool.js'
 import { isFailure, lineOf, presentDelivery } from './exchanges.js'
-import { explain, presentFailure } from './explain.js'
+import { explain, presentExchange } from './explain.js'
 
 /** Characters; longer than any id, rule or error code. */
 const LONGEST_TERM = 200
@@ -61,7 +61,7 @@ export const failureTools = {
         }
       }
       const earlier = failures.slice(0, failures.length - 1 - back)
-      return { ...(await presentFailure(call, entry)), earlier_failures: earlier.slice(-SHOWN).map(lineOf) }
+      return { ...(await presentExchange(call, entry)), earlier_failures: earlier.slice(-SHOWN).map(lineOf) }
     },
   }),
 

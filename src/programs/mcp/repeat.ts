@@ -1,17 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
-import { type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
+import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
 
 /** Sends a delivery again, and returns what is different now. */
 export async function redeliver(call: BoundCaller, id: string): Promise<object> {
-  const earlier = (await call('getDelivery', { params: { id } })).attempts.at(-1)
+  const before = await call('getDelivery', { params: { id } })
   await call('redeliver', { params: { id } })
   await call('deliveriesSettled', { query: {} })
   const delivery = await call('getDelivery', { params: { id } })
-  const now = delivery.attempts.at(-1)
-  const factsOf = (attempt: typeof now) =>
-    attempt && { status: attempt.status, error: attempt.error, response: attempt.response }
   const repeated = `${delivery.event.type} to ${delivery.url}`
-  return { repeated, ...compared(factsOf(earlier), factsOf(now)), delivery: presentDelivery(delivery) }
+  return { repeated, ...compared(resultOf(before), resultOf(delivery)), delivery: presentDelivery(delivery) }
+}
+
+/** Headers such as `Date` are another's with each response. */
+function resultOf({ attempts }: Delivery) {
+  const { status, error, response } = attempts.at(-1) ?? {}
+  return { status, error, body: response?.body }
 }
 
 /** Bytes of a body that the journal keeps. */
@@ -48,10 +52,9 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
     const since = await newestEntry(call)
     await call('runScenario', { body: { from: 'current', steps: [step] } as never })
     const again = (await entriesSince(call, since)).find((each) => each.path === path)
-    const factsOf = (each: Entry | undefined) =>
-      each && { status: each.status, reason: each.reason, body: each.response.body }
+    const factsOf = ({ status, reason, response }: Entry) => ({ status, reason, body: response.body })
     const credential = minted ? 'a fresh token of the installation' : `the API key of ${organization}`
-    return { repeated: `${method} ${path}, with ${credential}`, ...compared(factsOf(entry), factsOf(again)) }
+    return { repeated: `${method} ${path}, with ${credential}`, ...compared(factsOf(entry), again && factsOf(again)) }
   } finally {
     for (const token of minted ? [minted.access_token, minted.refresh_token] : []) {
       await call('revokeTokens', { body: { token } })
@@ -66,10 +69,8 @@ const bodyOf = ({ headers, body, length }: Entry['request']): unknown => {
 }
 
 /** Returns both, with the names of the fields that differ. */
-function compared(before: object | undefined, after: object | undefined) {
-  const earlier = new Map<string, unknown>(Object.entries(before ?? {}))
-  const changed = Object.entries(after ?? {}).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(earlier.get(name)) ? [] : [name],
-  )
-  return { changed, before, after }
-}
+const compared = (before: Record<string, unknown>, after: Record<string, unknown> = {}) => ({
+  changed: Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name])),
+  before,
+  after,
+})

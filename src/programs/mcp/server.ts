@@ -13,7 +13,7 @@ import { version } from '../../emulator/world/version.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.js'
 import { bounded, truncated } from './bounded.js'
-import { partsOf, toolOf } from './call-tools.js'
+import { makeCall, toolOf } from './call-tools.js'
 import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
 import { readTitles } from './documentation.js'
 import { failureTools } from './failure.tools.js'
@@ -122,7 +122,10 @@ interface ServedTool {
 
 const servedCalls = (bind: Bind): [string, ServedTool][] =>
   callNames.map((name) => {
-    const run: ServedTool['run'] = async (given, signal) => succeeded(await bind(signal)(name, partsOf(name, given)))
+    const run: ServedTool['run'] = async (given, signal) => {
+      const result = await makeCall(bind(signal), name, given)
+      return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+    }
     return [name, { ...toolOf(name), run }]
   })
 
@@ -147,12 +150,6 @@ const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'undo' |
 const anything =
   <T>(): JsonSchemaValidator<T> =>
   (data) => ({ valid: true, data: data as T, errorMessage: undefined })
-
-/** Presents a result as the control API does: a list is in `data`. */
-function succeeded(result: unknown): CallToolResult {
-  const response = Array.isArray(result) ? { data: result } : (result as Record<string, unknown>)
-  return { content: [{ type: 'text', text: JSON.stringify(response) }], structuredContent: response }
-}
 
 function failed(message: string, issues: Issue[] = []): CallToolResult {
   const lines = issues.map(({ path, message }) => `${path}${path && ': '}${message}`)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { callNames } from '../../control/admin/call-table.js'
 import { type CallName, calls } from '../../control/admin/calls.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { partsOf, toolOf } from './call-tools.js'
+import { makeCall, toolOf } from './call-tools.js'
 import { anObject, app, type BoundCaller, composedTool, organization, strict, ToolFailure } from './composed-tool.js'
 import { presentDelivery, presentFinding } from './exchanges.js'
 
@@ -94,8 +94,7 @@ export const worldTools = {
         const { description, inputSchema } = toolOf(known)
         return { name, description, arguments: inputSchema }
       }
-      const result = await call(known, partsOf(known, given))
-      return Array.isArray(result) ? { data: result } : (result as object)
+      return makeCall(call, known, given)
     },
   }),
 }

@@ -64,15 +64,13 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   }
 }
 
+type Result = Comparison['checks'][number] & { differences: Difference[] }
+
 const run = <E>(all: PlatformCheck<E>[], evidence: E) =>
-  all.map(({ name, section, run }) => {
+  all.map(({ name, section, run }): Result => {
     const differences = run(evidence)
-    const result: Comparison['checks'][number]['result'] = differences?.length
-      ? 'differs'
-      : differences
-        ? 'same'
-        : 'not seen'
-    return { name, section, result, differences: differences ?? [] }
+    if (!differences) return { name, section, result: 'not seen', differences: [] }
+    return { name, section, result: differences.length > 0 ? 'differs' : 'same', differences }
   })
 
 /** Reads the platform's names of element types from its documents and elements. */

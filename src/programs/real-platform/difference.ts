@@ -92,8 +92,7 @@ export function* memberDifferences(
   const missing = Object.keys(documented).filter((field) => !Object.hasOwn(value, field))
   const more = Object.keys(value).filter((field) => !Object.hasOwn(documented, field))
   if (missing.length === Object.keys(documented).length) {
-    yield { field: '', documented: `an object with ${missing.join(', ')}`, found: shapeOf(value) }
-    return
+    return yield { field: '', documented: `an object with ${missing.join(', ')}`, found: shapeOf(value) }
   }
   // A missing field may have another name: one difference, not two.
   const instead = more.length > 0 ? `nothing, but ${more.map(shownName).join(', ')}` : 'nothing'

@@ -10,7 +10,7 @@ import {
 } from './platform-client.js'
 import { type List, listsOf, takerOf } from './pulled-lists.js'
 import { askForTypeNames, createTypeReader } from './type-names.js'
-import { type Approximation, type HeldList, heldLists, UnfinishedPull } from './unfinished-pull.js'
+import { type Approximation, type HeldList, heldLists, lockFolder, UnfinishedPull } from './unfinished-pull.js'
 import { type WorldOptions, writeWorldDocument } from './world-document.js'
 
 /** `organization` and `name` are those that the document gets: `/v0` shows neither. */
@@ -37,16 +37,21 @@ export interface PullReport {
 /**
  * Reads an organization through `/v0` and writes it as a fixture document. Interrupted, it continues where it stopped when
  * it is called again with the same options. real-platform: "mockademy pull"
- * @throws PlatformFailure 1 when it could not be read whole; 2 when another unfinished pull, or what is no file, is in the way.
+ * @throws PlatformFailure 1 when it could not be read whole; 2 when another pull, or what is no file, is in the way.
  * @throws the reason of `signal` when it aborts.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
-  const { base, apiKey, courses, keepPeople, typeNames, watch = machineWatch, onProgress = () => {}, signal } = options
   const out = replaceableFile(options.out)
   if (out === undefined) throw new PlatformFailure(2, `${options.out} is not a regular file; name a file`)
+  const unlock = await lockFolder(`${out}.pull`)
+  return pullInto({ ...options, out }).finally(unlock)
+}
+
+async function pullInto(options: PullOptions): Promise<PullReport> {
+  const { base, apiKey, courses, keepPeople, typeNames, watch = machineWatch, onProgress = () => {}, signal } = options
   // Pages must not be mixed with those of another address, key or choice.
   const pulled = new UnfinishedPull(
-    `${out}.pull`,
+    `${options.out}.pull`,
     JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null]),
   )
   const { progress } = pulled
@@ -75,7 +80,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
         signal?.throwIfAborted()
       }
     }
-    await writeWorldDocument({ ...options, out }, pulled)
+    await writeWorldDocument(options, pulled)
     const counts = Object.fromEntries(heldLists.map((list) => [list, pulled.count(list)])) as PullReport['counts']
     pulled.remove()
     return { counts, requests: client.sent(), approximations: progress.approximations }
@@ -113,7 +118,8 @@ async function* pagesFrom(
     }
     const payload = read(path, response)
     const { data, next } = isObject(payload) ? payload : {}
-    if (!Array.isArray(data) || !data.every(isObject)) throw unexpected(path, 'no list in payload.data')
+    if (!Array.isArray(data)) throw unexpected(path, 'no list in payload.data')
+    if (!data.every(isObject)) throw unexpected(path, 'an item in payload.data that is not an object')
     // A list that seems to end here would lose the rest of it in silence.
     const isNext = typeof next === 'string' || next === null || next === false
     if (!isNext) throw unexpected(path, 'neither a cursor nor null in payload.next')

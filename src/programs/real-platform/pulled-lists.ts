@@ -53,9 +53,9 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
 
   return async ({ held: list, course = '' }: List, shown: Shown): Promise<void> => {
     const id = (list === 'course_members' ? idOf(shown.member) : undefined) ?? idOf(shown)
-    if (id === undefined) return pulled.note(list, '', 'has no id; left out')
+    if (id === undefined) return pulled.note(list, '', 'has no id that is a string; left out')
     const key = course === '' ? id : `${course}/${id}`
-    if (pulled.has(list, key)) return
+    if (pulled.has(list, key)) return pulled.note(list, '', 'is listed more than once; only the first is kept', id)
     const { parent } = resources[list]
     const holder = parent ? idOf(shown[parent.field]) : course
     if (holder === undefined || (parent && !pulled.has(parent.list, holder))) {

@@ -2,6 +2,8 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { lockStore } from '../../foundation/store/lock.js'
+import { StartError } from '../../foundation/store/start-error.js'
 import { PlatformFailure } from './platform-client.js'
 
 const FORMAT = 3
@@ -78,7 +80,7 @@ export class UnfinishedPull {
   readonly #lines: Line[] = []
 
   /**
-   * @param folder is made when it does not exist.
+   * @param folder one that is locked.
    * @param secrets what tells this pull from another one: address, key, flags.
    * @throws PlatformFailure 2 when the folder holds another pull, or something that cannot be read.
    */
@@ -95,8 +97,6 @@ export class UnfinishedPull {
     }
     this.resumed = kept !== undefined
     this.progress = kept?.progress ?? { finished: 0, cursor: null, size: 0, before: 0, approximations: [], names: {} }
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    fs.chmodSync(folder, 0o700)
     fs.writeFileSync(join(folder, '.gitignore'), '*\n')
     for (const line of kept?.lines ?? []) this.add(line)
     this.#replace(RECORDS, this.#lines.map(textOf).join(''))
@@ -161,6 +161,18 @@ export class UnfinishedPull {
     fs.writeFileSync(`${file}.new`, text, { mode: 0o600 })
     fs.renameSync(`${file}.new`, file)
   }
+}
+
+/** Makes the folder of a pull, for one process at a time. @returns what unlocks it. @throws PlatformFailure 2 while another pull writes there. */
+export async function lockFolder(folder: string): Promise<() => void> {
+  fs.mkdirSync(folder, { recursive: true })
+  fs.chmodSync(folder, 0o700)
+  const { unlock } = await lockStore(join(folder, RECORDS)).catch((error: unknown) => {
+    throw error instanceof StartError
+      ? new PlatformFailure(2, `another pull is writing to ${folder}; wait for its end`)
+      : error
+  })
+  return unlock
 }
 
 const textOf = (line: Line) => `${JSON.stringify(line)}\n`

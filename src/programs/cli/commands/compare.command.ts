@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
@@ -14,7 +14,7 @@ import {
   platformFrom,
 } from '../parts/platform-flags.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { mustWrite, writeReport } from '../parts/report-file.js'
+import { writeReport } from '../parts/report-file.js'
 import { table } from '../parts/table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
@@ -60,13 +60,8 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   ]
 }
 
-interface DocumentText {
-  file: string
-  text: string
-}
-
 /** Reads a fixture document; an empty one where there is none. @throws CommandFailure 2 when it is not valid JSON with comments. */
-async function readDocument(file: string): Promise<DocumentText> {
+async function readDocument(file: string) {
   const { parse } = await import('jsonc-parser')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}\n'
@@ -79,15 +74,17 @@ async function readDocument(file: string): Promise<DocumentText> {
   return { file, text }
 }
 
+type FixtureFile = Awaited<ReturnType<typeof readDocument>>
+
 /** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
-async function writeSettings({ file, text }: DocumentText, settings: Comparison['settings']): Promise<void> {
+async function writeSettings({ file, text }: FixtureFile, settings: Comparison['settings']): Promise<void> {
   const { applyEdits, modify } = await import('jsonc-parser')
   const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
   const written = Object.entries(settings).reduce(
     (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, format)),
     text,
   )
-  await mustWrite(file, writeFile(file, written))
+  await writeReport(file, () => written, file)
 }
 
 const onProgress: CompareOptions['onProgress'] = (progress) => {

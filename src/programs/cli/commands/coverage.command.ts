@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Options } from 'yargs'
 import type { CallResult } from '../../../control/admin/calls.js'
@@ -66,13 +65,9 @@ export const coverageCommand: Command = {
 /** Writes the scenarios, and says how many gaps have none. */
 async function writeScenarios(folder: string, gaps: CallResult<'listGaps'>): Promise<void> {
   const written = gaps.filter(({ scenario }) => scenario !== null)
-  try {
-    await mkdir(folder, { recursive: true })
-    for (const { group, row, column, scenario } of written) {
-      await writeFile(join(folder, `${fileName(`${group} ${row} ${column}`)}.json`), `${asJson(scenario)}\n`)
-    }
-  } catch (error) {
-    throw wrongUse(`the scenarios cannot be written: ${(error as Error).message}`)
+  for (const { group, row, column, scenario } of written) {
+    const file = join(folder, `${fileName(`${group} ${row} ${column}`)}.json`)
+    await writeReport(file, () => `${asJson(scenario)}\n`, 'a scenario')
   }
   const others = gaps.length - written.length
   const rest = others > 0 ? `; ${others} gaps have none, since no scenario can do what their lines do` : ''

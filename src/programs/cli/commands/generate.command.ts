@@ -9,6 +9,7 @@ import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.j
 import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
+import { makeFolderOf } from '../parts/report-file.js'
 
 /** Path of the document's schema, for editors. */
 const SCHEMA = './node_modules/mockademy/fixtures/schema.json'
@@ -34,14 +35,8 @@ export const generateCommand: Command = {
     const size = sizeFrom(args)
     const out = textFrom(args, 'out') ?? '-'
     const { syntheticWorld } = await import('../../generator/synthetic-world.js')
-    const progress = progressOf(size)
-    const seed = textFrom(args, 'seed') as string
-    const text = Readable.from(syntheticWorld(seed, size, SCHEMA, progress.show))
-    try {
-      return out === '-' ? await print(text) : await writeFile(text, out)
-    } finally {
-      progress.end()
-    }
+    const text = Readable.from(syntheticWorld(textFrom(args, 'seed') as string, size, SCHEMA, progressOf(size)))
+    return (out === '-' ? print(text) : writeFile(text, out)).finally(endProgress)
   },
 }
 
@@ -76,6 +71,7 @@ async function print(text: Readable): Promise<number> {
 /** Replaces the file when the new one is complete, not before; writes into what is no file, such as a pipe. */
 const writeFile = (text: Readable, out: string): Promise<number> =>
   interruptible(async (signal) => {
+    await makeFolderOf(out, out)
     const file = replaceableFile(out)
     const draft = file === undefined ? out : join(dirname(file), `.${basename(file)}.${process.pid}`)
     try {
@@ -93,14 +89,9 @@ const writeFile = (text: Readable, out: string): Promise<number> =>
 /** On a terminal one line that changes, ten times a second. */
 function progressOf({ elements }: WorldSize) {
   let shown = 0
-  return {
-    show({ organization, elements: done }: WorldProgress) {
-      if (!process.stderr.isTTY || performance.now() - shown < 100) return
-      shown = performance.now()
-      showProgress(`${organization}: ${done} of ${elements} elements`)
-    },
-    end() {
-      if (shown > 0) endProgress()
-    },
+  return ({ organization, elements: done }: WorldProgress) => {
+    if (performance.now() - shown < 100) return
+    shown = performance.now()
+    showProgress(`${organization}: ${done} of ${elements} elements`)
   }
 }

@@ -39,7 +39,7 @@ export const pullCommand: Command = {
         requestsPerSecond,
         organization,
         name: textFrom(args, 'name') || organization,
-        courses: [args.course ?? []].flat().map(String),
+        courses: [...new Set([args.course ?? []].flat().map(String))],
         keepPeople: args['keep-people'] === true,
         typeNames,
         out,

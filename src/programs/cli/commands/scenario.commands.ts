@@ -25,7 +25,7 @@ import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
 import { failure, switchFlag, textFlag, wrongUse } from '../parts/command.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
-import { mustWrite, writeReport } from '../parts/report-file.js'
+import { makeFolderOf, mustWrite, writeReport } from '../parts/report-file.js'
 import { requestLine } from '../parts/request-line.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -170,6 +170,7 @@ const recordCommand: Subcommand = {
   async run(args) {
     const file = String(args.file)
     if (existsSync(file)) throw wrongUse(`${file} is there already; name another file`)
+    await makeFolderOf(file, file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
     await call('startRecording')

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
 import { type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { readJsonFile } from '../parts/json-file.js'
-import { mustWrite } from '../parts/report-file.js'
+import { writeReport } from '../parts/report-file.js'
 import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
 
 /** control-api: "World" */
@@ -113,7 +112,7 @@ export const stateCommand: CommandGroup = {
       async print(result, { file }) {
         const text = asJson(result)
         if (file === undefined || file === '-') return text
-        await mustWrite(String(file), writeFile(String(file), `${text}\n`))
+        await writeReport(file, () => `${text}\n`, String(file))
         return `${file}: written`
       },
     }),

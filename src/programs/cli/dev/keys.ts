@@ -78,9 +78,8 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
   f: {
     describe: 'make the next request fail',
     press(board) {
-      board.print(
-        Object.entries(faults).reduce((line, [key, effect]) => `${line}  ${key} ${effect}`, 'the next request:'),
-      )
+      const choices = Object.entries(faults).map(([key, effect]) => `${key} ${effect}`)
+      board.print(['the next request:', ...choices].join('  '))
     },
   },
   a: {

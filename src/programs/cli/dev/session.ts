@@ -58,7 +58,6 @@ export async function createSession({ organization, ...options }: SessionOptions
     async register(): Promise<void> {
       const described = await source.read()
       const { manifest } = described
-      const { webhook } = manifest as { webhook?: { url?: unknown } }
       const before = (await call('listApps')).find(({ id }) => id === source.id)
       const saving = before
         ? call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
@@ -67,8 +66,9 @@ export async function createSession({ organization, ...options }: SessionOptions
         if (!(error instanceof AdminError) || !error.problem.errors) throw error
         throw new AdminError(error.status, { ...error.problem, title: `${source.file}: ${error.problem.title}` })
       })
-      session.webhook = typeof webhook?.url === 'string' ? webhook.url : undefined
-      const { client_id } = after
+      const { client_id, versions } = after
+      const newest = versions.at(-1)
+      session.webhook = newest?.manifest.webhook?.url
       credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
       const known = ignored
       ignored = credentialNames.filter((name) => described[name] !== undefined && described[name] !== credentials[name])
@@ -82,19 +82,24 @@ export async function createSession({ organization, ...options }: SessionOptions
       const done = isSame ? 'found' : before ? 'pushed' : 'created'
       print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
       for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
+      if (newest?.version !== manifest.version) {
+        print(
+          `warning: ${manifest.version} in ${source.file} has no effect: installs and upgrades use the newest version, ${newest?.version}. Raise the version, or start with --fresh`,
+        )
+      }
       const installed = await session.installation()
-      const newest = after.versions.at(-1)?.version
-      if (installed && installed.version !== newest) {
+      if (installed && installed.version !== newest?.version) {
         const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
-        print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest}`)
+        print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest?.version}`)
       }
     },
 
     /** Returns the installation in the organization, if there is one. */
     async installation(): Promise<Installation | undefined> {
       if (slug === undefined) return undefined
-      const query = { app: source.id, organization: slug, state: 'installed' as const }
-      return (await call('listInstallations', { query }))[0]
+      // By its organization alone: after a reset, the world may not have the app yet.
+      const installed = await call('listInstallations', { query: { organization: slug, state: 'installed' } })
+      return installed.find(({ app }) => app === source.id)
     },
 
     /** Installs the app and prints how it went. A rejected webhook is printed where every one is. */

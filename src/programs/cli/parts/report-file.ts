@@ -2,9 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { wrongUse } from './command.js'
 
-/** Writes a report into the file that a flag names; without the flag, does nothing. @throws CommandFailure 2 */
+/** Writes a text into the file that a flag names, and makes its folder; without the flag, does nothing. @throws CommandFailure 2 */
 export async function writeReport(file: unknown, text: () => string, what = 'the report'): Promise<void> {
   if (file === undefined) return
+  await makeFolderOf(String(file), what)
   await mustWrite(what, writeFile(String(file), text()))
 }
 
