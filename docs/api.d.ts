@@ -834,7 +834,7 @@ interface Clock {
    */
   frozen: boolean
   /**
-   * Milliseconds by which it is ahead of the clock that it follows
+   * Milliseconds that it is ahead of the clock that it follows, or was before it stopped
    */
   offset: number
   /**
@@ -848,7 +848,7 @@ interface Clock {
      */
     frozen: boolean
     /**
-     * Milliseconds by which it is ahead of the clock that it follows
+     * Milliseconds that it is ahead of the clock that it follows, or was before it stopped
      */
     offset: number
   }[]
@@ -879,7 +879,7 @@ interface MovedClock {
    */
   frozen: boolean
   /**
-   * Milliseconds by which it is ahead of the clock that it follows
+   * Milliseconds that it is ahead of the clock that it follows, or was before it stopped
    */
   offset: number
 }
@@ -1444,7 +1444,7 @@ interface TokenSelection {
    */
   token?: string
   /**
-   * Tokens of every app and organization; not with filters
+   * Tokens of every app and organization; with no filter but kind
    */
   all?: true
 }

@@ -257,9 +257,10 @@ describe('control-api "Sandboxes"', () => {
   })
 
   test('it goes with its organization', async ({ emulator: { admin } }) => {
-    const { id, organization } = await admin.createSandbox({ install: false })
+    const { id, organization, people } = await admin.createSandbox({ install: false })
     await admin.deleteOrganization(organization.slug)
     expect(await admin.listSandboxes()).toEqual([])
+    expect((await admin.listUsers()).map((user) => user.id)).not.toContain(people.owner?.id)
     await expect(admin.getSandbox(id)).rejects.toThrow('There is no sandbox')
   })
 

@@ -99,6 +99,12 @@ describe('control-api: POST /_admin/tokens/expire and /revoke', () => {
     ['expire', { all: true }, { affected: 2, access: 2, refresh: 0 }, { access: 'expired', refresh: 'active' }],
     ['expire', { kind: 'refresh' }, { affected: 2, access: 0, refresh: 2 }, { access: 'active', refresh: 'expired' }],
     ['expire', { kind: 'all' }, { affected: 4, access: 2, refresh: 2 }, { access: 'expired', refresh: 'expired' }],
+    [
+      'expire',
+      { all: true, kind: 'all' },
+      { affected: 4, access: 2, refresh: 2 },
+      { access: 'expired', refresh: 'expired' },
+    ],
     ['revoke', { all: true }, { affected: 4, access: 2, refresh: 2 }, { access: 'revoked', refresh: 'revoked' }],
     ['revoke', { kind: 'access' }, { affected: 2, access: 2, refresh: 0 }, { access: 'revoked', refresh: 'active' }],
   ]

@@ -267,6 +267,9 @@ describe('the commands that talk to a running emulator', () => {
         'mockademy: No emulator answers at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. Is it running?\n',
     })
     expect((await control('faults')).stderr).toContain('faults needs one of: add, list, clear')
+    for (const word of ['list', 'restore', 'delete']) {
+      expect(await control('snapshot', word)).toMatchObject({ status: 2, stderr: expect.stringContaining('snapshot') })
+    }
     expect((await control('snapshot', 'before', '--restore')).stderr).toBe(
       'mockademy: There is no snapshot "before"; none exist\n',
     )

@@ -123,10 +123,15 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     },
   )
 
+  const nothingSent =
+    'connection leaves no response to change, so it cannot be combined with status, headers, body, merge or omit'
   const unlike = 'merge and omit change the real response, so they cannot be combined with status or body'
   test.for([
     [{ merge: { a: 1 }, status: 500 }, 'effect', unlike],
     [{ omit: ['a'], body: 'b' }, 'effect', unlike],
+    [{ status: 500, connection: 'reset' }, 'effect', nothingSent],
+    [{ merge: { a: 1 }, connection: 'hang' }, 'effect', nothingSent],
+    [{ headers: { a: 'b' }, connection: 'empty', delay: 1 }, 'effect', nothingSent],
     [{ merge: {} }, 'effect.merge', 'must have at least one field'],
     [{ omit: [] }, 'effect.omit', 'must have at least 1 item'],
     [{ omit: ['a..b'] }, 'effect.omit.0', 'must be a dotted path such as payload.name'],

@@ -25,6 +25,16 @@ describe('unread_pages', () => {
     })
   })
 
+  test('is found when the pages are longer than the journal keeps, also under liberties', async ({ call, found }) => {
+    await call(`${ELEMENTS}/page`, { as: 'key_acme', method: 'PUT', body: { content: 'word '.repeat(20_000) } })
+    await call('/_admin/liberties', { method: 'PUT', body: { seed: '1', kinds: 'cursors,key-order' } })
+    for (let request = 0; request < 3; request++) {
+      const { text, body } = await call(ELEMENTS, { as: 'at_acme' })
+      expect([text.length > 100_000, typeof body.payload.next]).toEqual([true, 'string'])
+    }
+    expect(await found('unread_pages')).toMatchObject([{ count: 1 }])
+  })
+
   test('is taken back when next is followed after the third read', async ({ call, found }) => {
     for (let request = 0; request < 2; request++) await call(ELEMENTS, { as: 'at_acme' })
     const { payload } = (await call(ELEMENTS, { as: 'at_acme' })).body
@@ -80,6 +90,17 @@ describe('polling', () => {
       entries,
       says,
     })
+  })
+
+  test('is found in whatever order the members are', async ({ call, found, later }) => {
+    await call('/_admin/liberties', { method: 'PUT', body: { seed: '3', kinds: 'key-order' } })
+    const answers = new Set<string>()
+    for (let poll = 0; poll < 10; poll++) {
+      answers.add((await call(`${ELEMENTS}/page`, { as: 'key_acme' })).text)
+      await later('60s')
+    }
+    expect(answers.size).toBeGreaterThan(1)
+    expect(await found()).toMatchObject([{ rule: 'polling' }])
   })
 
   test('is not found for a request that fails', async ({ call, found, later }) => {

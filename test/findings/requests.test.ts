@@ -208,6 +208,20 @@ describe('unknown_fields', () => {
     expect(status).toBe(200)
     expect(await found()).toEqual([])
   })
+
+  test('is not found for fields that a liberty has added to what is sent back', async ({ call, found }) => {
+    await call('/_admin/liberties', { method: 'PUT', body: { seed: '1', kinds: 'more-fields' } })
+    const { payload } = (await call('/v0/elements/page', { as: 'key_acme' })).body
+    const put = (more: object) =>
+      call('/v0/elements/page', { as: 'key_acme', method: 'PUT', body: { ...payload, ...more } })
+    expect((await put({})).status).toBe(200)
+    expect((await call('/_admin/requests')).body.data.at(-1).warnings).toContainEqual(
+      expect.objectContaining({ code: 'ignored_field', path: 'links' }),
+    )
+    expect(await found()).toEqual([])
+    await put({ colour: 'red' })
+    expect((await found()).map(({ message }) => message)).toEqual([expect.stringContaining('ignores: colour.')])
+  })
 })
 
 test('a careful client that meets injected refusals causes no findings', async ({

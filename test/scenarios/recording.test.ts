@@ -352,6 +352,49 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
   })
 })
 
+describe('a recording plays again', () => {
+  emulatorTest('with a body that is longer than the journal keeps', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    const body = { content: 'word '.repeat(14_000) }
+    expect((await call('/v0/elements/page', { method: 'PUT', as: 'key_acme', body })).status).toBe(200)
+    const { scenario } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(scenario.steps[0].request.body).toEqual(body)
+    expect((await call('/_admin/scenarios', { body: scenario })).body.passed).toBe(true)
+  })
+
+  emulatorTest('with ids in the form that a liberty gives them', async ({ call }) => {
+    await call('/_admin/liberties', { method: 'PUT', body: { seed: '7', kinds: 'ids' } })
+    await call('/_admin/recording', { method: 'POST' })
+    const { installation } = (await call('/_admin/installations', { body: { app: 'notes', organization: 'zenith' } }))
+      .body
+    const element = { module: 'module1', type: 'CONTENT', name: 'New' }
+    const { id } = (await call('/v0/elements', { as: 'key_acme', body: element })).body.payload
+    await call(`/v0/elements/${id}`, { method: 'DELETE', as: 'key_acme' })
+    await call(`/_admin/installations/${installation.id}`, { method: 'DELETE' })
+    const made = (await call('/_admin/sandboxes', { body: { install: false } })).body
+    await call(`/_admin/sandboxes/${made.id}`, { method: 'DELETE' })
+    const { scenario } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    for (const generated of [id, installation.id, made.id]) {
+      expect(generated).not.toMatch(/^[A-Za-z0-9]{16}$/)
+      expect(JSON.stringify(scenario)).not.toContain(generated)
+    }
+    await call('/_admin/liberties', { method: 'DELETE' })
+    const { passed, steps } = (await call('/_admin/scenarios', { body: scenario })).body
+    expect(passed, JSON.stringify(steps.at(-1))).toBe(true)
+  })
+
+  emulatorTest('without a secret that is the name of a field', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    for (const name of ['notes_secret', 'harmless']) {
+      const body = { module: 'module1', type: 'CONTENT', name: 'New', metadata: { [name]: 'x' } }
+      expect((await call('/v0/elements', { as: 'key_acme', body })).status).toBe(200)
+    }
+    const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(scenario.steps).toMatchObject([{ request: { body: { metadata: { harmless: 'x' } } } }])
+    expect(left_out).toMatchObject([{ request: 'POST /v0/elements', why: expect.stringContaining('secret') }])
+  })
+})
+
 describe('a recording always ends', () => {
   const undecodable: [method: string, path: string][] = [
     ['GET', '/v0/elements/%zz'],

@@ -13,7 +13,7 @@ const call = chapter('Clock')
 const time = {
   now: z.string(),
   frozen: z.boolean().describe('True while the clock is stopped'),
-  offset: z.number().describe('Milliseconds by which it is ahead of the clock that it follows'),
+  offset: z.number().describe('Milliseconds that it is ahead of the clock that it follows, or was before it stopped'),
 }
 
 const clock = shape('Clock', {

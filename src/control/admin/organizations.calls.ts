@@ -8,6 +8,7 @@ import {
   removeMember,
 } from '../../platform/organizations/organizations.js'
 import { type Role, roles } from '../../platform/organizations/roles.js'
+import { endSandbox } from '../sandboxes/end-sandbox.js'
 import { chapter, shape } from './call.js'
 import { organizationOf, rejectName, userOf } from './named-records.js'
 
@@ -78,7 +79,9 @@ export const organizationCalls = {
     handler(world, { params }) {
       const found = organizationOf(world, params.slug)
       const shown = presentOrganization(world, found)
-      deleteOrganization(world, found)
+      const sandbox = world.store.sandboxes.by('organization', found.id)
+      if (sandbox) endSandbox(world, sandbox)
+      else deleteOrganization(world, found)
       return shown
     },
   }),

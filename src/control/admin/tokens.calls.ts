@@ -69,16 +69,17 @@ const selection = filters
       .optional()
       .describe('Kind of token; when left out, `access` to expire and `all` to revoke'),
     token: name.optional().describe('The secret of one token, of either kind'),
-    all: z.literal(true).optional().describe('Tokens of every app and organization; not with filters'),
+    all: z.literal(true).optional().describe('Tokens of every app and organization; with no filter but kind'),
   })
-  .superRefine(({ token, all, ...given }, context) => {
-    const named = Object.values(given).filter((value) => value !== undefined).length
+  .superRefine(({ token, all, kind, ...given }, context) => {
+    const isFiltered = Object.values(given).some((value) => value !== undefined)
+    const isNamed = isFiltered || kind !== undefined
     const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
-    if (token === undefined && all === undefined && named === 0) {
+    if (token === undefined && all === undefined && !isNamed) {
       issue([], 'must select tokens: filters, { "token": "<the secret>" } or { "all": true }')
     }
-    if (token !== undefined && (named > 0 || all)) issue(['token'], 'cannot be combined with filters or all')
-    if (all && named > 0) issue(['all'], 'cannot be combined with filters')
+    if (token !== undefined && (isNamed || all)) issue(['token'], 'cannot be combined with filters or all')
+    if (all && isFiltered) issue(['all'], 'cannot be combined with filters other than kind')
   })
   .meta({ id: 'TokenSelection' })
 

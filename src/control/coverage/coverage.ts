@@ -4,14 +4,11 @@ import type { Coverage } from '../../emulator/world/parts.js'
 import { runOf } from '../../emulator/world/run.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
 import { createCells, type Occasion } from './cells.js'
-import { meetOperations, nextPageIn } from './meet-operations.js'
+import { meetOperations } from './meet-operations.js'
 import { meetRefreshes } from './meet-refreshes.js'
 import { meetSignIn } from './meet-sign-in.js'
 import { type LifeEvent, lifeEventsIn, meetLife, meetWebhooks } from './meet-webhooks.js'
 import type { Meet, MeteredWorld } from './meter.js'
-
-/** The journal keeps this many characters of a body, so the end of a longer one is read before. */
-const KEPT_OF_BODY = 64 * 1024
 
 /** Creates the coverage of an emulator. It counts each exchange when it is over. coverage: "Coverage" */
 export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
@@ -55,10 +52,7 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
 const cellOf = (group: string, row: string, column: string) => `${group} ${row} ${column}`
 
 function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>['add']) {
-  /** The last exchange whose body the journal truncates, and its next page. */
-  let long: { exchange: unknown; next: string | null | undefined } | undefined
-  const nextOf = (entry: JournalEntry) => (long?.exchange === entry ? long.next : nextPageIn(entry))
-  const operations = meetOperations(world, nextOf)
+  const operations = meetOperations(world)
   const refreshes = meetRefreshes(world)
   const webhooks = meetWebhooks(world)
   const life = meetLife(world)
@@ -100,10 +94,7 @@ function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>[
 
     /** Sees control calls too. */
     exchange(exchange: Exchange) {
-      const { surface, response } = exchange
-      const isLong = surface === 'api' && (response.body?.length ?? 0) > KEPT_OF_BODY / 4
-      long = isLong ? { exchange, next: nextPageIn(exchange) } : undefined
-      if (pending.length > 0 && surface !== 'webhook') meetPending(exchange, null)
+      if (pending.length > 0 && exchange.surface !== 'webhook') meetPending(exchange, null)
     },
 
     entry(entry: JournalEntry) {

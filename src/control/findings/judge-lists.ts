@@ -15,7 +15,7 @@ const SHORTEST_GAP = 1_000
 const SHORT = 4_096
 
 /** unread_pages, polling. control-api: "Findings" */
-export const judgeLists: CreateJudge = (_world, report) => {
+export const judgeLists: CreateJudge = (world, report) => {
   /** By list: pages of it whose next one has not been requested, and the latest exchange once they are too many. */
   const unread = new Recent<string, { count: number; shownBy: JournalEntry | undefined }>()
   const polled = new Recent<string, { body: string | Buffer; times: number[] }>()
@@ -28,7 +28,7 @@ export const judgeLists: CreateJudge = (_world, report) => {
   }
 
   const judgePolling = (entry: JournalEntry, key: string) => {
-    const body = bodyToRemember(entry)
+    const body = bodyToRemember(entry, world.liberties.state().seed !== null)
     const time = Date.parse(entry.at)
     const before = polled.get(key)
     // The usual case: a burst, which costs as little as it can.
@@ -49,14 +49,11 @@ export const judgeLists: CreateJudge = (_world, report) => {
   }
 
   return {
-    judge({ entry, bearer, responseBody }) {
-      const { method, path, status, search, notes, response } = entry
+    judge({ entry, bearer }) {
+      const { method, path, status, search, notes } = entry
       if (method !== 'GET' || status !== 200 || bearer === undefined || notes.fault !== undefined) return
       const [page, others] = pageIn(search)
-      // Cheaper than parsing every response.
-      const hasNext = response.body?.includes('"next":"') ?? false
-      const payload = hasNext ? (responseBody()?.payload as { next?: unknown } | null | undefined) : undefined
-      countPage(entry, `${bearer} ${path}?${others}`, page === null, typeof payload?.next === 'string')
+      countPage(entry, `${bearer} ${path}?${others}`, page === null, typeof notes.next === 'string')
       judgePolling(entry, `${bearer} ${path}?${search}`)
     },
 
@@ -79,7 +76,10 @@ function pageIn(search: string): [page: string | null, others: string] {
   return [page, query.toString()]
 }
 
-function bodyToRemember({ response: { body = '', length } }: JournalEntry): string | Buffer {
+/** @param inAnyOrder true while liberties may change the order of members, which is not compared then. */
+function bodyToRemember({ response }: JournalEntry, inAnyOrder: boolean): string | Buffer {
+  const { body: sent = '', length } = response
+  const body = inAnyOrder ? JSON.stringify(`${sent}`.split(/[{}[\],]/).sort()) : sent
   return length <= SHORT ? body : `${length} ${createHash('sha1').update(body).digest('base64')}`
 }
 

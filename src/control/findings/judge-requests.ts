@@ -1,3 +1,4 @@
+import { isMoreField } from '../../emulator/liberties/json-liberties.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
@@ -110,8 +111,9 @@ const SENT_BACK = ['id', 'object', 'type', 'module', 'course', 'cover', 'created
 
 function unknownFields(entry: JournalEntry): string[] {
   const ignored = ignoredPaths(entry, 'ignored_field')
-  const isUpdate = entry.method === 'PUT' || entry.method === 'PATCH'
-  return isUpdate ? ignored.filter((field) => !SENT_BACK.includes(field)) : ignored
+  if (entry.method !== 'PUT' && entry.method !== 'PATCH') return ignored
+  const hasMore = entry.notes.liberties?.includes('more-fields')
+  return ignored.filter((field) => !SENT_BACK.includes(field) && !(hasMore && isMoreField(field)))
 }
 
 const ignoredPaths = ({ notes: { warnings = [] } }: JournalEntry, code: string): string[] =>

@@ -20,7 +20,7 @@ export interface ObservedExchange {
 }
 
 /** The parts of a world that judges read. */
-export type JudgedWorld = Pick<World, 'store' | 'clock' | 'addresses' | 'settings'>
+export type JudgedWorld = Pick<World, 'store' | 'clock' | 'addresses' | 'settings' | 'liberties'>
 
 /** Reports a violation. `entry` is the exchange that shows it, `observation` says in a sentence what was observed. */
 export type Report = (rule: RuleName, entry: JournalEntry, observation: string) => void

@@ -6,8 +6,6 @@ import { literal } from './references.js'
 
 /** Real milliseconds that a run of the recording waits for what the app did. */
 const PATIENCE = '5s'
-/** An id that the emulator generated, which differs in another run. wire: §1 */
-const generatedId = /^[A-Za-z0-9]{16}$/
 
 /** Tells what installed apps did by themselves from what a person or a script did. control-api: "Scenarios" */
 export class RecordedApps {
@@ -59,7 +57,7 @@ const expectationOf = ({ surface, delivery, method, path, status, identity }: Ex
   const { app, organization } = identity
   const segments = path.split('/').map((segment) => {
     const text = values.written(segment)
-    return text === undefined || (text === literal(segment) && generatedId.test(segment)) ? '*' : text
+    return text === undefined || (text === literal(segment) && values.isGenerated(segment)) ? '*' : text
   })
   const sent = { method, path: segments.join('/'), status, app }
   return ['expect_requests', { ...sent, organization: organization && values.written(organization) }]

@@ -7,6 +7,7 @@ import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
+import { literal } from './references.js'
 import { bodyOfRecorded, definitionOf } from './steps.js'
 
 /** An exchange as a step, or the reason why it is left out. */
@@ -104,7 +105,10 @@ function written(value: unknown, values: RecordedValues): unknown {
       return text
     }
     if (Array.isArray(part)) return part.map(write)
-    return isObject(part) ? Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, write(inner)])) : part
+    if (!isObject(part)) return part
+    // A run resolves no references in names.
+    if (Object.keys(part).some((key) => values.written(key) !== literal(key))) isWritable = false
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, write(inner)]))
   }
   const made = write(value)
   return isWritable ? made : undefined

@@ -7,8 +7,8 @@ import { literal } from './references.js'
 
 /** Characters of the shortest secret, as shorter texts are words. */
 const SHORTEST = 6
-/** Ids and secrets as the emulator generates them, which differ in another run. wire: §1, §6 */
-const generated = /^(?:[A-Za-z0-9]{16}|[a-z]+_[A-Za-z0-9_-]{16,})$/
+/** An id as the emulator generates it when no liberty changes its form. wire: §1 */
+const plainId = /^(?:[a-z]+_)?[A-Za-z0-9]{16}$/
 
 /** Values in the results of recorded steps. Later steps refer to them, since another run has other values. */
 export class RecordedValues {
@@ -16,12 +16,17 @@ export class RecordedValues {
   readonly #known = new Map<string, string | undefined>()
   readonly #secrets: Set<string>
 
+  /** @param made ids and secrets made while it was recorded. */
   constructor(
     secrets: string[],
     private readonly redact: Redactor,
+    private readonly made: ReadonlySet<string>,
   ) {
     this.#secrets = new Set(secrets.filter(({ length }) => length >= SHORTEST))
   }
+
+  /** True for an id or a secret that the emulator generated, which differs in another run. */
+  isGenerated = (text: string): boolean => plainId.test(text) || this.made.has(text)
 
   /** Adds the secrets in a request and its response. */
   addSecrets({ search, request, response }: Exchange): void {
@@ -44,7 +49,7 @@ export class RecordedValues {
     const result = path.length === 0 && isObject(value) && Array.isArray(value.data) ? value.data : value
     for (const { name, text } of textsIn(result)) {
       const isNew = !this.#known.has(text) && !sent.includes(text)
-      if (!isNew || !(generated.test(text) || this.#secrets.has(text))) continue
+      if (!isNew || !(this.isGenerated(text) || this.#secrets.has(text))) continue
       const isReadable = step !== undefined && name.every((key) => !key.includes('.'))
       this.#known.set(text, isReadable ? [step, ...path, ...name].join('.') : undefined)
     }

@@ -1,6 +1,5 @@
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
-import type { Journal } from '../../emulator/world/parts.js'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { performance } from '../../foundation/time/real-timers.js'
@@ -22,20 +21,22 @@ interface Recorded {
 }
 
 /** Records every exchange from now on. @returns a function that ends this and makes a scenario of them. */
-export function record(journal: Journal): (world: RecordedWorld) => Recording {
+export function record({ journal, random }: Pick<World, 'journal' | 'random'>): (world: RecordedWorld) => Recording {
   const recorded: Recorded[] = []
   let more = 0
+  const made = new Set<string>()
+  random.made = made
   const stop = journal.onExchange((exchange) => {
     if (!isOfInterest(exchange)) return
     if (recorded.length >= LIMIT) more++
-    else recorded.push({ exchange, began: performance.now() - exchange.duration })
+    // A copy has the whole bodies, which the journal truncates in place.
+    else recorded.push({ exchange: { ...exchange }, began: performance.now() - exchange.duration })
   })
   return (world) => {
     stop()
-    const recording = recordingOf(
-      recorded.toSorted((a, b) => a.began - b.began),
-      world,
-    )
+    random.made = undefined
+    recorded.sort((a, b) => a.began - b.began)
+    const recording = recordingOf(recorded, world, made)
     if (more > 0) {
       const before = recording.scenario.steps.length
       recording.left_out.push({ before, request: `${more} more requests`, why: `a recording holds the first ${LIMIT}` })
@@ -51,8 +52,8 @@ function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean
   return surface !== 'inbox'
 }
 
-function recordingOf(recorded: Recorded[], world: RecordedWorld): Recording {
-  const values = new RecordedValues(secretsOf(world), createRedactor(world))
+function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlySet<string>): Recording {
+  const values = new RecordedValues(secretsOf(world), createRedactor(world), made)
   const apps = new RecordedApps()
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
@@ -70,12 +71,8 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld): Recording {
     drafts.splice(begin, 0, { kind: 'mark', step: { mark: {} } })
     for (const remark of left_out) if (remark.before >= begin) remark.before++
     if (!notified.has(app)) leaveOut(`a visit to ${app}`, VISIT)
-    drafts.push(
-      ...expectationsOf(
-        done.map(({ exchange }) => exchange),
-        values,
-      ),
-    )
+    const exchanges = done.map(({ exchange }) => exchange)
+    drafts.push(...expectationsOf(exchanges, values))
     begin = drafts.length
     done = []
     notified = new Set()

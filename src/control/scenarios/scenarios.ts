@@ -37,7 +37,7 @@ export function createScenarios(getWorld: () => World): Scenarios {
     async startRecording() {
       const { record } = await import('./recorder.js')
       stopRecording()
-      finishRecording = record(getWorld().journal)
+      finishRecording = record(getWorld())
     },
     stopRecording: async () => stopRecording(),
   }

@@ -109,6 +109,11 @@ export const httpEffect = z
       (merge === undefined && omit === undefined) || (status === undefined && body === undefined),
     'merge and omit change the real response, so they cannot be combined with status or body',
   )
+  .refine(
+    ({ connection = 'truncate', delay: _, jitter: __, hold: ___, ...response }) =>
+      connection === 'truncate' || Object.keys(response).length === 0,
+    'connection leaves no response to change, so it cannot be combined with status, headers, body, merge or omit',
+  )
 
 export type HttpEffect = z.output<typeof httpEffect>
 

@@ -21,7 +21,9 @@ const onPage =
     if (!isObject(payload) || !Array.isArray(payload.data)) return response
     const page = payload as unknown as Page
     const changed = change(page, turn)
-    return changed === page ? response : { ...response, body: { ...(body as object), payload: changed } }
+    if (changed === page) return response
+    const notes = { ...response.notes, next: changed.next }
+    return { ...response, notes, body: { ...(body as object), payload: changed } }
   }
 
 const requestOf = (turn: Turn) => turn.context?.request as Request

@@ -33,6 +33,9 @@ const onMembers =
 
 const words = ['revision', 'links', 'locale', 'flags', 'trace', 'source_system', 'etag', 'region', '_meta', 'x-origin']
 
+/** True for the name of a field that `more-fields` may have added. */
+export const isMoreField = (name: string): boolean => words.includes(name)
+
 /** A value of any kind that JSON has. */
 function anyValue(chance: Chance): unknown {
   const scalars = [null, chance.happens(0.5), chance.whole(-9, 9999), chance.characters('abcdefghij ', 12)]

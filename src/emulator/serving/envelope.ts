@@ -53,7 +53,7 @@ export function listPage<R extends Entity>(
   }
   const shown = found.slice(0, world.settings.page_size)
   const next = found.length > shown.length ? writeCursor(shown.at(-1) as R, tag) : null
-  return payload({ data: shown.map(present), next })
+  return { ...payload({ data: shown.map(present), next }), notes: { next } }
 }
 
 /** Characters of a list's hash. They prevent mistakes; a forged one gains nothing. */

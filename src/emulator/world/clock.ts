@@ -142,9 +142,8 @@ export function createClock(store: Store): Clock {
       armMoved(organization)
     },
     resume(organization) {
-      const clock = organization === null ? record() : own(organization)
       const follows = organization === null ? Date.now() : emulatorNow()
-      if (clock?.frozen) {
+      if (clockOf(organization).frozen) {
         set(organization, { frozen: false, at: null, offset: now(organization) - follows })
         noteMove('resume', organization, now(organization))
       }

@@ -24,6 +24,8 @@ export interface Notes {
   effect?: unknown
   /** The ids of the liberties that the exchange met. */
   liberties?: string[]
+  /** The cursor of the next page of a list, null on its last one: the journal truncates long bodies. */
+  next?: string | null
 }
 
 /** The sender of a request, for the journal and for faults that match on it. */

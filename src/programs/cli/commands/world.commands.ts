@@ -94,6 +94,8 @@ export const snapshotCommand = control({
     }
     if (restore) return call('restoreSnapshot', { params: { name } })
     if (forget) return call('deleteSnapshot', { params: { name } })
+    if (name === 'list') throw wrongUse('"snapshot" without a name lists the snapshots')
+    if (name === 'restore' || name === 'delete') throw wrongUse(`to ${name} a snapshot: snapshot NAME --${name}`)
     return call('snapshot', { body: { name } })
   },
 })
