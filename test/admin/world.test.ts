@@ -99,6 +99,15 @@ describe('wire §8: settings of the process are those of its start', () => {
     expect(body.settings).toEqual({ ...before.settings, page_size: 7 })
     expect(body.setting_sources).toEqual({ ...before.setting_sources, page_size: 'fixture' })
   })
+
+  test('a seed that has no effect stops no clock; a time does', async () => {
+    await using emulator = await startEmulator({ fixtures: {} })
+    const { admin } = emulator
+    await admin.putState({ users: [], settings: { seed: 'q' } })
+    expect(await admin.getClock()).toMatchObject({ frozen: false })
+    await admin.putState({ users: [], settings: { seed: 'q', now: '2026-05-01T00:00:00.000Z' } })
+    expect(await admin.getClock()).toMatchObject({ frozen: true, now: '2026-05-01T00:00:00.000Z' })
+  })
 })
 
 describe('wire §8: a seed is a text or a number', () => {
