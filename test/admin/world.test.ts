@@ -104,9 +104,9 @@ describe('wire §8: settings of the process are those of its start', () => {
     await using emulator = await startEmulator({ fixtures: {} })
     const { admin } = emulator
     await admin.putState({ users: [], settings: { seed: 'q' } })
-    expect(await admin.getClock()).toMatchObject({ frozen: false })
+    expect(await admin.clock()).toMatchObject({ frozen: false })
     await admin.putState({ users: [], settings: { seed: 'q', now: '2026-05-01T00:00:00.000Z' } })
-    expect(await admin.getClock()).toMatchObject({ frozen: true, now: '2026-05-01T00:00:00.000Z' })
+    expect(await admin.clock()).toMatchObject({ frozen: true, now: '2026-05-01T00:00:00.000Z' })
   })
 })
 

@@ -480,6 +480,33 @@ Next:
     },
   )
 
+  test.for([
+    ['jest', 'package.json', { jest: { testEnvironment: 'jsdom' } }, '/** @jest-environment node */\n'],
+    ['jest', 'jest.config.js', "module.exports = { testEnvironment: '@happy-dom/jest-environment' }", '/** @jest-env'],
+    [
+      'vitest',
+      'vitest.config.js',
+      "export default { test: { environment: 'happy-dom' } }",
+      '/** @vitest-environment node',
+    ],
+    ['vitest', 'vitest.config.js', "export default { test: { environment: 'node' } }", 'import'],
+  ] as const)('where %s has %s with %o, the test begins with %s', async (each, { run, folder }) => {
+    const [runner, file, config, start] = each
+    const manifest = { scripts: { test: runner }, ...(typeof config === 'object' && config) }
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+    if (typeof config === 'string') await writeFile(join(folder, file), config)
+    await run(['init'])
+    expect((await read(folder, 'test/mockademy.test.js')).startsWith(start)).toBe(true)
+  })
+
+  test('names the options with which Jest may leave the new test out', async ({ run, folder }) => {
+    const jest = { rootDir: 'src', testRegex: '.*\\.spec\\.ts$' }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'jest' }, jest }))
+    expect((await run(['init'])).stdout).toMatch(
+      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; rootDir and testRegex must include it$/m,
+    )
+  })
+
   test('the test that it writes gives an app at another port up, and names it', async ({ run, folder }) => {
     await writeFile(join(folder, 'package.json'), '{}')
     await writeFile(join(folder, 'app.js'), "require('node:http').createServer().listen(0) // port: 4321 '/webhook'")

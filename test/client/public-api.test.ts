@@ -175,6 +175,7 @@ describe('what is public', () => {
     test.beforeEach(() => {
       vi.useFakeTimers()
       // Some libraries fake the modules' as well.
+      vi.spyOn(globalThis, 'queueMicrotask').mockReturnValue()
       vi.spyOn(timers, 'setImmediate').mockReturnValue({} as NodeJS.Immediate)
       vi.spyOn(promises, 'setTimeout').mockReturnValue(never)
     })

@@ -54,6 +54,17 @@ describe('early_refresh', () => {
     expect(await found('early_refresh')).toEqual([])
   })
 
+  test('says when the 401 before was for an older token', async ({ call, refresh, found, later }) => {
+    await later('1h')
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(401)
+    const { body } = await refresh('rt_acme')
+    expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(401)
+    await refresh(body.refresh_token)
+    expectOne(await found('early_refresh'), {
+      says: /for another 3600 s and had not been rejected; the 401 before was for an older one, which it had already replaced\./,
+    })
+  })
+
   test('is not found of a user’s token, which can get no 401', async ({ call, refresh, found }) => {
     const { body } = await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme', user: 'ada' } })
     expect((await refresh(body.refresh_token)).status).toBe(200)

@@ -115,6 +115,26 @@ describe('why a browser or a clock is in the way', () => {
     expect(await warningsOf(call)).toEqual([])
   })
 
+  test('the discovery document has a warning under another name than the issuer, and only there', async ({
+    call,
+    emulator,
+  }) => {
+    const discovery = '/.well-known/openid-configuration'
+    await call(discovery)
+    expect(await warningsOf(call)).toEqual([])
+    const host = new URL(emulator.url).host.replace('127.0.0.1', 'localhost')
+    await call(discovery, { headers: { host } })
+    expect(await warningsOf(call)).toEqual([
+      {
+        code: 'other_issuer',
+        path: 'Host',
+        message:
+          `The document was requested from http://${host}, but its issuer is ${emulator.url}. Clients compare the two: ` +
+          `configure ${emulator.url}, or start with --app-url http://${host}`,
+      },
+    ])
+  })
+
   const frame = 'authorize_request_from_frame'
   test.for([
     ['a script', {}, { dest: 'empty', site: 'cross-site' }, 'authorize_request_from_script', /location\.href/],

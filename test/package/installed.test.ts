@@ -49,13 +49,19 @@ const asCommonJs = (code: string) => `${code.replace('export async', 'async')}\n
 let installed: InstalledPackage
 
 beforeAll(async () => {
-  const tools = await installTools('mocha', 'jest', 'openapi-typescript@7', 'openapi-fetch@0.17')
+  const tools = await installTools(
+    'mocha',
+    'jest',
+    'jest-environment-jsdom',
+    'openapi-typescript@7',
+    'openapi-fetch@0.17',
+  )
   installed = await installPackage([], { tools })
   const modules = join(installed.folder, 'node_modules')
   for (const scope of ['@playwright', '@types']) await mkdir(join(modules, scope))
   const linked = {
     [ROOT]: ['vitest', '@playwright/test', 'express', 'jose', '@types/node'],
-    [tools]: ['mocha', 'jest', 'openapi-typescript', 'openapi-fetch'],
+    [tools]: ['mocha', 'jest', 'jest-environment-jsdom', 'openapi-typescript', 'openapi-fetch'],
   }
   for (const [folder, names] of Object.entries(linked)) {
     for (const name of names) await symlink(join(folder, 'node_modules', name), join(modules, name))
@@ -63,7 +69,28 @@ beforeAll(async () => {
   return () => installed.remove()
 })
 
+/** A test of Jest that runs in a page. */
+const inPage = `const { startEmulator } = require('mockademy')
+test('an emulator starts and works', async () => {
+  const emulator = await startEmulator()
+  try {
+    expect(typeof document).toBe('object')
+    await emulator.admin.addFault({ match: { surface: 'api' }, effect: { omit: ['payload.next'] } })
+    const request = { method: 'GET', path: '/v0/courses', headers: { authorization: 'Bearer key_acme' } }
+    const steps = [{ request, expect: { status: 200 } }]
+    expect(await emulator.admin.runScenario({ title: 'A page', steps })).toMatchObject({ passed: true })
+  } finally {
+    await emulator.close()
+  }
+})
+`
+
 describe('the installed package', () => {
+  test("starts in Jest's environment jsdom, which replaces some of Node's globals and lacks others", async () => {
+    const { run } = await installed.project('page', { 'package.json': {}, 'page.test.js': inPage })
+    expect(await run('jest', ['--testEnvironment', 'jsdom'])).toMatchObject({ status: 0 })
+  })
+
   test('exports its fixtures and schemas', async () => {
     const { run } = await installed.project('fixtures', {
       'index.mjs': `import world from 'mockademy/fixtures/default.json' with { type: 'json' }

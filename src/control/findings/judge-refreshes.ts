@@ -25,7 +25,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   /** Rejected because another request won, whose entry is still to come. */
   const losers = new Recent<string, ObservedExchange>()
   const rejected = new Recent<string, Repetition>()
-  const rejectedAccess = new Recent<string, true>()
+  /** When the request with an access token was rejected. */
+  const rejectedAccess = new Recent<string, number>()
   /** Of responses that met a fault, which may have given the access token less time. */
   const faulty = new Recent<unknown, true>()
 
@@ -38,7 +39,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
   }
 
-  const judgeFirstUse = ({ entry, endedAt }: ObservedExchange, secret: string, token: Token, isLost: boolean) => {
+  const judgeFirstUse = (
+    { entry, startedAt, endedAt }: ObservedExchange,
+    secret: string,
+    token: Token,
+    isLost: boolean,
+  ) => {
     const use = { at: endedAt, isLost }
     uses.set(secret, use)
     const loser = losers.get(secret)
@@ -49,7 +55,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
     if (access === undefined || rejectedAccess.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
-    report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}.`)
+    const isLate = [...world.store.tokens.all].some(({ installation, secret }) => {
+      const rejectedAt = installation === token.installation ? rejectedAccess.get(secret) : undefined
+      return rejectedAt !== undefined && startedAt - rejectedAt < STAMPEDE
+    })
+    const older = isLate ? '; the 401 before was for an older one, which it had already replaced' : ''
+    report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}${older}.`)
   }
 
   const judgeRejection = (exchange: ObservedExchange, secret: string, token?: Token) => {
@@ -66,7 +77,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   return {
     judge(exchange) {
       const { entry, bearer, form, responseBody } = exchange
-      if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, true)
+      if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, exchange.endedAt)
       if (form && entry.notes.fault !== undefined) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined

@@ -14,13 +14,10 @@ import type { RequestContext } from '../serving/surface.js'
 /** A part of an effect that delays the response. */
 interface Waiting<V> {
   waits(value: V, context: RequestContext, fault: string): Promise<unknown>
-  replaces?: never
-  changes?: never
 }
 
 /** A part of an effect that changes the response. */
 interface Changing<V> {
-  waits?: never
   /** Returns true when the real response is not used, so that the work is not done for it. */
   replaces?(value: V): boolean
   changes(value: V, response: Response, context: RequestContext, effect: { body?: unknown }): Response
@@ -28,7 +25,7 @@ interface Changing<V> {
 
 const part = <S extends z.ZodType>(schema: S, behaviour: Waiting<z.output<S>> | Changing<z.output<S>>) => ({
   schema: schema.optional() as z.ZodOptional<S>,
-  behaviour: behaviour as Waiting<never> | Changing<never>,
+  behaviour: behaviour as Partial<Waiting<never> & Changing<never>>,
 })
 
 const delay = (ms: number, { request }: RequestContext) =>
@@ -74,18 +71,16 @@ const parts = {
     freeForm.refine(...notEmpty).describe("Fields to merge into the real response's body, object by object"),
     {
       changes: (fields, response) =>
-        isObject(response.body) ? { ...response, body: merged(structuredClone(response.body), fields) } : response,
+        isObject(response.body) ? { ...response, body: merged(response.body, fields) } : response,
     },
   ),
   omit: part(
     z.array(bodyPath).min(1).describe("Fields to omit from the real response's body: dotted paths, `*` for every item"),
     {
-      changes(paths, response) {
-        if (!isObject(response.body)) return response
-        const body: object = structuredClone(response.body)
-        for (const path of paths) remove(body, path.split('.'))
-        return { ...response, body }
-      },
+      changes: (paths, response) =>
+        isObject(response.body)
+          ? { ...response, body: paths.reduce<object>((body, path) => without(body, path.split('.')), response.body) }
+          : response,
     },
   ),
 }
@@ -194,16 +189,12 @@ function merged(target: unknown, source: Record<string, unknown>): Record<string
   return Object.fromEntries([...Object.entries(own), ...entries])
 }
 
-function remove(value: unknown, [name, ...rest]: string[]): void {
-  if (name === undefined || typeof value !== 'object' || value === null) return
-  const container = value as Record<string, unknown>
-  // From the end, so that the items of a list do not move.
-  const names = name === '*' ? Object.keys(container).reverse() : [name]
-  for (const each of names) {
-    // A list has a length, too, which is no item.
-    if (!Object.prototype.propertyIsEnumerable.call(container, each)) continue
-    if (rest.length > 0) remove(container[each], rest)
-    else if (Array.isArray(value)) value.splice(Number(each), 1)
-    else delete container[each]
-  }
+/** Returns an object or list without what a path names, in which `*` is every field or item. */
+function without(container: object, [name, ...rest]: string[]): object {
+  const kept = Object.entries(container).flatMap(([key, value]) => {
+    if (name !== '*' && name !== key) return [[key, value]]
+    if (rest.length === 0) return []
+    return [[key, typeof value === 'object' && value !== null ? without(value, rest) : value]]
+  })
+  return Array.isArray(container) ? kept.map(([, value]) => value) : Object.fromEntries(kept)
 }

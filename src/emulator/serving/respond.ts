@@ -157,7 +157,7 @@ export function createResponder(
       case 'other methods':
         throw new Refusal('method_not_allowed', { headers: { allow: match.allow.join(', ') } })
       case 'nothing':
-        throw new Refusal('not_found', { reason: `There is no route ${request.path}` })
+        throw new Refusal('not_found', { reason: `There is no route ${request.path}${hintOn(request.path)}` })
       case 'undecodable':
         throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
       case 'repeated host':
@@ -166,7 +166,11 @@ export function createResponder(
   }
 
   function refusalResponse(world: World, surface: Surface, request: Request, error: unknown): Response {
-    const refusal = error instanceof Refusal ? error : internalRefusal(error)
+    if (!(error instanceof Refusal)) onInternalError(error)
+    const refusal =
+      error instanceof Refusal
+        ? error
+        : new Refusal('internal', { reason: 'An error in the emulator itself; see its standard error' })
     const { headers, notes, ...response } = surface.refuse(refusal, request, world)
     const reason = refusal.reason ?? notes?.reason ?? refusal.described
     return {
@@ -174,11 +178,6 @@ export function createResponder(
       headers: { ...headers, ...refusal.headers },
       notes: { warnings: refusal.warnings, ...notes, reason },
     }
-  }
-
-  function internalRefusal(error: unknown): Refusal {
-    onInternalError(error)
-    return new Refusal('internal', { reason: 'An error in the emulator itself; see its standard error' })
   }
 
   function recordExchange(
@@ -219,6 +218,14 @@ export function createResponder(
       response: { headers: response.headers, body: response.body },
     })
   }
+}
+
+/** Returns what is probably wrong with a path that has no route, to end its reason. control-api: "Journal" */
+function hintOn(path: string): string {
+  if (path.includes('//')) return ': two slashes in a row, as when a base address ends with one'
+  if (path.length > 1 && path.endsWith('/')) return ': remove the slash at its end'
+  if (path.startsWith('/.well-known/oauth-')) return ': the discovery document is at /.well-known/openid-configuration'
+  return ''
 }
 
 /** The refusal that a check throws, if any. */

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import type * as z from 'zod'
+import { withoutMark } from '../schema/byte-order-mark.js'
 import { isDeep, MOST_LEVELS } from '../schema/json-depth.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
@@ -14,12 +16,8 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   if (request.body.length === 0) return undefined
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(request.body)
-  } catch {
-    throw new Refusal('malformed', { reason: 'The body is not UTF-8' })
-  }
+  if (!isUtf8(request.body)) throw new Refusal('malformed', { reason: 'The body is not UTF-8' })
+  const text = withoutMark(request.body.toString())
   refuseDeep(text)
   try {
     return JSON.parse(text)

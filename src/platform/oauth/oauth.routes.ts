@@ -1,6 +1,7 @@
 import { injected } from '../../emulator/faults/faults.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Warning } from '../../emulator/world/exchange.js'
+import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import { presentPair } from '../authentication/tokens.js'
 import { authenticateClient } from './client-authentication.js'
@@ -42,7 +43,12 @@ export const oauthRoutes: Route[] = [
     'GET',
     '/.well-known/openid-configuration',
     { id: 'discovery', summary: 'The OIDC discovery document', source: 'spec: §4.8' },
-    (world) => ({ status: 200, headers: cacheable, body: discoveryDocument(world) }),
+    (world, request) => ({
+      status: 200,
+      headers: cacheable,
+      body: discoveryDocument(world),
+      notes: { warnings: underOtherName(world, request) },
+    }),
   ),
   route(
     'GET',
@@ -51,6 +57,19 @@ export const oauthRoutes: Route[] = [
     async (world) => ({ status: 200, headers: cacheable, body: jwks(await world.keys.published()) }),
   ),
 ]
+
+/** A strict client refuses the document when its issuer is not the address at which it was asked for. RFC 8414 §3.3 */
+function underOtherName(
+  { addresses: { app_url, browser_url } }: Pick<World, 'addresses'>,
+  request: Request,
+): Warning[] {
+  const { host = '' } = request.headers
+  const { protocol, host: own } = new URL(app_url)
+  if ([own, new URL(browser_url).host].includes(host)) return []
+  const asked = `${protocol}//${host}`
+  const message = `The document was requested from ${asked}, but its issuer is ${app_url}. Clients compare the two: configure ${app_url}, or start with --app-url ${asked}`
+  return [{ code: 'other_issuer', path: 'Host', message }]
+}
 
 /** A page may send the request, but not read its response; and its visitors know every secret that it has. spec: §5.2.7 */
 export function fromBrowser({ path, headers: { origin } }: Request): Warning[] {

@@ -51,7 +51,7 @@ export class KeyedQueue<T> {
       queue.jobs.splice(place < 0 ? queue.jobs.length : place, 0, queued)
       if (!queue.busy && queue.jobs.length === 1) this.#ready.push(queue)
       // Everything that falls due at one instant is queued before the first of it starts.
-      queueMicrotask(() => this.#startReady())
+      void Promise.resolve().then(() => this.#startReady())
     })
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { packageFolder, version } from '../../../emulator/world/version.js'
@@ -150,12 +150,13 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
     `npx mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
     `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${STORE} has the world from before` : ''}`,
   ]
+  const limits = choices.runner === 'jest' && project.configuration.match(LIMITS)?.join(' and ')
   const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
           ? [`${packageManager} install`, '']
           : [`${add} ${dependency}`, `the test is for ${choices.runner}, which is not a dependency yet`],
-        [testCommand(project, choices), 'runs the new test'],
+        [testCommand(project, choices), `runs the new test${limits ? `; ${limits} must include it` : ''}`],
         dev,
       ]
     : [
@@ -182,19 +183,18 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
   ]
 }
 
-/** Files in which a runner may be told which tests it runs, and the words for it. */
-const CONFIGURATION = /^(?:package\.json$|\.mocharc|(?:vite|vitest|jest)\.config\.)/
+/** Options with which Jest leaves a test out even if the command names it. */
+const LIMITS = /\b(?:rootDir|testMatch|testRegex)(?=['"]?\s*:)/g
+/** Options of runners about which tests they run. */
 const SELECTION = /\b(?:include|dir|roots?|testMatch|testRegex|projects|spec)['"]?\s*:/
 
 /** Returns the command that runs the new test: the test script, unless it may run only others. */
 function testCommand(project: Project, choices: Choices): string {
-  const { folder, packageManager, script } = project
+  const { packageManager, script, configuration } = project
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
-  const files = readdirSync(folder).filter((name) => CONFIGURATION.test(name))
-  const isSelective = files.some((name) => SELECTION.test(readFileSync(join(folder, name), 'utf8')))
-  if (runsAll && !isSelective) return `${packageManager} test`
+  if (runsAll && !SELECTION.test(configuration)) return `${packageManager} test`
   // What loads TypeScript stands in the script.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
   const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)

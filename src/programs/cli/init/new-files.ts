@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestScopes } from '../../../platform/apps/manifest.js'
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
@@ -131,22 +131,25 @@ export const writesTypescript = ({ typescript, script }: Project, { runner: name
 /** A test script that is one command, and its glob of TypeScript files. */
 export const TYPESCRIPT_GLOB = /^([\w-]+(?: [^\s&|;*]+)*) \S*\*\S*\.ts['"]?(?= |$)/
 
+/** Matches a configuration by which Jest or Vitest runs tests in jsdom or happy-dom. */
+const IN_PAGE = /environment['"]?\s*:\s*['"`][^'"`\n]*dom/i
+
 export function testFile(project: Project, choices: Choices): NewFile {
-  const { folder, modules, start } = project
+  const { modules, start, configuration } = project
   const runner: Runner = runners[choices.runner]
-  const tests = testFolder(folder, runner)
+  const tests = testFolder(project, runner)
   const typescript = writesTypescript(project, choices)
+  // Without it the test would run in a page, where requests to other origins are restricted or there is no `fetch`.
+  const environment = IN_PAGE.test(configuration) ? `/** @${choices.runner}-environment node */\n` : ''
   const types = typescript ? '/// <reference types="node" />\n' : ''
   const webhook = new URL(webhookOf(project, choices.appUrl)).pathname
   const text = testText(runner, { modules, typescript, app: choices.app, webhook, start })
-  return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text: types + text }
+  return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text: environment + types + text }
 }
 
 /** Returns the folder of tests that the runner's configuration names, else a usual one that is there. */
-function testFolder(folder: string, { folders, configured }: Runner): string {
-  const file = configured && readdirSync(folder).find((name) => configured.file.test(name))
-  const named = file && configured.folder.exec(readFileSync(join(folder, file), 'utf8'))?.[1]
-  return named ?? folders.find((each) => existsSync(join(folder, each))) ?? folders[0]
+function testFolder({ folder, configuration }: Project, { folders, configured }: Runner): string {
+  return configured?.exec(configuration)?.[1] ?? folders.find((each) => existsSync(join(folder, each))) ?? folders[0]
 }
 
 const extension = ({ onlyCommonJs }: Runner, typescript: boolean, modules: Modules) =>

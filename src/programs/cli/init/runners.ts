@@ -29,8 +29,8 @@ export interface Runner {
   script: string
   /** Folders of tests, the usual one first. */
   folders: readonly [string, ...string[]]
-  /** Its configuration file, and the folder of tests that it names. */
-  configured?: { file: RegExp; folder: RegExp }
+  /** Matches the folder of tests in its configuration. */
+  configured?: RegExp
   /** It compiles TypeScript and ES modules itself. */
   compiles?: true
   /** It loads no ES modules without further flags. */
@@ -52,10 +52,7 @@ export const runners = {
     isIn: /\bvitest\b/,
     script: 'vitest run',
     folders: ['test', 'tests', '__tests__', 'spec'],
-    configured: {
-      file: /^vite(st)?\.config\.\w+$/,
-      folder: /\binclude:\s*\[\s*['"`](?:\.\/)?([\w/.-]*\w)\/[^'"`]*(?:test|spec)/,
-    },
+    configured: /\binclude:\s*\[\s*['"`](?:\.\/)?([\w/.-]*\w)\/[^'"`]*(?:test|spec)/,
     compiles: true,
     loads: [
       ['{ emulatorTest as test }', 'mockademy/vitest'],
@@ -69,10 +66,7 @@ export const runners = {
     isIn: /\bjest\b/,
     script: 'jest',
     folders: ['test', 'tests', '__tests__'],
-    configured: {
-      file: /^(jest\.config\.\w+|package\.json)$/,
-      folder: /\broots['"]?:\s*\[\s*['"`](?:<rootDir>\/|\.\/)?([\w/.-]*\w)/,
-    },
+    configured: /\broots['"]?:\s*\[\s*['"`](?:<rootDir>\/|\.\/)?([\w/.-]*\w)/,
     onlyCommonJs: true,
     loads: [],
     declares: { end: `, ${TIME})` },
@@ -93,7 +87,7 @@ export const runners = {
     isIn: /\bplaywright\b/,
     script: 'playwright test',
     folders: ['tests', 'e2e', 'test'],
-    configured: { file: /^playwright\.config\.\w+$/, folder: /\btestDir:\s*['"`](?:\.\/)?([\w/.-]*\w)/ },
+    configured: /\btestDir:\s*['"`](?:\.\/)?([\w/.-]*\w)/,
     compiles: true,
     loads: [['{ expect, test }', '@playwright/test']],
   },
