@@ -295,6 +295,33 @@ test.for<[what: string, Expected, Patch[]]>([
       },
     ],
   ],
+  [
+    'an app that verifies id_tokens with the published key, whatever their kid, and fetches it each time',
+    {
+      'signin.id-token-bad-signature': ['pass'],
+      'signin.id-token-unknown-kid': ['pass'],
+      'signin.id-token-own-key': ['pass'],
+      'signin.unknown-keys': [
+        'warn',
+        /^The app fetched the JWKS \d+ times while it got 20 id_tokens with unknown keys$/,
+      ],
+    },
+    [
+      {
+        file: 'id-token.js',
+        find: "import { errors, jwtVerify } from 'jose'",
+        replace: "import { errors, importJWK, jwtVerify } from 'jose'",
+      },
+      {
+        file: 'id-token.js',
+        find: "jwtVerify(textOf(token) ?? '', keys, {",
+        replace: `jwtVerify(textOf(token) ?? '', async () => {
+    const { keys: [key] } = await (await fetch(issuer + '/.well-known/jwks.json')).json()
+    return importJWK(key)
+  }, {`,
+      },
+    ],
+  ],
 ])('%s is judged by what it does', async ([, expected, patches]) => {
   const app = await startExampleApp(patches)
   try {
