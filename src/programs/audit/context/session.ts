@@ -31,7 +31,7 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
 
   const isOnlySignedIn = (sent: WireExchange) => matches(sent, whoami?.signed_in) && !matches(sent, whoami?.signed_out)
 
-  /** Returns the session of a browser, without a user where it shows none; undefined where `whoami` is not declared. @throws Inconclusive for another response. */
+  /** Returns a browser's session, which may show no user; undefined without `whoami`. @throws Inconclusive for another response. */
   async function read(browser: Browser) {
     if (!whoami) return undefined
     const sent = await browser.get(whoami.url)
