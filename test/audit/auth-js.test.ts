@@ -13,6 +13,7 @@ const verdicts = {
   'signin.works': 'pass',
   'signin.state-wrong': 'fail',
   'signin.id-token-bad-signature': 'fail',
+  'signin.id-token-unknown-kid': 'fail',
   'signin.id-token-wrong-aud': 'fail',
   'signin.subject': 'pass',
   'signin.cookie': 'pass',
@@ -68,6 +69,7 @@ describe('an app with Auth.js', () => {
     expect(messages['signin.id-token-bad-signature']).toBe(
       'The app accepted an id_token with an invalid signature and signed the browser in',
     )
+    expect(messages['signin.id-token-unknown-kid']).toMatch(/ \(follows from signin\.id-token-bad-signature\)$/)
     expect(messages['signin.id-token-wrong-aud']).toMatch(
       /rejected an id_token for another app or none \(wrong_aud\), but failed \(status 500\)/,
     )

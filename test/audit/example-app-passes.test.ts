@@ -50,6 +50,38 @@ describe('the example app', () => {
   })
 })
 
+test.for<[pointer: string, check: string, message: RegExp]>([
+  ['/email', 'signin.subject', /points to the email: point it to the ID .*, or, if the email is the ID, key accounts/],
+  ['/id', 'signin.works', /^A normal sign-in does not work: whoami shows no user where its signed_in\.user points$/],
+])('an app is not judged by a file whose signed_in.user is %s', async ([user, check, message]) => {
+  const app = await startExampleApp()
+  try {
+    const whoami = { url: `${app.url}/me`, signed_in: { status: 200, user }, signed_out: { status: 401 } }
+    const { checks } = await audit({ url: app.emulator.url, file: { ...app.file, whoami }, only: [check] })
+    expect(checks).toMatchObject([{ outcome: 'inconclusive', message: expect.stringMatching(message) }])
+  } finally {
+    await app.close()
+  }
+})
+
+test('only of an app that has called nothing at all, the audit says that it may call another address', async () => {
+  const elsewhere = { file: 'platform.js', find: 'fetch(baseUrl + path', replace: "fetch('http://127.0.0.1:1' + path" }
+  const app = await startExampleApp([elsewhere])
+  try {
+    const messageWith = async (file: ExampleApp['file']) =>
+      (await audit({ url: app.emulator.url, file, only: ['api.bearer'] })).checks[0]?.message
+    const response = 'status 503, also after 500ms ("background")'
+    expect(await messageWith(app.file)).toBe(
+      `The probe does not work after an install: ${response}; the app sent no request to ${app.emulator.url}; if it calls another address, set its PLATFORM_BASE_URL`,
+    )
+    // It has redeemed the code of its owner.
+    const whose = 'for the owner, who has signed in'
+    expect(await messageWith(app.fileOfPeople)).toBe(`The probe does not work after an install ${whose}: ${response}`)
+  } finally {
+    await app.close()
+  }
+})
+
 describe('an app whose page takes four requests at once, that copies courses after an install and keeps lists for a while', () => {
   const list = "await platform.list(organization, '/v0/elements')"
   const fresh = `lists.set(organization, { until: Date.now() + 300, answer: ${list} })`
@@ -292,6 +324,33 @@ test.for<[what: string, Expected, Patch[]]>([
         find: "app.get('/setup', (request, response) => {",
         replace: `app.get('/setup', (request, response) => {
     return response.type('html').send('<div id="root"></div><script src="/app.js"></script>')`,
+      },
+    ],
+  ],
+  [
+    'an app that verifies id_tokens with the published key, whatever their kid, and fetches it each time',
+    {
+      'signin.id-token-bad-signature': ['pass'],
+      'signin.id-token-unknown-kid': ['pass'],
+      'signin.id-token-own-key': ['pass'],
+      'signin.unknown-keys': [
+        'warn',
+        /^The app fetched the JWKS \d+ times while it got 20 id_tokens with unknown keys$/,
+      ],
+    },
+    [
+      {
+        file: 'id-token.js',
+        find: "import { errors, jwtVerify } from 'jose'",
+        replace: "import { errors, importJWK, jwtVerify } from 'jose'",
+      },
+      {
+        file: 'id-token.js',
+        find: "jwtVerify(textOf(token) ?? '', keys, {",
+        replace: `jwtVerify(textOf(token) ?? '', async () => {
+    const { keys: [key] } = await (await fetch(issuer + '/.well-known/jwks.json')).json()
+    return importJWK(key)
+  }, {`,
       },
     ],
   ],

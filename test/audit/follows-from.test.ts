@@ -25,7 +25,42 @@ const rows = [
     file: 'renewal.js',
     find: 'const next = textOf(fresh.refresh_token) ?? refresh_token',
     replace: 'const next = refresh_token',
+    others: ['webhook.isolation', 'api.stampede', 'api.restart'],
+  },
+  {
+    cause: 'api.not-early',
+    what: 'refreshes before each request',
+    find: 'const answer = await call(path, installation.credentials.access_token, deadline)',
+    replace: `await renew(organization, installation, begun)
+      const answer = await call(path, installations.of(organization)?.credentials?.access_token, deadline)`,
+    others: [
+      'webhook.duplicate',
+      'webhook.stale-install',
+      'api.stampede',
+      'api.insufficient-scope',
+      'api.after-upgrade',
+    ],
+  },
+  {
+    cause: 'api.stampede',
+    what: 'responds with a 503 while it refreshes',
+    file: 'renewal.js',
+    find: 'if ((failedAt.get(id) ?? 0) > begun) return false',
+    replace: 'if (underWay.has(id)) return false',
     others: ['webhook.isolation'],
+  },
+  {
+    cause: 'api.after-uninstall',
+    what: 'keeps its tokens, whatever the platform says of them',
+    file: 'renewal.js',
+    find: "const isOver = error.code === 'invalid_grant'",
+    replace: 'const isOver = false',
+    also: {
+      file: 'webhook.js',
+      find: '(lifecycle) => installations.uninstalled(lifecycle)',
+      replace: '() => undefined',
+    },
+    others: ['webhook.stale-install'],
   },
   {
     cause: 'api.insufficient-scope',
@@ -38,8 +73,8 @@ const rows = [
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {
-  test.for(rows)('an app that $what', async ({ cause, file = 'platform.js', find, replace, others }) => {
-    const app = await startExampleApp([{ file, find, replace }])
+  test.for(rows)('an app that $what', async ({ cause, file = 'platform.js', find, replace, also, others }) => {
+    const app = await startExampleApp([{ file, find, replace }, ...(also ? [also] : [])])
     try {
       const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [cause, ...others] })
       const found = Object.fromEntries(checks.map(({ id, ...check }) => [id, check]))

@@ -181,7 +181,8 @@ test('globs that are no list are refused', async () => {
 test('a form of another site that is refused, with a new session in place of the one that it came without, is explained', async () => {
   expect(await verdictOf('signin.logout')).toMatchObject({
     outcome: 'fail',
-    message: 'A form of another site signed the person out: it came without board, and the response sets a new one',
+    message:
+      'A form of another site signed the person out: it came without board, and the response replaces or deletes it',
     seen: 'status 403',
   })
 })

@@ -583,6 +583,10 @@ const signIns = [
     ["if (!sub) throw new errors.JWTClaimValidationFailed('The subject is empty', payload, 'sub')", ''],
     ['return { sub,', "return { sub: sub ?? 'nobody',"],
   ),
+  lenient('missing-sub', 'shows a session without an account', claim('sub'), [
+    "if (!sub) throw new errors.JWTClaimValidationFailed('The subject is empty', payload, 'sub')",
+    '',
+  ]),
   signIn('id-token-wrong-nonce', 'ignores the nonce', 'id-token.js', [
     'if (payload.nonce !== nonce) throw',
     'if (false) throw',

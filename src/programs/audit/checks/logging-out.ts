@@ -34,7 +34,7 @@ export const loggingOut = defineChecks({ needs: ['oauth.authorize', 'start', 'wh
         const after = await context.sessions.read(person.browser)
         if (after?.isSignedIn) continue
         const set = cookies.filter(({ key }) => isSetWithoutIt(sent, key))
-        const how = set.length > 0 ? `: it came without ${namesOf(set)}, and the response sets a new one` : ''
+        const how = set.length > 0 ? `: it came without ${namesOf(set)}, and the response replaces or deletes it` : ''
         return fail(`${what} of another site signed the person out${how}`, { sent })
       }
       const sent = await logOut(context, person, visit.last)

@@ -1,5 +1,6 @@
 import { idsOf, mustHaveRefreshed, noCall } from '../context/app-requests.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
+import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
@@ -166,7 +167,10 @@ export const organizationData = defineChecks({ needs })({
       }
       const after = await refreshed.observeRefresh()
       mustHaveRefreshed(after, after)
-      if (!after.isOk) return fail('The restart lost the refresh token of the last refresh', after)
+      if (!after.isOk) {
+        const followsFrom = await causeOfLostToken(context)
+        return fail('The restart lost the refresh token of the last refresh', { ...after, followsFrom })
+      }
       return pass(
         '2 organizations are served after 1 restart without a refresh, then one of them by a refresh with the newest refresh token',
       )

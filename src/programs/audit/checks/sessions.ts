@@ -33,7 +33,8 @@ export const sessions = defineChecks({ needs })({
       const { id, email } = person.tenant.user
       const before = (await person.signIn()).session
       if (before?.user === email) {
-        throw new Inconclusive('whoami.signed_in.user points to the email; point it to the ID of the account', before)
+        const advice = 'point it to the ID of the account, or, if the email is the ID, key accounts by sub'
+        throw new Inconclusive(`whoami.signed_in.user points to the email: ${advice}`, before)
       }
       await admin.updateUser(id, { email: `renamed-${email}` })
       const heir = await createPerson(context)

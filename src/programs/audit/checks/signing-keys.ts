@@ -52,7 +52,6 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
     source: 'spec: §8; RFC 8725 §3.10',
     expected: `Fetches the JWKS at most ${MOST_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
     remedy: { fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.', ...fetchKeys },
-    lock: 'keys',
     async run(context) {
       await mustSignIn(context)
       const person = await createPerson(context)
@@ -63,10 +62,10 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
           await browser.followApp((await getCallback()).href)
         }
       })
-      const tokens = `${await fault.hits()} id_tokens with unknown keys`
-      const count = counted(fetches.length, 'time')
-      if (fetches.length <= MOST_FETCHES_OF_UNKNOWN) return pass(`Fetched the JWKS ${count} for ${tokens}`)
-      return fail(`The app fetched the JWKS ${count} for ${tokens}`, { entries: fetches })
+      // Sign-ins of other checks are counted too: no number of them makes an app fetch more that waits after a fetch.
+      const count = `${counted(fetches.length, 'time')} while it got ${await fault.hits()} id_tokens with unknown keys`
+      if (fetches.length <= MOST_FETCHES_OF_UNKNOWN) return pass(`Fetched the JWKS ${count}`)
+      return fail(`The app fetched the JWKS ${count}`, { entries: fetches })
     },
   },
 })

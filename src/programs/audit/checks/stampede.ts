@@ -1,5 +1,5 @@
 import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
-import { causeOfRefreshes } from '../context/causes.js'
+import { causeOfLostToken, causeOfRefreshes } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
@@ -52,9 +52,11 @@ async function probeAtOnce(context: AuditContext, probers: Prober[], tenant: Ten
   }
   mustHaveRefreshed(requests, evidence)
   if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
-  if (refreshes.length > 1) {
+  // Without a 401, no probe has made the refresh necessary.
+  if (refreshes.length > 1 || rejected.length === 0) {
     const followsFrom = (await causeOfRefreshes(context)) ?? alone
-    return fail(`One expired token led to ${refreshes.length} refreshes`, { ...evidence, followsFrom })
+    const when = rejected.length === 0 ? ' before any 401' : ''
+    return fail(`One expired token led to ${counted(refreshes.length, 'refresh')}${when}`, { ...evidence, followsFrom })
   }
   if (rejected.length < 2) {
     const message = `Only ${rejected.length} of ${STAMPEDE} probes at once got a 401; let the app handle several requests at once, as in production`
@@ -85,6 +87,9 @@ async function probeWithLate401(context: AuditContext, tenant: Tenant, passed: s
     return failOfRefreshes(context, message, evidence)
   }
   const failed = probes.find((probe) => !tenant.isOk(probe))
-  if (failed) return fail('A probe failed whose 401 came after the refresh', { ...evidence, sent: failed })
+  if (failed) {
+    const followsFrom = await causeOfLostToken(context)
+    return fail('A probe failed whose 401 came after the refresh', { ...evidence, sent: failed, followsFrom })
+  }
   return pass(rejected.length > 1 ? `${passed}; a 401 that came after the refresh led to no other` : passed)
 }

@@ -1,5 +1,6 @@
+import { refreshRequests } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
-import { serviceOfStranger } from '../context/causes.js'
+import { causeOfLostToken, serviceOfStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
@@ -124,11 +125,17 @@ export const webhookOrganizations = defineChecks({ needs })({
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
       await other.mustRefresh()
-      const usual = Math.max(...(await probesWithRefresh(context, other)).map(({ took }) => took))
+      const undisturbed = await probesWithRefresh(other)
+      const failed = undisturbed.find(({ sent }) => !other.isOk(sent))
+      if (failed) {
+        const cause = (await causeOfLostToken(context)) ?? 'api.stampede'
+        throw new Consequence(cause, 'probes at once that need a refresh fail, also while nothing hangs', failed)
+      }
+      const usual = Math.max(...undisturbed.map(({ took }) => took))
       const effect = { connection: 'hang' } as const
       const hanging = [
         await api.fault({ match: { surface: 'api' }, effect }),
-        await refresh.fault({ match: { surface: 'oauth', grant_type: 'refresh_token' }, effect }),
+        await refresh.fault({ match: refreshRequests, effect }),
       ]
       await refresh.expireTokens()
       const stuck = [api, refresh].flatMap((tenant) => Array.from({ length: STUCK }, () => tenant.probe()))
@@ -137,7 +144,7 @@ export const webhookOrganizations = defineChecks({ needs })({
         (counts) => counts.every((count) => count > 0),
         REACHES,
       )
-      const meanwhile = await probesWithRefresh(context, other).finally(async () => {
+      const meanwhile = await probesWithRefresh(other).finally(async () => {
         await Promise.all(hanging.map((fault) => fault.lift()))
         await Promise.all(stuck)
       })
@@ -160,27 +167,20 @@ export const webhookOrganizations = defineChecks({ needs })({
 })
 
 /**
- * Probes at once with a token that has expired, so that a lock of all refreshes is met too.
+ * Probes at once with a token that has expired, so that a lock of all refreshes is met too, while the refresh takes long
+ * enough for all to need it.
  * @returns with each the milliseconds of all its requests: the one that looks whether its person is signed in comes first,
  * and waits at an app that is held up.
- * @throws Consequence when the app loses its tokens to these probes, whatever happens to other organizations.
  */
-async function probesWithRefresh({ platform }: AuditContext, tenant: Tenant) {
-  const mark = await platform.mark()
+async function probesWithRefresh(tenant: Tenant) {
   await tenant.expireTokens()
+  const slow = await tenant.fault({ match: refreshRequests, effect: { delay: 300 } })
   const measure = async () => {
     const begun = performance.now()
     const sent = await tenant.probe()
     return { sent, took: performance.now() - begun }
   }
-  const probes = await Promise.all(Array.from({ length: MEASURED }, measure))
-  const failed = probes.find(({ sent }) => !tenant.isOk(sent))
-  const { refreshes, entries } = await tenant.requestsSince(mark)
-  if (failed && refreshes.some(({ status }) => status === 400)) {
-    const cause = refreshes.length > 1 ? 'api.stampede' : 'api.rotation-kept'
-    throw new Consequence(cause, 'the platform rejected a refresh of the app', { sent: failed.sent, entries })
-  }
-  return probes
+  return Promise.all(Array.from({ length: MEASURED }, measure)).finally(slow.lift)
 }
 
 /** Probes an organization that has not installed the app. @param spelling of the slug of `tenant` that is that one's. */

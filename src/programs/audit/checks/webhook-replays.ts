@@ -131,13 +131,13 @@ async function keepsCredentials(context: AuditContext, tenant: Tenant, what: str
   return fail(`After ${what}, the app no longer serves the organization: ${describeResponse(probe.sent)}`, probe)
 }
 
-/** Waits until the app no longer serves an organization. @throws Consequence when it still does after `background`. */
+/** Waits until the app has purged an organization. @throws Consequence when it still uses its tokens after `background`. */
 async function mustHavePurged({ until, patience }: AuditContext, tenant: Tenant): Promise<void> {
-  const isPurged = (service: WireExchange | undefined) => service === undefined
-  const sent = await until(() => tenant.findService(), isPurged, patience.background())
-  if (!sent) return
-  const message = 'the app still serves the organization after the uninstall'
-  throw new Consequence('api.after-uninstall', message, { sent })
+  type Observed = Awaited<ReturnType<typeof tenant.observeProbe>>
+  const isPurged = ({ isOk, entries }: Observed) => !isOk && entries.length === 0
+  const probe = await until(tenant.observeProbe, isPurged, patience.background())
+  if (isPurged(probe)) return
+  throw new Consequence('api.after-uninstall', 'the app has not purged the organization after the uninstall', probe)
 }
 
 /** Checks that an organization which the app has purged stays so. */

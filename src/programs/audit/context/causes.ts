@@ -1,4 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { mustHaveRefreshed } from './app-requests.js'
 import { describeResponse } from './app-response.js'
 import type { AuditContext } from './context.js'
 import { Consequence } from './failures.js'
@@ -24,20 +25,36 @@ export const servesStrangers = (sent: WireExchange): Consequence =>
     seen: describeResponse(sent),
   })
 
-/** Returns what the app requests for an organization that is served, without requests to the app. */
-export const requestsUnasked = (
-  context: Pick<AuditContext, 'platform' | 'file' | 'wait' | 'waitForBackground' | 'once'>,
-) =>
+type CauseContext = Pick<AuditContext, 'platform' | 'file' | 'wait' | 'waitForBackground' | 'once'>
+
+/** Returns what the app requests for an organization that is served, without requests to the app, and its refreshes before. */
+export const requestsUnasked = (context: CauseContext) =>
   context.once('requests unasked', async () => {
     const tenant = await installAndProbe(context)
+    const early = (await tenant.requestsSince(0)).refreshes
     const mark = await context.platform.mark()
     const time = context.file.background + QUIET
     await context.wait(time)
-    return { tenant, time, ...(await tenant.requestsSince(mark)) }
+    return { tenant, early, time, ...(await tenant.requestsSince(mark)) }
   })
 
-/** Returns the check that explains refreshes which nothing made necessary; undefined when the app makes none by itself. */
-export async function causeOfRefreshes(context: Parameters<typeof requestsUnasked>[0]): Promise<string | undefined> {
-  const { refreshes } = await requestsUnasked(context)
-  return refreshes.length > 0 ? 'api.background' : undefined
+/** Returns the check that explains refreshes which no 401 made necessary; undefined when the app makes none with a fresh token. */
+export async function causeOfRefreshes(context: CauseContext): Promise<string | undefined> {
+  const { refreshes, early } = await requestsUnasked(context)
+  if (refreshes.length > 0) return 'api.background'
+  return early.length > 0 ? 'api.not-early' : undefined
 }
+
+/** Lets the access token of an organization expire twice. @returns the probe with the second one. */
+export const observeSecondRefresh = (context: CauseContext) =>
+  context.once('second refresh', async () => {
+    const tenant = await installAndProbe(context)
+    await tenant.mustRefresh()
+    const probe = await tenant.observeRefresh()
+    mustHaveRefreshed(probe, probe)
+    return probe
+  })
+
+/** Returns the check that explains why a refresh after another one fails; undefined when it works with nothing else going on. */
+export const causeOfLostToken = async (context: CauseContext): Promise<string | undefined> =>
+  (await observeSecondRefresh(context)).isOk ? undefined : 'api.rotation-kept'

@@ -54,7 +54,7 @@ function personAt(context: PersonContext, tenant: Tenant) {
       redeemed,
       entries: idsOf(exchanges),
       /** The code was redeemed, and a user is signed in as far as `whoami` shows it. */
-      isSignIn: redeemed > 0 && (session?.isSignedIn ?? !visit.broken),
+      isSignIn: redeemed > 0 && (session ? session.user !== undefined : !visit.broken),
     }
   }
 
@@ -76,12 +76,14 @@ function personAt(context: PersonContext, tenant: Tenant) {
         context.achieved.add('sign-in')
         return landing
       }
-      const { reason, redeemed, visit } = landing
+      const { reason, redeemed, session, visit } = landing
       const { last } = visit
       const why =
         redeemed === 0
           ? `the code of the callback was not redeemed${reason}`
-          : `no user is signed in (${describeResponse(last)})`
+          : session?.isSignedIn
+            ? 'whoami shows no user where its signed_in.user points'
+            : `no user is signed in (${describeResponse(last)})`
       throw new Inconclusive(`a normal sign-in does not work: ${why}`, { sent: last, entries: landing.entries })
     },
   }

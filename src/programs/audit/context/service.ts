@@ -11,6 +11,7 @@ import {
   summaryOf,
 } from './app-requests.js'
 import { describeResponse, isBroken, isSuccess, matches, valueAt } from './app-response.js'
+import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
@@ -24,6 +25,7 @@ const PROBE_TIMEOUT = 35_000
 /** The parts of a run that the observation of the app needs. */
 export interface ServiceParts {
   admin: Admin
+  app: Pick<AppUnderTest, 'id'>
   /** The address at which the app reaches the API. */
   baseUrl: string
   file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
@@ -35,7 +37,7 @@ export interface ServiceParts {
 
 /** Observes how the app serves an organization: by its pages about it, and by its requests for it. */
 export function observeService(
-  { admin, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
+  { admin, app, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },
 ) {
   /** @param spelling of the organization in the URL, when it is not its own slug. */
@@ -101,9 +103,12 @@ export function observeService(
     if (!isOk(sent)) {
       mustHaveOwner()
       const time = `also after ${shortDuration(file.background)} ("background")`
-      const { api, refreshes } = await requestsSince(0)
-      const silence = api.length + refreshes.length > 0 ? '' : `; ${silenceAt(baseUrl)}`
-      throw new Inconclusive(`the probe does not work ${when}: ${describeResponse(sent)}, ${time}${silence}`, { sent })
+      const whose = file.probe?.as === 'signed_in' ? ' for the owner, who has signed in' : ''
+      const lists = [{ surface: 'api' }, { path: '/oauth/token' }] as const
+      const heard = await Promise.all(lists.map((list) => admin.listRequests({ ...list, app: app.id, limit: 1 })))
+      const silence = heard.flat().length > 0 ? '' : `; ${silenceAt(baseUrl)}`
+      const response = `${describeResponse(sent)}, ${time}${silence}`
+      throw new Inconclusive(`the probe does not work ${when}${whose}: ${response}`, { sent })
     }
     // An app that always responds the same has not shown that it serves anything.
     mustCall((await requestsSince(0)).api, { sent })

@@ -29,12 +29,16 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
     return String(user) === String(await guest) ? undefined : user
   }
 
-  /** Returns the session of a browser; undefined where `whoami` is not declared. @throws Inconclusive for another response. */
+  const isOnlySignedIn = (sent: WireExchange) => matches(sent, whoami?.signed_in) && !matches(sent, whoami?.signed_out)
+
+  /** Returns a browser's session, which may show no user; undefined without `whoami`. @throws Inconclusive for another response. */
   async function read(browser: Browser) {
     if (!whoami) return undefined
     const sent = await browser.get(whoami.url)
     const user = await findUser(sent)
-    const isSignedIn = user !== undefined
+    // A session without a user, such as one of an id_token without `sub`, unless guests have the like.
+    const isSignedIn =
+      user !== undefined || (isOnlySignedIn(sent) && !isOnlySignedIn(await createBrowser().get(whoami.url)))
     if (isSignedIn || matches(sent, whoami.signed_out)) return { isSignedIn, user, sent }
     const response = describeResponse(sent)
     throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
