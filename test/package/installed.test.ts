@@ -411,7 +411,10 @@ async function freePorts(): Promise<[string, string]> {
 describe('the recipes of docs/testing.md', () => {
   test('are as many as are tested here', () => {
     expect(Object.keys(shared)).toEqual(['src/courses.js'])
-    const others = ['What a failed test leaves', 'Tests side by side on one app', 'Fake timers', 'Anything else']
+    const others = [
+      ...['What a failed test leaves', 'Tests side by side on one app'],
+      ...['jsdom and happy-dom', 'Workspaces', 'Fake timers', 'Anything else'],
+    ]
     expect(Object.keys(recipes)).toEqual([
       ...['Vitest', 'Jest', 'node:test', 'Mocha'],
       ...['Playwright', 'Playwright, side by side', ...others],
