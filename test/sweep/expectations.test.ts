@@ -6,6 +6,8 @@ import { harmsIn } from '../../src/programs/sweep/harms.js'
 import { remedyOf } from '../../src/programs/sweep/plan.js'
 import type { Point } from '../../src/programs/sweep/points.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
+import type { CaseRun } from '../../src/programs/sweep/run-case.js'
+import { verdictOf } from '../../src/programs/sweep/verdicts.js'
 
 /** The subject of a case in `run-0001`, of whose world only this is asked for. */
 const subjectWith = ({ context = {}, tenant = {}, browser = {} }: { [part in keyof Subject]?: object }) =>
@@ -45,6 +47,18 @@ test.for([
 ] as const)('a step in which %d expired says so', async ([affected, seen]) => {
   const tenant = { expireTokens: async () => ({ affected }) }
   expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
+})
+
+test.for([
+  ['stranded', 'call_after_uninstall', undefined],
+  ['harmful', 'call_after_uninstall', 0],
+  ['harmful', 'token_in_url', undefined],
+] as const)('the verdict is %s on %s and a try that holds: %s, however fast the tries are', ([verdict, rule, held]) => {
+  const findings = [{ rule, section: 'spec: §3', message: 'A request.' }]
+  const judged = { requests: 1, findings }
+  const run = { fired: true, held, last: { seen: 'status 503' }, steps: [], harms: [], judged } as unknown as CaseRun
+  const plan = { flow: 'uninstall', steps: [], breaks: [], points: [] } as const
+  expect(verdictOf(plan, run, { requests: 1, rules: new Set() })).toMatchObject({ verdict })
 })
 
 test('a case is not reduced once the time is over', async () => {
