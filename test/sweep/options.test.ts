@@ -237,6 +237,8 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     const report = await sweepOf(CoursesApp, part)
     expect(report).toMatchObject({ passed: true, flows: [{ flow: 'install' }] })
     expect(report.flows).toHaveLength(1)
+    const [matrix] = sweepPage(report, { run: '', reach: '' }).sections
+    expect(matrix?.table?.heads).toEqual(['', 'unanswered', 'twice', 'again-later', 'refused-first'])
   })
 
   test('an accepted case that does not exist is named, and a flow that cannot run says why', {
