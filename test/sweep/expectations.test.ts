@@ -82,6 +82,18 @@ test.for([
   expect(verdictOf(plan, run, [undisturbed])).toMatchObject({ verdict })
 })
 
+test.for([
+  ['stranded', 'call_after_uninstall', undefined],
+  ['harmful', 'call_after_uninstall', 0],
+  ['harmful', 'token_in_url', undefined],
+] as const)('the verdict is %s on %s and a try that holds: %s, however fast the tries are', ([verdict, rule, held]) => {
+  const findings = [{ rule, section: 'spec: §3', message: 'A request.' }]
+  const judged = { begun: 0, judgedAt: 1_000, requests: [0], ofFlow: 1, findings }
+  const run = { fired: true, held, last: { seen: 'status 503' }, steps: [], harms: [], judged } as unknown as CaseRun
+  const plan = { flow: 'uninstall', steps: [], breaks: [], points: [] } as const
+  expect(verdictOf(plan, run, [{ ...judged, findings: [] }])).toMatchObject({ verdict })
+})
+
 test('a case is not reduced once the time is over', async () => {
   const never = () => expect.fail('a run')
   const plan = { flow: 'install', steps: ['install'], breaks: [], points: [] } as const

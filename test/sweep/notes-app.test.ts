@@ -27,4 +27,18 @@ describe('the example app', () => {
     const requests = await admin.listRequests()
     expect(requests.filter(({ path }) => !path.startsWith('/.well-known/'))).toEqual([])
   })
+
+  test('is broken at a sign-in only where its user signs in, not where the owner does for a probe', {
+    timeout: 600_000,
+  }, async () => {
+    const only = ['refresh/app.installed#1/twice', 'sign-in/app.installed#1/twice']
+    const { flows } = await sweep({ url: app.emulator.url, file: app.fileOfPeople, only })
+    const ofSignIn = ['GET-oauth-authorize#1', 'POST-oauth-token-authorization_code#1']
+    expect(flows.map(({ flow, points }) => [flow, ofSignIn.filter((point) => points.includes(point))])).toEqual([
+      ['refresh', []],
+      ['sign-in', ofSignIn],
+    ])
+    const unstable = flows.flatMap((flow) => flow.unstable)
+    expect(unstable.filter((point) => /authorize|authorization/.test(point))).toEqual([])
+  })
 })

@@ -211,11 +211,34 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(existsSync(out)).toBe(false)
   })
 
+  test('a step that fails without trouble is named, since each case of its flow is healed for it alone', {
+    timeout: 300_000,
+  }, async ({ sweepOf }) => {
+    /** Refreshes after a 401, and leaves it to the user to try again. */
+    class Unretrying extends CoursesApp {
+      override async renew(state: State, organization: string, used: Tokens) {
+        await super.renew(state, organization, used)
+        throw new Error('try again')
+      }
+    }
+    const notes: string[] = []
+    const report = await sweepOf(Unretrying, {
+      only: ['refresh/app.installed#1/twice'],
+      onNote: (note) => notes.push(note),
+    })
+    expect(report).toMatchObject({ passed: true, summary: { healed: 1, cases: 1 } })
+    expect(notes).toEqual([
+      'refresh: the step "probe" fails without trouble (status 503); the audit\'s check api.refreshes-once explains why',
+    ])
+  })
+
   test('a flow whose cases are all skipped by name is left out', { timeout: 300_000 }, async ({ sweepOf }) => {
     const part = { flow: ['install', 'uninstall'], skip: ['uninstall/*/*', '*/*/late'] }
     const report = await sweepOf(CoursesApp, part)
     expect(report).toMatchObject({ passed: true, flows: [{ flow: 'install' }] })
     expect(report.flows).toHaveLength(1)
+    const [matrix] = sweepPage(report, { run: '', reach: '' }).sections
+    expect(matrix?.table?.heads).toEqual(['', 'unanswered', 'twice', 'again-later', 'refused-first'])
   })
 
   test('an accepted case that does not exist is named, and a flow that cannot run says why', {

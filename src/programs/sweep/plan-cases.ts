@@ -25,6 +25,8 @@ interface PlannedFlow {
   cases: { id: string; plan: CasePlan }[]
 }
 
+type CalmFlow = Awaited<ReturnType<typeof runCalm>>
+
 export interface Plan {
   flows: PlannedFlow[]
   skipped: SweepReport['skipped']
@@ -37,25 +39,25 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
   const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options
   const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
   const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
-  const reasons = new Map(flowNames.map((flow) => [flow, skipReason(flow, context)]))
-  const runnable = flowNames.filter((flow) => reasons.get(flow) === undefined)
-  const skipped = flowNames.flatMap((flow) => {
-    const reason = reasons.get(flow)
-    return reason !== undefined && wanted.includes(flow) ? [{ flow, reason }] : []
+  const runnable = flowNames.filter((flow) => skipReason(flow, context) === undefined)
+  const chosen = wanted.filter((flow) => runnable.includes(flow))
+  const skipped = wanted.flatMap((flow) => {
+    const reason = skipReason(flow, context)
+    return reason === undefined ? [] : [{ flow, reason }]
   })
-  const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
+  const controls: FlowName[] = runnable.filter((flow) => flow === 'install' || flow === 'uninstall')
+  const others = chosen.filter((flow) => !controls.includes(flow))
   // A stranger's tokens are there to be misused.
   const bystander = await context.platform.tenant()
   await bystander.install()
-  const calm = new Map<FlowName, Omit<PlannedFlow, 'cases'>>()
+  const calm = new Map<FlowName, CalmFlow>()
   const run = async (flow: FlowName) => void calm.set(flow, await runCalm(context, flow, wanted.includes(flow), onRun))
-  await inParallel(runnable.filter(isControl), CALM_AT_ONCE, run)
-  const others = runnable.filter((flow) => !isControl(flow) && wanted.includes(flow))
+  await inParallel(controls, CALM_AT_ONCE, run)
   await inParallel(others, CALM_AT_ONCE, run)
-  const chosen = runnable.filter((flow) => wanted.includes(flow))
   const canRestart = context.file.restart !== undefined
   const flows = chosen.map((flow): PlannedFlow => {
-    const { points, ...rest } = calm.get(flow) as Omit<PlannedFlow, 'cases'>
+    const { points, failure, ...rest } = calm.get(flow) as CalmFlow
+    if (failure !== undefined) onNote?.(failure)
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
     )
@@ -67,7 +69,7 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
       const isLeftOut = !id.startsWith(`${flow}/`) || (id.includes('+') && !pairs)
       if (!isLeftOut && !cases.some((each) => each.id === id)) onNote?.(`accept: ${id} is not a case of this app`)
     }
-    return { ...rest, flow, points: stable, cases: selected(cases, options) }
+    return { ...rest, points: stable, cases: selected(cases, options) }
   })
   const isNarrowed = only.length + skip.length > 0
   const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
@@ -121,11 +123,13 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   }
   const runs = await Promise.all(isWanted ? [run(), run()] : [run()])
   const failed = runs.find(({ held }) => held === undefined)
+  const failing = runs.flatMap((each) => each.steps).find(({ holds }) => !holds)
+  const isRejected = failing?.step === 'install'
+  const explanation = `the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`
   if (failed) {
-    const isRejected = failed.steps.some(({ step, holds }) => step === 'install' && !holds)
     const silence = isRejected || failed.judged.requests.length > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
     throw new AuditFailure(
-      `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`,
+      `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} ${explanation}`,
     )
   }
   const names = runs.map(({ points }) => points.map(nameOf))
@@ -134,6 +138,8 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
     flow,
     points: runs[0]?.points ?? [],
     unstable,
+    /** Names the first step that failed: for it alone, no case of the flow is unharmed. */
+    failure: failing && `${flow}: the step "${failing.step}" fails without trouble (${failing.seen}); ${explanation}`,
     judgeCalm: () => Promise.all(runs.map(({ judge }) => judge())),
   }
 }

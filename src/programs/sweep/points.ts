@@ -1,6 +1,7 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { grantOf, type JournalEntry } from '../audit/context/app-requests.js'
 import type { Delivery, FaultBody } from '../audit/context/tenant.js'
+import type { ActionName } from './actions.js'
 
 type Match = NonNullable<FaultBody['match']>
 
@@ -47,20 +48,24 @@ const deliveryOf = ({ event: { type } }: Delivery): Operation => ({
   match: { surface: 'webhook', event: type },
 })
 
-/** Counts the points of a run. @param steps the requests and deliveries of each step. */
-export function pointsOf(steps: { entries: JournalEntry[]; deliveries: Delivery[] }[]): Point[] {
+const isOfSignIn = (entry: JournalEntry): boolean =>
+  entry.path.startsWith('/oauth/authorize') || grantOf(entry) === 'authorization_code'
+
+/**
+ * Counts the points of a run. Those of a sign-in belong to its step alone: an owner who is signed in for a probe is signed
+ * in again when that fails, which hides it. @param steps the requests and deliveries of each step.
+ */
+export function pointsOf(steps: { step: ActionName; entries: JournalEntry[]; deliveries: Delivery[] }[]): Point[] {
   const counts = new Map<string, number>()
   const count = (operation: string) => {
     counts.set(operation, (counts.get(operation) ?? 0) + 1)
     return counts.get(operation) as number
   }
-  return steps.flatMap(({ entries, deliveries }, step) =>
-    [...deliveries.map(deliveryOf), ...requestsOf(entries).map(operationOf)].map((found) => ({
-      ...found,
-      occurrence: count(found.operation),
-      step,
-    })),
-  )
+  return steps.flatMap(({ step, entries, deliveries }, index) => {
+    const requests = requestsOf(entries).filter((entry) => step === 'sign-in' || !isOfSignIn(entry))
+    const found = [...deliveries.map(deliveryOf), ...requests.map(operationOf)]
+    return found.map((each) => ({ ...each, occurrence: count(each.operation), step: index }))
+  })
 }
 
 /** Returns the number of requests or deliveries that a fault's matchers let through before the point. @param all in order. */

@@ -89,9 +89,7 @@ export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accep
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')
 
 export function reportOf(
-  report: Pick<SweepReport, 'app' | 'flows' | 'skipped'> & {
-    [name in 'seed' | 'ended' | 'endedBy']: SweepReport[name]
-  },
+  report: Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy' | 'flows' | 'skipped'>,
   totals: Pick<SweepReport['summary'], 'planned' | 'runs' | 'seconds'>,
 ): SweepReport {
   const { app, seed, flows, skipped, ended, endedBy } = report

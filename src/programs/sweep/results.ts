@@ -12,7 +12,7 @@ import {
   verdictNames,
   verdicts,
 } from './report.js'
-import { type TroubleName, troubleOf } from './troubles.js'
+import type { TroubleName } from './troubles.js'
 
 /** `155 cases, 91 unharmed, …` */
 export function countVerdicts({ summary }: SweepReport): string {
@@ -131,7 +131,7 @@ function matrixSection({ flow, points, cases }: FlowResult): Section {
   return {
     title: flow,
     ...(text !== undefined && { text }),
-    table: { heads: ['', ...troubles.map((trouble) => troubleOf(trouble).head)], rows },
+    table: { heads: ['', ...troubles], rows },
   }
 }
 

@@ -118,7 +118,7 @@ async function takeSteps({ plan, subject, troubles, watch }: Scene) {
     attempts.push(result)
     records.push({ step, seen: result.seen, holds: result.holds, journal: entries.map(lineOf) })
     const isCounted = breaks.length === 0 && delivers
-    seen.push({ entries, deliveries: isCounted ? await watch.readDeliveries() : [] })
+    seen.push({ step, entries, deliveries: isCounted ? await watch.readDeliveries() : [] })
   }
   return { attempts, steps: records, points: pointsOf(seen), wasReached }
 }

@@ -36,15 +36,10 @@ export const listCases = (options: SweepOptions): Promise<SweepListing> =>
   })
 
 /** A sweep under way: what is known of it when it is interrupted. */
-interface Progress {
-  app: string
-  /** Of the emulator. */
-  seed: string | undefined
+interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy'> {
   planned: Plan
   /** By the ids of the cases. */
   results: Map<string, CaseResult>
-  ended: SweepReport['ended']
-  endedBy: SweepReport['endedBy']
   runs: number
 }
 
@@ -63,9 +58,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   if (options.out !== undefined) await mustBeWritable(options.out)
   const begun = performance.now()
   const elapsed = () => performance.now() - begun
-  const planned: Plan = { flows: [], skipped: [] }
-  const unknown = { seed: undefined, ended: undefined, endedBy: undefined }
-  const progress: Progress = { app: '', ...unknown, planned, results: new Map(), runs: 0 }
+  const progress: Progress = { app: '', planned: { flows: [], skipped: [] }, results: new Map(), runs: 0 }
   try {
     await withContext(options, (context) => sweepApp(context, options, progress, () => elapsed() > budget))
   } catch (error) {

@@ -7,6 +7,8 @@ import type { CaseRun } from './run-case.js'
 /** Requests of a case: this many times those of the undisturbed run, and some more. sweep: "One case" */
 const MOST_TIMES = 3
 const MORE = 10
+/** A stranded app breaks it only where its tries are slow: it allows requests for some seconds after an uninstall. */
+const DEPENDS_ON_PACE = 'call_after_uninstall'
 
 export interface Verdict {
   verdict: VerdictName
@@ -25,21 +27,19 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
     return { verdict: 'unbroken', message: `${why}, so the fault did not fire` }
   }
   const isStranded = run.held === undefined && !run.reinstalled
-  const stranding = `The app does not work again: ${run.last.seen}`
   const { judged } = run
   const usual = new Set(calm.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
-  const findings = judged.findings.filter(({ rule }) => !usual.has(rule))
+  const findings = judged.findings.filter(({ rule }) => !usual.has(rule) && !(isStranded && rule === DEPENDS_ON_PACE))
   const messages = findings.map(({ message }) => message.replace(/\.$/, ''))
   const harms = [...messages, ...run.harms, ...stormsIn(judged, calm)]
   if (harms.length > 0) {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
-    const broken = findings.map(({ rule, section }) => `${rule} (${section})`)
-    const rule = broken.length > 0 ? { rule: broken.join(', ') } : {}
-    return { verdict: 'harmful', message: `${capitalised(harms.join('; '))}${also}`, ...rule }
+    const rule = findings.map((each) => `${each.rule} (${each.section})`).join(', ')
+    return { verdict: 'harmful', message: `${capitalised(harms.join('; '))}${also}`, ...(rule && { rule }) }
   }
   if (isStranded) {
     const anyway = needsReinstall(plan) ? ', also after a new installation' : ''
-    return { verdict: 'stranded', message: `${stranding}${anyway}` }
+    return { verdict: 'stranded', message: `The app does not work again: ${run.last.seen}${anyway}` }
   }
   if (run.reinstalled) return { verdict: 'reinstalled', message: 'The app works again once it is installed anew' }
   const isUnharmed = run.held === 0 && run.steps.every(({ holds }) => holds)
