@@ -310,5 +310,6 @@ try {
   rmSync(OUT, { recursive: true })
   replaceFiles(TOOLS, '.build')
 } finally {
-  rmSync(TOOLS, { recursive: true, force: true })
+  // When one bundle fails, others are still being written.
+  rmSync(TOOLS, { recursive: true, force: true, maxRetries: 10 })
 }
