@@ -49,12 +49,13 @@ describe('control-api "Journal"', () => {
   })
 
   test.for([
-    ['//oauth/token', 'two slashes in a row, as when a base address ends with one'],
-    ['/v0/courses/', 'remove the slash at its end'],
-    ['/.well-known/oauth-authorization-server', 'the discovery document is at /.well-known/openid-configuration'],
+    ['//oauth/token', ': two slashes in a row, as when a base address ends with one'],
+    ['/v0/courses/', ': the route is /v0/courses'],
+    ['/v0/nothing/', ''],
+    ['/.well-known/oauth-authorization-server', ': the discovery document is at /.well-known/openid-configuration'],
   ] as const)('says what is wrong with the path %s', async ([path, cause], { call, emulator }) => {
     await call(`${emulator.url}${path}`)
-    expect((await call('/_admin/requests')).body.data.at(-1).reason).toBe(`There is no route ${path}: ${cause}`)
+    expect((await call('/_admin/requests')).body.data.at(-1).reason).toBe(`There is no route ${path}${cause}`)
   })
 
   test('marks an injected fault, which the wire does not', async ({ call }) => {

@@ -152,7 +152,7 @@ describe('control-api "Worlds": many side by side under load', () => {
 
   test('with a seed, each has another, from which the same world can be started alone', async ({ start }) => {
     const stopped = { now: '2026-01-01T00:00:00Z' }
-    const flags = ['--seed', 's', '--now', stopped.now, '--port', '0', '--store', 'memory']
+    const flags = ['--seed', 's:1', '--now', stopped.now, '--port', '0', '--store', 'memory']
     const { url } = await start(['--worlds', '6', ...flags])
     /** What the seed makes, the pages' form token and signing key included. */
     const madeAt = async (of: string) => {
@@ -166,7 +166,7 @@ describe('control-api "Worlds": many side by side under load', () => {
     const { worlds } = await connect(url).world()
     const made = await Promise.all(worlds.map((world) => madeAt(world.url)))
     expect(new Set(made.flat()).size).toBe(6 * 5)
-    for (const [index, seed] of ['s', 's:1', 's:2'].entries()) {
+    for (const [index, seed] of ['s:1', 's:1:1', 's:1:2'].entries()) {
       await using alone = await startEmulator({ seed, ...stopped })
       expect(await madeAt(alone.url)).toEqual(made[index])
     }

@@ -157,7 +157,9 @@ export function createResponder(
       case 'other methods':
         throw new Refusal('method_not_allowed', { headers: { allow: match.allow.join(', ') } })
       case 'nothing':
-        throw new Refusal('not_found', { reason: `There is no route ${request.path}${hintOn(request.path)}` })
+        throw new Refusal('not_found', {
+          reason: `There is no route ${request.path}${hintOn(request.path, match.near)}`,
+        })
       case 'undecodable':
         throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
       case 'repeated host':
@@ -221,9 +223,9 @@ export function createResponder(
 }
 
 /** Returns what is probably wrong with a path that has no route, to end its reason. control-api: "Journal" */
-function hintOn(path: string): string {
+function hintOn(path: string, near: string | undefined): string {
   if (path.includes('//')) return ': two slashes in a row, as when a base address ends with one'
-  if (path.length > 1 && path.endsWith('/')) return ': remove the slash at its end'
+  if (near !== undefined) return `: the route is ${near}`
   if (path.startsWith('/.well-known/oauth-')) return ': the discovery document is at /.well-known/openid-configuration'
   return ''
 }

@@ -18,7 +18,8 @@ export interface SurfaceRoutes {
 export type Match =
   | { found: 'route'; route: Route; params: Record<string, string> }
   | { found: 'other methods'; allow: string[] }
-  | { found: 'nothing' }
+  /** `near` is the same path without the slash at its end, if that has a route. */
+  | { found: 'nothing'; near?: string }
   | { found: 'undecodable' }
   | { found: 'repeated host' }
 
@@ -41,7 +42,11 @@ export function routesOf(surface: Surface): SurfaceRoutes {
 /** Finds the route of a request. The order of refusals is the platform's: 404 before 405 (wire: §2). */
 export function matchRoute({ paths }: SurfaceRoutes, method: string, path: string): Match {
   const found = paths.find(path)
-  if (found === undefined || found === 'undecodable') return { found: found ?? 'nothing' }
+  if (found === 'undecodable') return { found }
+  if (found === undefined) {
+    const near = path.replace(/\/$/, '')
+    return { found: 'nothing', ...(near !== path && paths.find(near) && { near }) }
+  }
   const { routes, allow } = found.target
   const route = routes.get(method)
   return route ? { found: 'route', route, params: found.params } : { found: 'other methods', allow }

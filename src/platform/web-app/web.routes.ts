@@ -1,5 +1,12 @@
 import type { Response } from '../../emulator/serving/response.js'
-import { type Handler, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/route.js'
+import {
+  type Handler,
+  type Method,
+  type Operation,
+  type ParamsOf,
+  type Route,
+  route,
+} from '../../emulator/serving/route.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -17,25 +24,30 @@ import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn,
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
-/**
- * A route for people who have signed in; others are asked to first, and come back. Its handler gets the fields of the
- * form, or the query of a page.
- */
+/** A route for people who have signed in; others are asked to first, and come back. */
 const signedInRoute = <const P extends string>(
-  method: 'GET' | 'POST',
+  method: Method,
+  path: P,
+  operation: Operation,
+  handler: (world: World, request: Request<ParamsOf<P>>, session: SignedIn) => ReturnType<Handler>,
+): Route =>
+  route(method, path, operation, (world, request) => {
+    const session = signedIn(world, request)
+    return session ? handler(world, request, session) : seeOther(loginPath(pageOf(request)))
+  })
+
+/** A route for a form of one of our pages. */
+const formRoute = <const P extends string>(
   path: P,
   operation: Operation,
   handler: (
     world: World,
     request: Request<ParamsOf<P>>,
     session: SignedIn,
-    fields: URLSearchParams,
+    form: URLSearchParams,
   ) => ReturnType<Handler>,
 ): Route =>
-  route(method, path, operation, (world, request) => {
-    const session = signedIn(world, request)
-    if (!session) return seeOther(loginPath(pageOf(request)))
-    if (method === 'GET') return handler(world, request, session, request.query)
+  signedInRoute('POST', path, operation, (world, request, session) => {
     const form = readPageForm(request)
     const reason = csrfIssue(world, form, session)
     if (reason === undefined) return handler(world, request, session, form)
@@ -110,7 +122,7 @@ export const webRoutes: Route[] = [
     return seeOther('/login', forgetCookieHeader(world))
   }),
 
-  signedInRoute('POST', '/consent', operations.consent, (world, request, session, form) => {
+  formRoute('/consent', operations.consent, (world, request, session, form) => {
     const choice = form.get('decision')
     if (choice !== 'allow' && choice !== 'deny') {
       throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
@@ -119,11 +131,11 @@ export const webRoutes: Route[] = [
     return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
   }),
 
-  signedInRoute('GET', '/apps/:app/install', operations.askToInstall, (world, request, session, query) => {
+  signedInRoute('GET', '/apps/:app/install', operations.askToInstall, (world, request, session) => {
     const app = appAt(world, request.params.app)
-    return installPage(world, session, app, organizationFor(world, session, app, query.get('organization')))
+    return installPage(world, session, app, organizationFor(world, session, app, request.query.get('organization')))
   }),
-  signedInRoute('POST', '/apps/:app/install', operations.install, (world, request, session, form) => {
+  formRoute('/apps/:app/install', operations.install, (world, request, session, form) => {
     const app = appAt(world, request.params.app)
     const slug = form.get('organization') ?? request.query.get('organization')
     const organization = organizationFor(world, session, app, slug)
@@ -131,10 +143,10 @@ export const webRoutes: Route[] = [
     return installAndContinue(world, session, app, organization)
   }),
 
-  signedInRoute('POST', '/apps/:app/upgrade', operations.upgrade, (world, { params }, session, form) =>
+  formRoute('/apps/:app/upgrade', operations.upgrade, (world, { params }, session, form) =>
     upgradeInstalled(world, session, params.app, form.get('organization') ?? ''),
   ),
-  signedInRoute('POST', '/apps/:app/uninstall', operations.uninstall, (world, request, session, form) => {
+  formRoute('/apps/:app/uninstall', operations.uninstall, (world, request, session, form) => {
     const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
     return uninstallInstalled(world, session, request.params.app, asked)
   }),
@@ -142,7 +154,7 @@ export const webRoutes: Route[] = [
   signedInRoute('GET', '/settings/integrations', operations.integrations, (world, _, session) =>
     integrationsPage(world, session),
   ),
-  signedInRoute('POST', '/settings/integrations', operations.makeApiKey, (world, _, session, form) =>
+  formRoute('/settings/integrations', operations.makeApiKey, (world, _, session, form) =>
     makeApiKey(world, session, form),
   ),
 ]

@@ -89,14 +89,14 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
       await readEntries()
     },
 
-    /** Reads and judges everything until now, of which no entry is left to be taken. */
+    /** Reads and judges everything until now, and forgets its entries. */
     async judge(): Promise<Judged> {
       await readEntries()
       const judgedAt = Date.now()
       unread = []
       ofFlow ??= requests.length
       const findings = await admin.listFindings({ organization, level: 'error' })
-      return { begun, judgedAt, requests, ofFlow, findings }
+      return { begun, judgedAt, requests: [...requests], ofFlow, findings }
     },
   }
 }

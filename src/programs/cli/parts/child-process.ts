@@ -59,7 +59,7 @@ export async function runToEnd([command = '', ...operands]: string[], env: NodeJ
 
 function cannotRun(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
   const name = JSON.stringify(command)
-  const quoted = command.includes(' ') ? `: write it without the quotes, as in -- ${command}` : ''
+  const quoted = /^[^/\\ ]+ /.test(command) ? `: write it without the quotes, as in -- ${command}` : ''
   if (code === 'ENOENT') return new CommandFailure(127, `mockademy: there is no command ${name}${quoted}`)
   if (code !== 'EACCES') return new CommandFailure(126, `mockademy: ${name} cannot be run: ${message}`)
   return new CommandFailure(126, `mockademy: ${name} is not executable: chmod +x it, or name its interpreter before it`)
