@@ -349,6 +349,11 @@ Next:
       'http://localhost:3000/hooks/platform',
     ],
     ["app.post('/a'); app.post('/b'); req.get('platform-signature')", 'http://localhost:3000/webhook'],
+    ["app.post('/notes', (req) => save(req.body))", 'http://localhost:3000/webhook'],
+    [
+      "post '/hooks/platform' do\n  verify request.env['HTTP_PLATFORM_SIGNATURE']",
+      'http://localhost:3000/hooks/platform',
+    ],
     ["const db = { port: 5432 }; const config = { port: 4124 }; app.post('/webhook')", 'http://localhost:4124/webhook'],
     ["app.listen(process.env.PORT || 8081); const port = 9000; '/webhook'", 'http://localhost:8081/webhook'],
     [

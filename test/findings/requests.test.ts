@@ -222,6 +222,11 @@ describe('unknown_fields', () => {
     await put({ colour: 'red' })
     expect((await found()).map(({ message }) => message)).toEqual([expect.stringContaining('ignores: colour.')])
   })
+
+  test('is found for a field of the same name where no liberty adds any', async ({ call, found }) => {
+    await call('/v0/elements/page', { as: 'key_acme', method: 'PUT', body: { name: 'New', links: [] } })
+    expect((await found()).map(({ message }) => message)).toEqual([expect.stringContaining('ignores: links.')])
+  })
 })
 
 test('a careful client that meets injected refusals causes no findings', async ({

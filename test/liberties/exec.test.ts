@@ -134,11 +134,17 @@ describe('the search for what fails', () => {
     ['is interrupted at once', [1, 130], []],
     ['is interrupted in the search', [1, 0, 130], []],
     ['is interrupted at last', [1, 0, 1, 1, 130], []],
+    ['is interrupted and ends well', [1, 'stopped'], []],
   ] as const)('a command that %s', async ([, statuses, reasons]) => {
     const left = [...statuses]
     const run: RunOnce = async () => {
-      const status = left.shift() as number
-      return { status, isInterrupted: status === 130, touched: new Map([['ids', 'GET /v0/courses']]) }
+      const end = left.shift()
+      const isInterrupted = end === 130 || end === 'stopped'
+      return {
+        status: end === 'stopped' ? 0 : Number(end),
+        isInterrupted,
+        touched: new Map([['ids', 'GET /v0/courses']]),
+      }
     }
     const printed: string[] = []
     const print = (text: string) => void printed.push(text)

@@ -337,6 +337,21 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     expect(left_out).toEqual([{ before: 6, request: 'a visit to notes', why: expect.stringContaining('"visit"') }])
   })
 
+  emulatorTest('with a pattern for an id that no step shows, whatever its form', async ({ call }) => {
+    await call('/_admin/liberties', { method: 'PUT', body: { seed: '7', kinds: 'ids' } })
+    await call('/_admin/recording', { method: 'POST' })
+    // The requests of a run are not recorded.
+    const courses = [{ name: 'New', modules: [{ id: 'tried-module', name: 'New' }] }]
+    const organizations = [{ slug: 'tried', run: 'audit-1', api_key: 'key_tried', courses }]
+    expect((await call('/_admin/fixtures', { body: { organizations } })).status).toBe(201)
+    const element = { module: 'tried-module', type: 'CONTENT', name: 'New' }
+    const { id } = (await call('/v0/elements', { as: 'key_tried', body: element })).body.payload
+    expect(id).not.toMatch(/^[A-Za-z0-9]{16}$/)
+    expect((await call(`/v0/elements/${id}`, { as: 'at_acme' })).status).toBe(404)
+    const { steps } = (await call('/_admin/recording', { method: 'DELETE' })).body.scenario
+    expect(steps.at(-1)).toMatchObject({ expect_requests: { path: '/v0/elements/*', status: 404 } })
+  })
+
   appTest('a visit to the app cannot be seen, and its place is kept', async ({ call }) => {
     await call('/_admin/recording', { method: 'POST' })
     await call('/_admin/users', { body: { email: 'new@acme.test' } })
@@ -373,14 +388,30 @@ describe('a recording plays again', () => {
     await call(`/_admin/installations/${installation.id}`, { method: 'DELETE' })
     const made = (await call('/_admin/sandboxes', { body: { install: false } })).body
     await call(`/_admin/sandboxes/${made.id}`, { method: 'DELETE' })
+    const app = (await call('/_admin/apps', { body: { manifest: { id: 'new', name: 'New', version: '1.0.0' } } })).body
+    await call(`/oauth/authorize?client_id=${app.client_id}`)
+    await call('/_admin/apps/new', { method: 'DELETE' })
     const { scenario } = (await call('/_admin/recording', { method: 'DELETE' })).body
-    for (const generated of [id, installation.id, made.id]) {
-      expect(generated).not.toMatch(/^[A-Za-z0-9]{16}$/)
+    for (const generated of [id, installation.id, made.id, app.client_id]) {
+      expect(generated).not.toMatch(/^(?:app_)?[A-Za-z0-9]{16}$/)
       expect(JSON.stringify(scenario)).not.toContain(generated)
     }
     await call('/_admin/liberties', { method: 'DELETE' })
     const { passed, steps } = (await call('/_admin/scenarios', { body: scenario })).body
     expect(passed, JSON.stringify(steps.at(-1))).toBe(true)
+  })
+
+  emulatorTest('with ids that were made before it', async ({ call }) => {
+    const element = { module: 'module1', type: 'CONTENT', name: 'New' }
+    const { id } = (await call('/v0/elements', { as: 'key_acme', body: element })).body.payload
+    await call('/_admin/recording', { method: 'POST' })
+    expect(JSON.stringify((await call('/v0/elements', { as: 'key_acme' })).body)).toContain(id)
+    await call(`/v0/elements/${id}`, { method: 'DELETE', as: 'key_acme' })
+    const { scenario } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(scenario.steps).toMatchObject([
+      { request: { path: '/v0/elements' } },
+      { request: { method: 'DELETE', path: expect.stringMatching(/^\/v0\/elements\/\$\{request_0\.\S+\.id\}$/) } },
+    ])
   })
 
   emulatorTest('without a secret that is the name of a field', async ({ call }) => {

@@ -14,7 +14,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type StartOptions, startEmulator } from 'mockademy'
+import { type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
 import { test as base, describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { journalLine } from '../harness/journal-line.js'
@@ -399,5 +399,21 @@ describe('resuming', () => {
     expect(b.status).toBe(201)
     expect(b.body.id).not.toBe(a.body.id)
     await second.close()
+  })
+
+  test('a client id that a document has is not drawn for another app, unless its own is deleted', async () => {
+    const manifest = { id: 'new', name: 'New', version: '1.0.0' }
+    const drawn = async (apps: object[], deleted?: string) => {
+      const { url, close } = await startEmulator({ seed: 's', fixtures: { apps } as FixtureDocument })
+      if (deleted) await send(`${url}/_admin/apps/${deleted}`, { method: 'DELETE' })
+      const { body } = await send(`${url}/_admin/apps`, { body: { manifest } })
+      await close()
+      return body.client_id
+    }
+    const client_id = await drawn([])
+    const secrets = { client_secret: 'other_secret', signing_secret: 'other_signing' }
+    const other = { manifest: { ...manifest, id: 'other' }, client_id, ...secrets }
+    expect(await drawn([other])).toMatch(/^app_\w{16}$/)
+    expect(await drawn([other], 'other')).toBe(client_id)
   })
 })

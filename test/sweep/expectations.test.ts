@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import { createSecrets } from '../../src/programs/audit/context/secrets.js'
+import type { Tenant } from '../../src/programs/audit/context/tenant.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'
+import { watchOrganization } from '../../src/programs/sweep/organization-watch.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
 import type { CaseRun } from '../../src/programs/sweep/run-case.js'
 import { remedyOf } from '../../src/programs/sweep/troubles.js'
@@ -94,6 +96,24 @@ test.for([
   expect(verdictOf(plan, run, [{ ...judged, findings: [] }])).toMatchObject({ verdict })
 })
 
+test('an organization is judged by its requests until now; those of its flow are the ones before it was first judged', async () => {
+  const listed: object[] = []
+  const request = (id: number) =>
+    listed.push({ id, surface: 'api', at: new Date(id * 1_000).toISOString(), response: { headers: {} } })
+  const admin = {
+    listRequests: async ({ since }: { since: number }) => listed.slice(since),
+    listFindings: async () => [],
+  }
+  const tenant = { slug: 'run-0001' } as Tenant
+  const watch = watchOrganization({ platform: { admin } } as unknown as AuditContext, tenant)
+  request(1)
+  expect(await watch.judge()).toMatchObject({ requests: [1_000], ofFlow: 1 })
+  request(2)
+  request(3)
+  expect(await watch.judge()).toMatchObject({ requests: [1_000, 2_000, 3_000], ofFlow: 1 })
+  expect(watch.takeEntries()).toEqual([])
+})
+
 test('a case is not reduced once the time is over', async () => {
   const never = () => expect.fail('a run')
   const plan = { flow: 'install', steps: ['install'], breaks: [], points: [] } as const
@@ -108,6 +128,7 @@ test.for([
   ['probe', 'refused', { grant_type: 'refresh_token' }, /^Treat it as a failure that may pass: keep the credentials/],
   ['sign-in', 'refused', { grant_type: 'authorization_code' }, /^Show an error .* is not tried again\.$/],
   ['probe', 'crash-after', { grant_type: 'refresh_token' }, /^Keep on disk/],
+  ['install', 'crash-after', {}, /^Keep on disk .* outlives the process\.$/],
 ] as const)('while %s, the advice for %s at %j is its own', ([step, trouble, match, advice]) => {
   expect(remedyOf(trouble, { match }, step)).toMatch(advice)
 })
