@@ -349,6 +349,10 @@ Next:
       'http://localhost:3000/hooks/platform',
     ],
     ["app.post('/a'); app.post('/b'); req.get('platform-signature')", 'http://localhost:3000/webhook'],
+    [
+      "// POST /oauth/token, then POST /events\napp.post('/events'); app.post('/events'); req.get('platform-signature')",
+      'http://localhost:3000/events',
+    ],
     ["const db = { port: 5432 }; const config = { port: 4124 }; app.post('/webhook')", 'http://localhost:4124/webhook'],
     ["app.listen(process.env.PORT || 8081); const port = 9000; '/webhook'", 'http://localhost:8081/webhook'],
     [
@@ -469,6 +473,15 @@ Next:
       'npx vitest run src/mockademy.test.js',
       'src/mockademy.test.js',
     ],
+    ...['vitest run', 'jest'].map(
+      (script) =>
+        [
+          script,
+          { 'playwright.config.ts': "export default { projects: [], testMatch: '**/*.e2e.ts' }" },
+          'npm test',
+          'test/mockademy.test.js',
+        ] as const,
+    ),
   ] as const)(
     'beside the test script %j and %o, %s runs the new test',
     async ([script, others, command, file], { run, folder }) => {
@@ -490,6 +503,8 @@ Next:
       '/** @vitest-environment node',
     ],
     ['vitest', 'vitest.config.js', "export default { test: { environment: 'node' } }", 'import'],
+    ['vitest', 'vitest.config.js', "// environment: 'jsdom' is slow", 'import'],
+    ['node --test', 'vitest.config.js', "export default { test: { environment: 'jsdom' } }", 'const'],
   ] as const)('where %s has %s with %o, the test begins with %s', async (each, { run, folder }) => {
     const [runner, file, config, start] = each
     const manifest = { scripts: { test: runner }, ...(typeof config === 'object' && config) }
@@ -499,11 +514,18 @@ Next:
     expect((await read(folder, 'test/mockademy.test.js')).startsWith(start)).toBe(true)
   })
 
-  test('names the options with which Jest may leave the new test out', async ({ run, folder }) => {
+  test('names the options with which Jest and Playwright may leave the new test out', async ({ run, folder }) => {
     const jest = { rootDir: 'src', testRegex: '.*\\.spec\\.ts$' }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'jest' }, jest }))
     expect((await run(['init'])).stdout).toMatch(
-      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; rootDir and testRegex must include it$/m,
+      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; make sure that it is covered by rootDir and testRegex$/m,
+    )
+    await writeFile(
+      join(folder, 'playwright.config.ts'),
+      "export default { projects: [{ testMatch: 'a' }, { testMatch: 'b' }] }",
+    )
+    expect((await run(['init', '--runner', 'playwright'])).stdout).toMatch(
+      /; make sure that it is covered by testMatch$/m,
     )
   })
 
