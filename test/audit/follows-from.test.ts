@@ -1,5 +1,7 @@
 import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
+import { causeOfLostToken } from '../../src/programs/audit/context/causes.js'
+import { Inconclusive } from '../../src/programs/audit/context/failures.js'
 import { type CheckResult, withCauses } from '../../src/programs/audit/report.js'
 import { startExampleApp } from './example-app.js'
 import { seededFaults } from './seeded-faults.js'
@@ -110,6 +112,11 @@ test('where each sign-in has the same nonce, no check says that the one of anoth
   } finally {
     await app.close()
   }
+})
+
+test('a second refresh that could not be observed explains no failure', async () => {
+  const once = () => Promise.reject(new Inconclusive('the app got no 401'))
+  expect(await causeOfLostToken({ once } as never)).toBeUndefined()
 })
 
 test('a check that passed explains no failure, and one that mixes up organizations explains those of tokens', () => {

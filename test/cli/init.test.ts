@@ -354,6 +354,10 @@ Next:
       "post '/hooks/platform' do\n  verify request.env['HTTP_PLATFORM_SIGNATURE']",
       'http://localhost:3000/hooks/platform',
     ],
+    [
+      "// POST /oauth/token, then POST /events\napp.post('/events'); app.post('/events'); req.get('platform-signature')",
+      'http://localhost:3000/events',
+    ],
     ["const db = { port: 5432 }; const config = { port: 4124 }; app.post('/webhook')", 'http://localhost:4124/webhook'],
     ["app.listen(process.env.PORT || 8081); const port = 9000; '/webhook'", 'http://localhost:8081/webhook'],
     [
@@ -474,6 +478,15 @@ Next:
       'npx vitest run src/mockademy.test.js',
       'src/mockademy.test.js',
     ],
+    ...['vitest run', 'jest'].map(
+      (script) =>
+        [
+          script,
+          { 'playwright.config.ts': "export default { projects: [], testMatch: '**/*.e2e.ts' }" },
+          'npm test',
+          'test/mockademy.test.js',
+        ] as const,
+    ),
   ] as const)(
     'beside the test script %j and %o, %s runs the new test',
     async ([script, others, command, file], { run, folder }) => {
@@ -495,6 +508,8 @@ Next:
       '/** @vitest-environment node',
     ],
     ['vitest', 'vitest.config.js', "export default { test: { environment: 'node' } }", 'import'],
+    ['vitest', 'vitest.config.js', "// environment: 'jsdom' is slow", 'import'],
+    ['node --test', 'vitest.config.js', "export default { test: { environment: 'jsdom' } }", 'const'],
   ] as const)('where %s has %s with %o, the test begins with %s', async (each, { run, folder }) => {
     const [runner, file, config, start] = each
     const manifest = { scripts: { test: runner }, ...(typeof config === 'object' && config) }
@@ -504,11 +519,18 @@ Next:
     expect((await read(folder, 'test/mockademy.test.js')).startsWith(start)).toBe(true)
   })
 
-  test('names the options with which Jest may leave the new test out', async ({ run, folder }) => {
+  test('names the options with which Jest and Playwright may leave the new test out', async ({ run, folder }) => {
     const jest = { rootDir: 'src', testRegex: '.*\\.spec\\.ts$' }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'jest' }, jest }))
     expect((await run(['init'])).stdout).toMatch(
-      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; rootDir and testRegex must include it$/m,
+      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; make sure that it is covered by rootDir and testRegex$/m,
+    )
+    await writeFile(
+      join(folder, 'playwright.config.ts'),
+      "export default { projects: [{ testMatch: 'a' }, { testMatch: 'b' }] }",
+    )
+    expect((await run(['init', '--runner', 'playwright'])).stdout).toMatch(
+      /; make sure that it is covered by testMatch$/m,
     )
   })
 
@@ -572,6 +594,11 @@ Next:
       ...['Python', 'requirements.txt', 'quiz/__init__.py', 'flask --app quiz run --port 5000', 'pytest'],
       'http://localhost:5000/x/webhook',
       `app = Flask(__name__)\napp.add_url_rule("/x/webhook", view_func=hook)`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'app.py', 'python3 app.py', 'pytest'],
+      'http://localhost:5000/lms/inbound',
+      `from flask import Flask\n@app.route("/lms")\n@app.route("/lms/inbound", methods=["POST"])\ndef inbound(): request.headers["Platform-Signature"]\napp.run()`,
     ],
     [
       ...['Python', 'requirements.txt', 'web app/app.py', 'python3 web\\ app/app.py', 'pytest'],

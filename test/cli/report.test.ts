@@ -139,8 +139,8 @@ describe('exec --report', () => {
   test('says when the file cannot be written, before the command runs where that is known', async ({ run, folder }) => {
     await writeFile(join(folder, 'file'), '')
     for (const [flag, what] of [
-      ['--report=file/run.html', 'the report'],
-      ['--coverage=file/run.json', 'the coverage'],
+      ['--report=file/run.html', 'file/run.html'],
+      ['--coverage=file/run.json', 'file/run.json'],
     ] as const) {
       expect(await run(['exec', flag, ...node('console.log("ran"); process.exit(4)')])).toEqual({
         ...{ status: 2, signal: null, stdout: '' },
@@ -150,12 +150,12 @@ describe('exec --report', () => {
     const late = `const fs = require('fs'); fs.rmdirSync('gone'); fs.writeFileSync('gone', ''); process.exit(4)`
     expect(await run(['exec', '--report', 'gone/run.html', ...node(late)])).toMatchObject({
       status: 4,
-      stderr: expect.stringContaining('the report cannot be written'),
+      stderr: expect.stringContaining('gone/run.html cannot be written'),
     })
     await mkdir(join(folder, 'folder'))
     expect(await run(['exec', '--coverage=folder', ...node('process.exit(4)')])).toMatchObject({
       status: 4,
-      stderr: expect.stringContaining('the coverage cannot be written'),
+      stderr: expect.stringContaining('folder cannot be written'),
     })
     expect(await run(['exec', '--coverage=folder', ...node('0')])).toMatchObject({ status: 2 })
   })

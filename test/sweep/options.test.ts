@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { reportText } from '../../src/programs/sweep/present-report.js'
 import { sweepPage, sweepResults } from '../../src/programs/sweep/results.js'
 import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
@@ -237,8 +238,11 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     const report = await sweepOf(CoursesApp, part)
     expect(report).toMatchObject({ passed: true, flows: [{ flow: 'install' }] })
     expect(report.flows).toHaveLength(1)
-    const [matrix] = sweepPage(report, { run: '', reach: '' }).sections
+    const again = { run: '', reach: '' }
+    const [matrix] = sweepPage(report, again).sections
     expect(matrix?.table?.heads).toEqual(['', 'unanswered', 'twice', 'again-later', 'refused-first'])
+    const text = reportText(report, again, { colour: false, width: 80 })
+    expect(text).toContain(' unanswered twice again-later refused-first\n')
   })
 
   test('an accepted case that does not exist is named, and a flow that cannot run says why', {

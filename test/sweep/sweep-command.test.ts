@@ -121,7 +121,7 @@ describe.concurrent('mockademy sweep', () => {
       summary: { unharmed: 1, cases: 1, runs: 4 },
     })
     const unwritten = await run(['sweep', file, '--url', url, ...flags, '--junit', `${file}/sweep.xml`])
-    expect(unwritten.stderr).toContain('the report cannot be written: E')
+    expect(unwritten.stderr).toContain('/sweep.xml cannot be written: E')
     expect(unwritten.status).toBe(2)
     expect(JSON.parse(unwritten.stdout)).toMatchObject({ summary: { cases: 1 } })
   })

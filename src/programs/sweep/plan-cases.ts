@@ -39,20 +39,21 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
   const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options
   const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
   const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
-  const runnable = flowNames.filter((flow) => skipReason(flow, context) === undefined)
-  const chosen = wanted.filter((flow) => runnable.includes(flow))
+  const reasons = new Map(flowNames.map((flow) => [flow, skipReason(flow, context)]))
+  const runnable = flowNames.filter((flow) => reasons.get(flow) === undefined)
+  const chosen = runnable.filter((flow) => wanted.includes(flow))
   const skipped = wanted.flatMap((flow) => {
-    const reason = skipReason(flow, context)
+    const reason = reasons.get(flow)
     return reason === undefined ? [] : [{ flow, reason }]
   })
-  const controls: FlowName[] = runnable.filter((flow) => flow === 'install' || flow === 'uninstall')
-  const others = chosen.filter((flow) => !controls.includes(flow))
+  const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
+  const others = chosen.filter((flow) => !isControl(flow))
   // A stranger's tokens are there to be misused.
   const bystander = await context.platform.tenant()
   await bystander.install()
   const calm = new Map<FlowName, CalmFlow>()
   const run = async (flow: FlowName) => void calm.set(flow, await runCalm(context, flow, wanted.includes(flow), onRun))
-  await inParallel(controls, CALM_AT_ONCE, run)
+  await inParallel(runnable.filter(isControl), CALM_AT_ONCE, run)
   await inParallel(others, CALM_AT_ONCE, run)
   const canRestart = context.file.restart !== undefined
   const flows = chosen.map((flow): PlannedFlow => {

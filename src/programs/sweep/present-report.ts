@@ -35,20 +35,19 @@ function matrixLines({ flow, points, unstable, cases }: FlowResult, style: Termi
   const block = (columns: TroubleName[]) => {
     const rows = points.filter((point) => parts.some((each) => each.point === point && columns.includes(each.trouble)))
     if (rows.length === 0) return []
-    const heads = columns.map((name) => troubleOf(name).head)
-    const room = WIDTH - heads.reduce((sum, head) => sum + head.length + 1, 0)
+    const room = WIDTH - columns.reduce((sum, name) => sum + name.length + 1, 0)
     const width = Math.min(room, Math.max(flow.length, ...rows.map(({ length }) => length)))
     const row = (label: string, cells: string[]) =>
       `${shortened(label, width).padEnd(width)} ${cells.join(' ')}`.trimEnd()
     return [
-      row('', heads),
+      row('', columns),
       ...rows.map((point) =>
         row(
           visible(point),
-          columns.map((name, index) => {
+          columns.map((name) => {
             const found = parts.find((each) => each.point === point && each.trouble === name)
             const sign = found ? verdicts[found.verdict].sign : ' '
-            const cell = sign.padEnd(heads[index]?.length ?? 0)
+            const cell = sign.padEnd(name.length)
             return found && fails(found) ? painted(cell, 'fail', style) : cell
           }),
         ),

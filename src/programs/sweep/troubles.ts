@@ -9,8 +9,6 @@ export const RETRY_AFTER = 1
 
 interface Trouble {
   at: 'request' | 'delivery'
-  /** The column's head in the matrix. */
-  head: string
   /** The trouble in words. @param what the request or delivery. */
   words(what: string): string
   /** The fault; left out where the event is only sent again after the last step. */
@@ -36,16 +34,15 @@ const IDEMPOTENT =
 /** Advice on a request that an event causes. */
 const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
 /** Advice on the exchange of a code. */
-const ANEW = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
+const SIGN_IN_AGAIN = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
 
 const RECOVERS =
   'Keep on disk what the next start needs, in one transaction, before you acknowledge or respond; hold no lock that outlives the process.'
 /** More requests than ever wait, so that a held one waits until the fault is deleted. */
 const HELD = 1_000
 
-/** `at` is `request`, and `head` the name, when left out. */
-type Row = Omit<Trouble, 'at' | 'head' | 'weaker'> &
-  Partial<Pick<Trouble, 'at' | 'head'>> & { weaker?: readonly string[] }
+/** `at` is `request` when left out. */
+type Row = Omit<Trouble, 'at' | 'weaker'> & Partial<Pick<Trouble, 'at'>> & { weaker?: readonly string[] }
 
 const troubleTable = {
   refused: {
@@ -131,13 +128,11 @@ const troubleTable = {
   },
   'again-later': {
     at: 'delivery',
-    head: 'again',
     words: (what) => `${what} arrived once more after the last step`,
     remedy: IDEMPOTENT,
   },
   'refused-first': {
     at: 'delivery',
-    head: 'refused',
     words: (what) => `the first attempt of ${what} never reached the app, and the schedule brought it`,
     fault: { effect: 'unreachable' },
     arrivesAfter: 0,
@@ -156,13 +151,13 @@ const troubleTable = {
 
 export type TroubleName = keyof typeof troubleTable
 const troubleNames = Object.keys(troubleTable) as TroubleName[]
-export const troubleOf = (name: TroubleName): Trouble => ({ at: 'request', head: name, ...troubleTable[name] })
+export const troubleOf = (name: TroubleName): Trouble => ({ at: 'request', ...troubleTable[name] })
 
 /** Returns the behaviour of a good app, which depends on what met the trouble. @param step in which it did. */
 export function remedyOf(trouble: TroubleName, { match }: Pick<Point, 'match'>, step: ActionName | undefined): string {
   const { at, restarts, remedy, atRefresh = remedy } = troubleOf(trouble)
   if (restarts || at === 'delivery') return remedy
-  if (match.grant_type === 'authorization_code') return ANEW
+  if (match.grant_type === 'authorization_code') return SIGN_IN_AGAIN
   const first = match.grant_type === 'refresh_token' ? atRefresh : remedy
   return step && actionOf(step).delivers ? `${first} ${AFTER_WORK}` : first
 }

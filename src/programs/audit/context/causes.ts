@@ -55,6 +55,6 @@ export const observeSecondRefresh = (context: CauseContext) =>
     return probe
   })
 
-/** Returns the check that explains why a refresh after another one fails; undefined when it works with nothing else going on. */
+/** Returns the check that explains why a refresh after another one fails; undefined when it works alone, or could not be observed. */
 export const causeOfLostToken = async (context: CauseContext): Promise<string | undefined> =>
-  (await observeSecondRefresh(context)).isOk ? undefined : 'api.rotation-kept'
+  (await observeSecondRefresh(context).catch(() => undefined))?.isOk === false ? 'api.rotation-kept' : undefined

@@ -4,6 +4,7 @@ import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
 import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
+import { writeText } from '../parts/output-file.js'
 import {
   addressFrom,
   askingPlatform,
@@ -14,7 +15,6 @@ import {
   platformFrom,
 } from '../parts/platform-flags.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { writeReport } from '../parts/report-file.js'
 import { table } from '../parts/table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
@@ -41,7 +41,7 @@ export const compareCommand: Command = {
       compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress }),
     ).finally(endProgress)
 
-    await writeReport(markdown, () => markdownPage(comparisonPage(comparison, base)))
+    await writeText(markdown, () => markdownPage(comparisonPage(comparison, base)))
     if (document) await writeSettings(document, comparison.settings)
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
@@ -84,7 +84,7 @@ async function writeSettings({ file, text }: FixtureFile, settings: Comparison['
     (document, [name, value]) => applyEdits(document, modify(document, ['settings', name], value, format)),
     text,
   )
-  await writeReport(file, () => written, file)
+  await writeText(file, () => written)
 }
 
 const onProgress: CompareOptions['onProgress'] = (progress) => {

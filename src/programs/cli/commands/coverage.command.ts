@@ -7,7 +7,7 @@ import { coverageMarkdown, coverageSummary, coverageText, percentOf } from '../.
 import { addressOf, controlFlags } from '../parts/address.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
-import { writeReport } from '../parts/report-file.js'
+import { writeText } from '../parts/output-file.js'
 import { asJson, flagsOfCall, inputOf } from './control-command.js'
 
 /** The flag that makes a low figure a failure. As text, since yargs reads the empty value of an unset variable as 0. */
@@ -52,7 +52,7 @@ export const coverageCommand: Command = {
     const input = inputOf('getCoverage', args)
     const report = await call('getCoverage', input as CallParts<'getCoverage'>)
     process.stdout.write(`${args.json ? asJson(report) : coverageText(report, args.gaps === true)}\n`)
-    await writeReport(args.markdown, () => coverageMarkdown(report), 'the coverage')
+    await writeText(args.markdown, () => coverageMarkdown(report))
     if (args.write !== undefined) {
       await writeScenarios(String(args.write), await call('listGaps', input as CallParts<'listGaps'>))
     }
@@ -67,7 +67,7 @@ async function writeScenarios(folder: string, gaps: CallResult<'listGaps'>): Pro
   const written = gaps.filter(({ scenario }) => scenario !== null)
   for (const { group, row, column, scenario } of written) {
     const file = join(folder, `${fileName(`${group} ${row} ${column}`)}.json`)
-    await writeReport(file, () => `${asJson(scenario)}\n`, 'a scenario')
+    await writeText(file, () => `${asJson(scenario)}\n`)
   }
   const others = gaps.length - written.length
   const rest = others > 0 ? `; ${others} gaps have none, since no scenario can do what their lines do` : ''

@@ -13,7 +13,7 @@ import {
 } from '../parts/command.js'
 import { type Following, followedDelivery, following, matchesFilters } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
-import { writeReport } from '../parts/report-file.js'
+import { writeText } from '../parts/output-file.js'
 import { requestLine } from '../parts/request-line.js'
 import { currentInstallationId } from './apps.commands.js'
 import {
@@ -164,7 +164,7 @@ const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing 
     if (args.count) return call('countRequests', inputOf('listRequests', args))
     const entries = await call('listRequests', inputOf('listRequests', args))
     const har = () => JSON.stringify(harOf(entries as Parameters<typeof harOf>[0], url), null, 2)
-    await writeReport(args.har, har)
+    await writeText(args.har, har)
     return entries
   },
   print: (result) => listedByMark(result),

@@ -12,7 +12,7 @@ import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
-import { makeFolderOf, writeReport } from '../parts/report-file.js'
+import { makeFolderOf, writeText } from '../parts/output-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
 import { commandLineOf, drawSeeds, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
 import { settingFlags } from '../parts/setting-flags.js'
@@ -56,7 +56,7 @@ export const execCommand: Command = {
     if (words.length === 0) throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     // Before anything runs.
     failUnderFrom(args)
-    if (args.coverage) await makeFolderOf(String(args.coverage), 'the coverage')
+    if (args.coverage) await makeFolderOf(String(args.coverage))
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
     let hasFailed = false
@@ -224,7 +224,7 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   const json = JSON.stringify(report, null, 2)
     .replaceAll(` --url ${base_url}`, '')
     .replaceAll(`'${base_url}/`, String.raw`\"$MOCKADEMY_URL\"'/`)
-  await writeReport(args.coverage || undefined, () => `${json}\n`, 'the coverage')
+  await writeText(args.coverage || undefined, () => `${json}\n`)
   return statusOf(report, least)
 }
 

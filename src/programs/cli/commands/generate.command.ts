@@ -8,8 +8,8 @@ import { replaceableFile } from '../../../foundation/store/replaceable-file.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
 import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
+import { makeFolderOf } from '../parts/output-file.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
-import { makeFolderOf } from '../parts/report-file.js'
 
 /** Path of the document's schema, for editors. */
 const SCHEMA = './node_modules/mockademy/fixtures/schema.json'
@@ -71,7 +71,7 @@ async function print(text: Readable): Promise<number> {
 /** Replaces the file when the new one is complete, not before; writes into what is no file, such as a pipe. */
 const writeFile = (text: Readable, out: string): Promise<number> =>
   interruptible(async (signal) => {
-    await makeFolderOf(out, out)
+    await makeFolderOf(out)
     const file = replaceableFile(out)
     const draft = file === undefined ? out : join(dirname(file), `.${basename(file)}.${process.pid}`)
     try {

@@ -8,6 +8,7 @@ import { editPackage, NO_TESTS } from '../init/edit-package.js'
 import {
   APP,
   type Choices,
+  configurationOf,
   FIXTURES,
   newFiles,
   SCENARIO,
@@ -18,7 +19,7 @@ import {
 } from '../init/new-files.js'
 import { lookAt, type Project } from '../init/project.js'
 import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
-import { type Runner, type RunnerName, runnerNames, runners } from '../init/runners.js'
+import { type Runner, runnerNames, runners } from '../init/runners.js'
 import { type Arguments, type Command, failure, wrongUse } from '../parts/command.js'
 import { INTERRUPTED } from '../parts/interruption.js'
 import { table } from '../parts/table.js'
@@ -60,22 +61,19 @@ export const initCommand: Command = {
 
 /** Returns the choices that flags make. @throws CommandFailure 2 */
 function givenIn(args: Arguments): Partial<Choices> {
-  const read = (flag: string, issueWith: (text: string) => string | undefined) => {
+  const read = (flag: string, name: keyof Choices, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
     const text = String(args[flag])
     const issue = Array.isArray(args[flag]) ? 'is given twice' : issueWith(text)
     if (issue) throw wrongUse(`--${flag} ${JSON.stringify(text)}: ${issue}`)
-    return text
+    return { [name]: text } as Partial<Choices>
   }
-  const app = read('app', issueWithApp)
-  const appUrl = read('app-url', issueWithAppUrl)
-  const runner = read('runner', (name) =>
-    name in runners ? undefined : `is no runner that init knows${didYouMean(name, runnerNames)}`,
-  )
   return {
-    ...(app !== undefined && { app }),
-    ...(appUrl !== undefined && { appUrl }),
-    ...(runner !== undefined && { runner: runner as RunnerName }),
+    ...read('app', 'app', issueWithApp),
+    ...read('app-url', 'appUrl', issueWithAppUrl),
+    ...read('runner', 'runner', (name) =>
+      Object.hasOwn(runners, name) ? undefined : `is no runner that init knows${didYouMean(name, runnerNames)}`,
+    ),
   }
 }
 
@@ -150,13 +148,13 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
     `npx mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
     `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${STORE} has the world from before` : ''}`,
   ]
-  const limits = choices.runner === 'jest' && project.configuration.match(LIMITS)?.join(' and ')
+  const limits = [...new Set(configurationOf(project, choices).match(LIMITS))].join(' and ')
   const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
           ? [`${packageManager} install`, '']
           : [`${add} ${dependency}`, `the test is for ${choices.runner}, which is not a dependency yet`],
-        [testCommand(project, choices), `runs the new test${limits ? `; ${limits} must include it` : ''}`],
+        [testCommand(project, choices), `runs the new test${limits && `; make sure that it is covered by ${limits}`}`],
         dev,
       ]
     : [
@@ -183,18 +181,18 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
   ]
 }
 
-/** Options with which Jest leaves a test out even if the command names it. */
+/** Options with which Jest and Playwright leave a test out even if the command names it. */
 const LIMITS = /\b(?:rootDir|testMatch|testRegex)(?=['"]?\s*:)/g
 /** Options of runners about which tests they run. */
 const SELECTION = /\b(?:include|dir|roots?|testMatch|testRegex|projects|spec)['"]?\s*:/
 
 /** Returns the command that runs the new test: the test script, unless it may run only others. */
 function testCommand(project: Project, choices: Choices): string {
-  const { packageManager, script, configuration } = project
+  const { packageManager, script } = project
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
-  if (runsAll && !SELECTION.test(configuration)) return `${packageManager} test`
+  if (runsAll && !SELECTION.test(configurationOf(project, choices))) return `${packageManager} test`
   // What loads TypeScript stands in the script.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
   const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)

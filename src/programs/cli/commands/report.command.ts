@@ -2,7 +2,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { writeRunReport } from '../../../control/run-report/write-report.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { type Command, textFlag, textFrom } from '../parts/command.js'
-import { mustWrite } from '../parts/report-file.js'
+import { mustWrite } from '../parts/output-file.js'
 import { REPORT_FILE } from '../parts/run-report.js'
 
 /** `mockademy report [FILE]`: of a running emulator, since its last reset. coverage: "The run report" */

@@ -25,7 +25,7 @@ import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
 import { failure, switchFlag, textFlag, wrongUse } from '../parts/command.js'
 import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
-import { makeFolderOf, mustWrite, writeReport } from '../parts/report-file.js'
+import { makeFolderOf, mustWrite, writeText } from '../parts/output-file.js'
 import { requestLine } from '../parts/request-line.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
@@ -89,7 +89,7 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
       results.push(result)
       if (!args.json) print(result)
     }
-    await writeReport(args.junit, () => junitXml(scenarioReport(results)))
+    await writeText(args.junit, () => junitXml(scenarioReport(results)))
     process.stdout.write(
       args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
     )
@@ -170,7 +170,7 @@ const recordCommand: Subcommand = {
   async run(args) {
     const file = String(args.file)
     if (existsSync(file)) throw wrongUse(`${file} is there already; name another file`)
-    await makeFolderOf(file, file)
+    await makeFolderOf(file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
     await call('startRecording')

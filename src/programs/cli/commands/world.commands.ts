@@ -2,7 +2,7 @@ import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
 import { type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { readJsonFile } from '../parts/json-file.js'
-import { writeReport } from '../parts/report-file.js'
+import { writeText } from '../parts/output-file.js'
 import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
 
 /** control-api: "World" */
@@ -114,7 +114,7 @@ export const stateCommand: CommandGroup = {
       async print(result, { file }) {
         const text = asJson(result)
         if (file === undefined || file === '-') return text
-        await writeReport(file, () => `${text}\n`, String(file))
+        await writeText(file, () => `${text}\n`)
         return `${file}: written`
       },
     }),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestScopes } from '../../../platform/apps/manifest.js'
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
@@ -131,13 +131,23 @@ export const writesTypescript = ({ typescript, script }: Project, { runner: name
 /** A test script that is one command, and its glob of TypeScript files. */
 export const TYPESCRIPT_GLOB = /^([\w-]+(?: [^\s&|;*]+)*) \S*\*\S*\.ts['"]?(?= |$)/
 
+/** Returns the text of the files that configure the chosen runner, without comments at the end of lines. */
+export function configurationOf({ folder }: Project, choices: Choices): string {
+  const { configuration }: Runner = runners[choices.runner]
+  const files = readdirSync(folder).filter((name) => configuration?.test(name))
+  return files.map((name) => readFileSync(join(folder, name), 'utf8').replace(/(?:^|\s)\/\/.*/gm, '')).join('\n')
+}
+
 /** Matches a configuration by which Jest or Vitest runs tests in jsdom or happy-dom. */
-const IN_PAGE = /environment['"]?\s*:\s*['"`][^'"`\n]*dom/i
+const IN_PAGE = /environment['"]?\s*:\s*['"`][^'"`\n]*(?:js|happy-)dom\b/i
 
 export function testFile(project: Project, choices: Choices): NewFile {
-  const { modules, start, configuration } = project
+  const { folder, modules, start } = project
   const runner: Runner = runners[choices.runner]
-  const tests = testFolder(project, runner)
+  const { folders, configured } = runner
+  const configuration = configurationOf(project, choices)
+  const usual = folders.find((each) => existsSync(join(folder, each))) ?? folders[0]
+  const tests = configured?.exec(configuration)?.[1] ?? usual
   const typescript = writesTypescript(project, choices)
   // Without it the test would run in a page, where requests to other origins are restricted or there is no `fetch`.
   const environment = IN_PAGE.test(configuration) ? `/** @${choices.runner}-environment node */\n` : ''
@@ -145,11 +155,6 @@ export function testFile(project: Project, choices: Choices): NewFile {
   const webhook = new URL(webhookOf(project, choices.appUrl)).pathname
   const text = testText(runner, { modules, typescript, app: choices.app, webhook, start })
   return { path: `${tests}/mockademy.test.${extension(runner, typescript, modules)}`, text: environment + types + text }
-}
-
-/** Returns the folder of tests that the runner's configuration names, else a usual one that is there. */
-function testFolder({ folder, configuration }: Project, { folders, configured }: Runner): string {
-  return configured?.exec(configuration)?.[1] ?? folders.find((each) => existsSync(join(folder, each))) ?? folders[0]
 }
 
 const extension = ({ onlyCommonJs }: Runner, typescript: boolean, modules: Modules) =>

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join, relative, sep } from 'node:path'
@@ -34,9 +34,6 @@ const frameworks: Framework[] = [
 
 /** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
-
-/** Files in which a runner may be told which tests it runs, and how. */
-const CONFIGURATION = /^(?:package\.json$|\.mocharc|(?:vite|vitest|jest|playwright)\.config\.)/
 
 /** A folder as `init` finds it. */
 export type Project = Awaited<ReturnType<typeof lookAt>>
@@ -99,11 +96,6 @@ export async function lookAt(folder: string, isNode: boolean) {
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
-    /** Text of everything that configures its runner. */
-    configuration: readdirSync(folder)
-      .filter((name) => CONFIGURATION.test(name))
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
-      .join('\n'),
     /** Its test script; empty when there is none. */
     script,
     runner: runner ?? 'node:test',

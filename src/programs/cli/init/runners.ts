@@ -29,6 +29,8 @@ export interface Runner {
   script: string
   /** Folders of tests, the usual one first. */
   folders: readonly [string, ...string[]]
+  /** Matches the names of its configuration files. */
+  configuration?: RegExp
   /** Matches the folder of tests in its configuration. */
   configured?: RegExp
   /** It compiles TypeScript and ES modules itself. */
@@ -52,6 +54,7 @@ export const runners = {
     isIn: /\bvitest\b/,
     script: 'vitest run',
     folders: ['test', 'tests', '__tests__', 'spec'],
+    configuration: /^vite(?:st)?\.config\./,
     configured: /\binclude:\s*\[\s*['"`](?:\.\/)?([\w/.-]*\w)\/[^'"`]*(?:test|spec)/,
     compiles: true,
     loads: [
@@ -66,6 +69,7 @@ export const runners = {
     isIn: /\bjest\b/,
     script: 'jest',
     folders: ['test', 'tests', '__tests__'],
+    configuration: /^(?:jest\.config\.|package\.json$)/,
     configured: /\broots['"]?:\s*\[\s*['"`](?:<rootDir>\/|\.\/)?([\w/.-]*\w)/,
     onlyCommonJs: true,
     loads: [],
@@ -76,6 +80,7 @@ export const runners = {
     isIn: /\bmocha\b/,
     script: 'mocha',
     folders: ['test'],
+    configuration: /^(?:\.mocharc|package\.json$)/,
     loads: [
       ['assert', 'node:assert/strict'],
       ['{ it }', 'mocha'],
@@ -87,6 +92,7 @@ export const runners = {
     isIn: /\bplaywright\b/,
     script: 'playwright test',
     folders: ['tests', 'e2e', 'test'],
+    configuration: /^playwright\.config\./,
     configured: /\btestDir:\s*['"`](?:\.\/)?([\w/.-]*\w)/,
     compiles: true,
     loads: [['{ expect, test }', '@playwright/test']],

@@ -30,7 +30,8 @@ const routeOf = (word: string) => ({
 })
 /** The header that a webhook is signed with, also as a variable of CGI. */
 const SIGNATURE = /platform[-_]signature/i
-const POST_ROUTE = /\bpost[(\s]\s*['"`]?(\/[\w/-]+)/gi
+/** `post('/path'`, Go's `"POST /path` and Flask's `route("/path", methods=["POST"]`. Without quotes, it is words of a comment. */
+const POST_ROUTE = /(?:\bpost[(\s]\s*['"`]|['"`]POST |\broute\(\s*['"](?=[^\n]*\bmethods\s*=\W*POST\b))(\/[\w/-]+)/gi
 const PORT = /(?:\b(?:APP_|HTTP_|SERVER_)?PORT\b[^\n;]*?(?:\|\||\?\?|\bdefault[(:])\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
 /** `-p 3005`, `--port=3005` and `PORT=3005` in a script. */
 export const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
@@ -66,14 +67,13 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
     const found = (routesByFiles ? first(path, 'path') : undefined) ?? first(text, 'text')
     return found?.replace(/^(?!\/)/, '/')
   }
-  const posts = files.flatMap(({ text }) =>
-    SIGNATURE.test(text) ? [...text.matchAll(POST_ROUTE)].map(([, path]) => path) : [],
-  )
+  const signed = files.filter(({ text }) => SIGNATURE.test(text))
+  const posts = new Set(signed.flatMap(({ text }) => [...text.matchAll(POST_ROUTE)].map(([, path]) => path)))
   const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
   const inNode = sources === nodeSources ? first(PORT, 'text') : undefined
   return {
     /** Path of the route that receives webhooks: by its name, or the only one for POST beside their signature. */
-    webhook: route('webhooks?') ?? (posts.length === 1 ? posts[0] : undefined),
+    webhook: route('webhooks?') ?? (posts.size === 1 ? [...posts][0] : undefined),
     /** Path of the route to which a sign-in returns. */
     callback: route('callback'),
     port: inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port,

@@ -11,7 +11,7 @@ import { reportToCi } from './ci.js'
 import { type Arguments, CommandFailure, textFrom, wrongUse } from './command.js'
 import { failureOf } from './command-failure.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
-import { writeReport } from './report-file.js'
+import { writeText } from './output-file.js'
 
 /** Runs an audit or a sweep, which restores the world when Ctrl-C aborts its signal. @throws CommandFailure 2 */
 export const checkingApp = (run: (signal: AbortSignal) => Promise<number>): Promise<number> =>
@@ -68,13 +68,13 @@ export async function deliverReport(
     })
   // Files come last: one that cannot be written must not hide what was found.
   process.stdout.write(args.json ? `${json}\n` : text)
-  await writeReport(args.junit, () => junitXml(results))
+  await writeText(args.junit, () => junitXml(results))
   if (args.sarif !== undefined) {
     const placeOf = await placesOf(args, needed)
     const category = `mockademy-${kind}/${report.app}`
-    await writeReport(args.sarif, () => sarif(results, { category, placeOf: ({ id }) => placeOf(id) }))
+    await writeText(args.sarif, () => sarif(results, { category, placeOf: ({ id }) => placeOf(id) }))
   }
-  await writeReport(args.markdown, () => markdownPage(page))
+  await writeText(args.markdown, () => markdownPage(page))
   await reportToCi(args, summary, annotationsOf(results))
   return report.passed ? 0 : 1
 }

@@ -4,7 +4,7 @@ import type { ReportOptions } from '../../../control/run-report/run-report.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
-import { makeFolderOf, mustWrite } from './report-file.js'
+import { makeFolderOf, mustWrite } from './output-file.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
@@ -24,7 +24,7 @@ export async function beginReport(emulators: Running[], args: Arguments): Promis
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
   if (file === undefined) return async () => {}
-  await makeFolderOf(file, 'the report')
+  await makeFolderOf(file)
   const { recordRun } = await import('../../../control/run-report/recording.js')
   const { writeRunReport } = await import('../../../control/run-report/write-report.js')
   const recordings = emulators.map(({ world }) => recordRun(world))
@@ -41,7 +41,7 @@ export async function beginReport(emulators: Running[], args: Arguments): Promis
       }
       const read = createCaller(url, world.settings.admin_token)
       const path = index === 0 ? file : file.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
-      const written = await mustWrite('the report', writeRunReport(read, path, options, recorded[index]))
+      const written = await mustWrite(path, writeRunReport(read, path, options, recorded[index]))
       process.stderr.write(`Report of the run: ${written}\n`)
     }
   }

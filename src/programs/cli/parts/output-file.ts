@@ -3,18 +3,18 @@ import { dirname } from 'node:path'
 import { wrongUse } from './command.js'
 
 /** Writes a text into the file that a flag names, and makes its folder; without the flag, does nothing. @throws CommandFailure 2 */
-export async function writeReport(file: unknown, text: () => string, what = 'the report'): Promise<void> {
+export async function writeText(file: unknown, text: () => string): Promise<void> {
   if (file === undefined) return
-  await makeFolderOf(String(file), what)
-  await mustWrite(what, writeFile(String(file), text()))
+  await makeFolderOf(String(file))
+  await mustWrite(String(file), writeFile(String(file), text()))
 }
 
 /** Makes the folder of a file that is written once a command of minutes has ended. @throws CommandFailure 2 if it cannot be made. */
-export const makeFolderOf = (file: string, what: string) => mustWrite(what, mkdir(dirname(file), { recursive: true }))
+export const makeFolderOf = (file: string) => mustWrite(file, mkdir(dirname(file), { recursive: true }))
 
 /** Returns the result of a write. @throws CommandFailure 2 that names what the system cannot write; other errors as they are. */
-export function mustWrite<T>(what: string, write: Promise<T>): Promise<T> {
+export function mustWrite<T>(file: string, write: Promise<T>): Promise<T> {
   return write.catch((error: NodeJS.ErrnoException) => {
-    throw error.syscall === undefined ? error : wrongUse(`${what} cannot be written: ${error.message}`)
+    throw error.syscall === undefined ? error : wrongUse(`${file} cannot be written: ${error.message}`)
   })
 }
