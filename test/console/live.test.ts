@@ -195,6 +195,7 @@ describe.skipIf(isMissing)('the console of an emulator with an admin token', () 
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(`${emulator.url}/_console`)
     const token = page.getByLabel('Admin token')
+    await expect.poll(() => token.evaluate((input) => input === document.activeElement)).toBe(true)
     // No header can have it.
     await token.fill('секрет')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -211,5 +212,27 @@ describe.skipIf(isMissing)('the console of an emulator with an admin token', () 
     const other = await page.context().newPage()
     await other.goto(`${emulator.url}/_console`)
     await other.getByLabel('Admin token').waitFor()
+  })
+
+  test('takes a token that it has refused, while another tab still shows the refusal', async ({ page }) => {
+    const options = { port: await freePort(), store: 'memory' } as const
+    const first = await startEmulator({ ...options, adminToken: 'earlier' })
+    const other = await page.context().newPage()
+    const refused = 'The emulator rejected this admin token.'
+    const enter = async (tab: typeof page) => {
+      await tab.getByLabel('Admin token').fill('later')
+      await tab.getByRole('button', { name: 'Continue' }).click()
+    }
+    for (const tab of [page, other]) {
+      await tab.goto(`${first.url}/_console`)
+      await enter(tab)
+      await tab.getByText(refused).waitFor()
+    }
+    await first.close()
+    const second = await startEmulator({ ...options, adminToken: 'later' })
+    await enter(page)
+    await page.getByText('live', { exact: true }).waitFor()
+    await other.getByText(refused).waitFor()
+    await second.close()
   })
 })

@@ -160,8 +160,7 @@ describe('a pull from another Mockademy', () => {
   test('says which course there is not', async ({ pullFrom }) => {
     await expect(pullFrom({ courses: ['nowhere'] })).rejects.toMatchObject({
       exitStatus: 1,
-      message:
-        'GET /v0/courses/nowhere returned status 404: does the organization have a course of this id, and is this the base URL, without /v0?',
+      message: 'GET /v0/courses/nowhere returned status 404: check --from, and --course if it is given',
     })
   })
 })

@@ -85,7 +85,7 @@ describe('a platform that does not always answer', () => {
     })
     await expect(compareWith({ base })).rejects.toMatchObject({
       exitStatus: 1,
-      message: 'Every list returned an error, the last status 503',
+      message: 'GET /v0/courses returned status 503',
     })
     expect(paths.slice(0, 6)).toEqual(Array(6).fill('/v0/courses'))
     expect(paths.slice(6)).toEqual(
@@ -164,13 +164,16 @@ describe('a platform that does not always answer', () => {
     expect((await pullFrom({ base })).counts.elements).toBe(3)
   })
 
-  test('asks for no compressed response, and says what one is not', async ({ serving, pullFrom }) => {
+  test('asks for no compressed response, and says what one is', async ({ serving, pullFrom, compareWith }) => {
     const asked: unknown[] = []
     const base = await serving(({ headers, url }, response) => {
       asked.push(headers['accept-encoding'])
+      response.setHeader('content-encoding', 'gzip')
       response.end(gzipSync(url === '/v0/openapi.json' ? '{}' : '{"error":null,"payload":{"data":[],"next":null}}'))
     })
-    await expect(pullFrom({ base })).rejects.toThrow('GET /v0/courses returned a body that is not JSON')
+    const message = 'GET /v0/courses returned a body that is not JSON: its content-encoding is gzip'
+    await expect(pullFrom({ base })).rejects.toMatchObject({ exitStatus: 1, message })
+    await expect(compareWith({ base })).rejects.toMatchObject({ exitStatus: 1, message })
     expect(new Set(asked)).toEqual(new Set(['identity']))
   })
 
@@ -232,15 +235,26 @@ describe('a platform that does not always answer', () => {
     })
   })
 
-  test('follows no redirect, so that the key goes nowhere else', async ({ serving, pullFrom }) => {
+  test('follows no redirect, so that the key goes nowhere else', async ({ serving, pullFrom, compareWith }) => {
     const seen: unknown[] = []
     const thief = await serving((request, response) => {
       seen.push(request.headers.authorization)
       response.end('{}')
     })
-    const base = await serving((_, response) => response.writeHead(302, { location: thief }).end())
-    await expect(pullFrom({ base })).rejects.toThrow('returned status 302')
+    const base = await serving((_, response) => response.writeHead(302, { location: `${thief}/?key=1` }).end())
+    const target = `${thief}/: --from must be the API's own address`
+    const message = `GET /v0/courses returned status 302, a redirect to ${target}`
+    await expect(pullFrom({ base })).rejects.toMatchObject({ exitStatus: 1, message })
+    await expect(compareWith({ base })).rejects.toMatchObject({ exitStatus: 1, message })
     expect(seen).toEqual([])
+  })
+
+  test('compares nothing with the pages of a web site', async ({ serving, compareWith }) => {
+    const base = await serving((_, response) => response.setHeader('content-type', 'text/html').end('<html>'))
+    await expect(compareWith({ base })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: 'GET /v0/courses returned a body that is not JSON',
+    })
   })
 
   test('reads no endless response', async ({ serving, pullFrom }) => {

@@ -18,13 +18,14 @@ export function TokenGate() {
         <h1>Mockademy</h1>
         <p>
           {adminToken.value === undefined
-            ? 'The control API of this emulator requires an admin token.'
+            ? 'This emulator requires an admin token.'
             : 'The emulator rejected this admin token.'}
         </p>
         <div class="field">
           <label for="token">Admin token</label>
           <input
             id="token"
+            ref={(field) => field?.focus()}
             type="password"
             required
             pattern="[\x20-\xff]+"

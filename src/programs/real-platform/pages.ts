@@ -9,23 +9,23 @@ export const payloadOf = ({ body }: PlatformResponse): unknown => (isObject(body
 
 /** The payload of a response that must be a success. @throws PlatformFailure 1 */
 export function read(path: string, response: PlatformResponse): unknown {
-  const { status } = response
+  const { status, body } = response
+  const { location, 'content-encoding': encoding } = response.headers
   const payload = payloadOf(response)
   if (status === 200 && payload !== undefined) return payload
-  if (status !== 200) throw unexpected(path, `status ${status}${hintOf(status, path)}`)
-  throw unexpected(path, `a body ${response.body === undefined ? 'that is not JSON' : 'without payload'}`)
+  if (status !== 200) {
+    const redirect =
+      location && `, a redirect to ${location.replace(/[?#].*/s, '')}: --from must be the API's own address`
+    throw unexpected(path, `status ${status}${redirect ?? hints[status] ?? ''}`)
+  }
+  if (body !== undefined) throw unexpected(path, 'a body without payload')
+  throw unexpected(path, `a body that is not JSON${encoding ? `: its content-encoding is ${encoding}` : ''}`)
 }
-
-/** Returns the likely cause of a status. A single course is read only where `--course` names it. */
-const hintOf = (status: number, path: string): string =>
-  status === 404 && /^\/v0\/courses\/[^/]+$/.test(path)
-    ? ': does the organization have a course of this id, and is this the base URL, without /v0?'
-    : (hints[status] ?? '')
 
 const hints: Record<number, string> = {
   401: ': the credential was rejected',
   403: ': the credential has no access to this; use the API key of the organization',
-  404: ': is this the base URL, without /v0?',
+  404: ': check --from, and --course if it is given',
   429: ': the rate limit is still in force; run the command again later',
 }
 

@@ -28,10 +28,8 @@ export function serveTab(tab: MessagePort): void {
   tab.onmessage = ({ data }: MessageEvent<FromTab>) => {
     leave(tab)
     if ('leave' in data) return
-    const { url, token } = data.join
-    const key = JSON.stringify([url, token])
-    const connection = connections.get(key) ?? connect(url, token)
-    connections.set(key, connection)
+    const key = JSON.stringify(data.join)
+    const connection = connections.get(key) ?? connect(key, data.join)
     connection.tabs.add(tab)
     tab.postMessage({ state: connection.state } satisfies ToTab)
   }
@@ -46,8 +44,9 @@ function leave(tab: MessagePort): void {
   }
 }
 
-function connect(url: string, token: string | undefined): Connection {
+function connect(key: string, address: Pick<ReaderOptions, 'url' | 'token'>): Connection {
   const connection: Connection = { tabs: new Set(), state: 'connecting', stop: new AbortController() }
+  connections.set(key, connection)
   const post = (message: ToTab) => {
     for (const tab of connection.tabs) tab.postMessage(message)
   }
@@ -59,8 +58,7 @@ function connect(url: string, token: string | undefined): Connection {
     gathered = []
   }
   void readEvents({
-    url,
-    token,
+    ...address,
     signal: connection.stop.signal,
     onEvents: (events) => {
       if (gathered.length === 0) setTimeout(flush, GATHER)
@@ -69,6 +67,8 @@ function connect(url: string, token: string | undefined): Connection {
     onState: (state) => {
       connection.state = state
       post({ state })
+      // It has ended, and the emulator may accept the token of the next tab that joins.
+      if (state === 'refused') connections.delete(key)
     },
   })
   return connection
@@ -126,7 +126,6 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
     } finally {
       clearTimeout(silence)
     }
-    if (signal.aborted) return
     onState('cut')
     await new Promise((resolve) => setTimeout(resolve, wait))
     wait = Math.min(wait * 2, LONGEST_WAIT)

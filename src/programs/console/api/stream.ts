@@ -87,11 +87,12 @@ export function openStream(): void {
   const port = openPort()
   const post = (message: FromTab) => port.postMessage(message)
   port.onmessage = ({ data }: MessageEvent<ToTab>) => ('state' in data ? changeState(data.state) : receive(data.events))
-  effect(() => post({ join: { url, token: adminToken.value } }))
+  const join = () => post({ join: { url, token: adminToken.value } })
+  effect(join)
   addEventListener('pagehide', () => post({ leave: true }))
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     isBehind = true
-    post({ join: { url, token: adminToken.value } })
+    join()
   })
 }
