@@ -124,6 +124,32 @@ describe('an app whose page takes four requests at once, that copies courses aft
   })
 })
 
+test('an app that locks each organization around its requests, which meet no 401 together, shows no stampede', async () => {
+  const app = await startExampleApp([
+    {
+      file: 'app.js',
+      find: "  app.post('/webhook', ",
+      replace: `  const turns = new Map()
+  app.use('/organizations/:organization', (request, response, next) => {
+    const { organization } = request.params
+    const turn = (turns.get(organization) ?? Promise.resolve()).then(() => next())
+    turns.set(organization, turn.then(() => new Promise((done) => response.on('close', done))))
+  })
+  app.post('/webhook', `,
+    },
+  ])
+  try {
+    for (const file of [app.file, app.fileOfPeople]) {
+      const { checks } = await audit({ url: app.emulator.url, file, only: ['api.stampede'] })
+      expect(checks).toMatchObject([
+        { outcome: 'pass', message: '10 probes at once, of which 1 got a 401, shared 1 refresh' },
+      ])
+    }
+  } finally {
+    await app.close()
+  }
+})
+
 describe('an app that works off its webhooks one after another, 250 ms each', () => {
   const find = 'createWebhook({ signingSecret, installations })'
   const replace = `createWebhook({ signingSecret, installations: { ...installations, installed(...event) {

@@ -352,6 +352,26 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     expect(steps.at(-1)).toMatchObject({ expect_requests: { path: '/v0/elements/*', status: 404 } })
   })
 
+  appTest(
+    'a step says that a visit may be missing, also after a webhook that made the app do nothing',
+    async ({ call, app }) => {
+      const { versions } = (await call('/_admin/apps/notes')).body
+      const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
+      await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+      const steps = [
+        // The app learns of no tokens with which it could read something.
+        { name: 'made', install: { app: 'notes', organization: 'zenith', announce: false } },
+        { event: { type: 'lesson.changed', installation: '$' + '{made.installation.id}', data: {} } },
+        { expect_delivery: { event: 'lesson.changed', state: 'acknowledged' } },
+        { expect_requests: { path: '/v0/courses', app: 'notes', count: { min: 1 } } },
+      ]
+      const { body } = await call('/_admin/scenarios', { body: { steps, from: 'current' } })
+      expect(body.steps[3]?.error.message).toBe(
+        'requests /v0/courses notes: expected at least 1, got 0. The app has sent no request: if a visit to it is the cause, add the visit before',
+      )
+    },
+  )
+
   appTest('a visit to the app cannot be seen, and its place is kept', async ({ call }) => {
     await call('/_admin/recording', { method: 'POST' })
     await call('/_admin/users', { body: { email: 'new@acme.test' } })
@@ -363,7 +383,7 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     // Until the visit is added, the step that fails says what is missing.
     Object.assign(scenario.steps[2].expect_requests, { within: 0 })
     const [, , failed] = (await call('/_admin/scenarios', { body: scenario })).body.steps
-    expect(failed.error.message).toMatch(/ expected at least 1, got 0\. Nothing has called the app: if a visit to it/)
+    expect(failed.error.message).toMatch(/ expected at least 1, got 0\. The app has sent no request: if a visit to it/)
   })
 })
 

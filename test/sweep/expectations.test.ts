@@ -6,6 +6,8 @@ import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'
 import { watchOrganization } from '../../src/programs/sweep/organization-watch.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
+import { reduceAll } from '../../src/programs/sweep/reduce-all.js'
+import type { CaseResult } from '../../src/programs/sweep/report.js'
 import type { CaseRun } from '../../src/programs/sweep/run-case.js'
 import { remedyOf } from '../../src/programs/sweep/troubles.js'
 import { verdictOf } from '../../src/programs/sweep/verdicts.js'
@@ -48,6 +50,17 @@ test.for([
 ] as const)('a step in which %d expired says so', async ([affected, seen]) => {
   const tenant = { expireTokens: async () => ({ affected }) }
   expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
+})
+
+test('a failure that there was no time to reduce has the behaviour of a good app too', async () => {
+  const point = { surface: 'webhook', operation: 'app.installed', match: {}, occurrence: 1, step: 0 } as const
+  const breaks = [{ point, trouble: 'again-later' }] as const
+  const plan = { flow: 'install', steps: ['install'], points: [], breaks } as const
+  const result: CaseResult = { id: 'a', verdict: 'harmful', message: '', trouble: '', steps: [], entries: [] }
+  const reducer = { reduce: async () => undefined } as unknown as Parameters<typeof reduceAll>[1]
+  const isDone = await reduceAll({} as AuditContext, reducer, [{ id: 'a', plan }], new Map([['a', result]]), {})
+  expect(isDone).toBe(false)
+  expect(result.expected).toMatch(/recognize an event that arrives again by its id, as .* webhook\.duplicate checks\.$/)
 })
 
 /** The times of requests: one each 100 ms. */

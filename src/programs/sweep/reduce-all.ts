@@ -31,17 +31,18 @@ export async function reduceAll(
   const firsts = new Map<Reduced, CaseResult>()
   for (const { plan, result } of failing) {
     const reduced = reductions.get(result)
-    if (!reduced) continue
-    const first = firsts.get(reduced)
+    const first = reduced && firsts.get(reduced)
     if (first) {
       first.origins = [...(first.origins ?? []), result.id]
       continue
     }
-    firsts.set(reduced, result)
-    if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
-    else await showLeast(context, plan, result, reduced, options)
+    if (reduced) {
+      firsts.set(reduced, result)
+      if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
+      else await showLeast(context, plan, result, reduced, options)
+    }
     if (!hasFailed(result)) continue
-    const { breaks, steps } = reduced.plan
+    const { breaks, steps } = reduced?.plan ?? plan
     const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
     result.expected = [...new Set(remedies)].join(' ')
   }

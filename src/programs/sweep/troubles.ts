@@ -30,7 +30,7 @@ interface Trouble {
 const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
-  'Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id.'
+  "Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id, as the audit's webhook.duplicate checks."
 /** Advice on a request that an event causes. */
 const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
 /** Advice on the exchange of a code. */

@@ -69,9 +69,9 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
   ...{ sent, seen, entries, late, followsFrom },
 })
 
-/** Makes a failure that refreshes show, which follows from those that the app makes unasked. */
+/** Makes a failure that refreshes show, which follows from those that the app makes unasked, where it makes such. */
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
-  fail(message, { ...evidence, followsFrom: await causeOfRefreshes(context) })
+  fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
 
 /**
  * Makes the `run` of a check that tries variants side by side, whose failures are joined.
