@@ -78,11 +78,7 @@ class SnapshotAdapter implements Adapter<Snapshot> {
   }
 
   async write(snapshot: Snapshot): Promise<void> {
-    const handle = await open(this.file, 'wx', 0o600)
-    try {
-      await writeSealed(handle, snapshot)
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(this.file, 'wx', 0o600)
+    await writeSealed(handle, snapshot)
   }
 }
