@@ -546,15 +546,32 @@ describe('the commands that talk to a running emulator', () => {
     }
   })
 
-  onLinux('stop leaves a process alone that has the pid of an emulator that was killed', async ({ run, folder }) => {
-    const other = spawn('sleep', ['300'])
+  onLinux.for<[what: string, pids: object, who: (pid?: number) => string, why: string]>([
+    ['an emulator that was killed', {}, (pid) => `process ${pid}`, 'is gone'],
+    [
+      'one of an earlier boot or another container',
+      { pids_of: '00000000-0000-0000-0000-000000000000 pid:[4026531836]' },
+      (pid) => `process ${pid} on ${hostname()}`,
+      'is on another machine, in another container or from before a reboot, and was not signalled',
+    ],
+  ])('stop leaves a process alone that has the pid of %s', async ([, pids, who, why], { run, folder, emulator }) => {
+    const other = spawn('/bin/sleep', ['300'])
+    const temporary = join(folder, 'tmp')
     try {
-      const lock = { id: 'killed', pid: other.pid, host: hostname(), started: 'before' }
+      const lock = JSON.stringify({ id: 'killed', pid: other.pid, host: hostname(), ...pids, started: 'before' })
       await mkdir(join(folder, '.mockademy'))
-      await writeFile(join(folder, '.mockademy/store.json.lock'), `${JSON.stringify(lock)}\n`)
+      await writeFile(join(folder, '.mockademy/store.json.lock'), `${lock}\n`)
       expect(await run(['stop'], { cwd: folder })).toMatchObject({
         status: 1,
-        stderr: `mockademy: process ${other.pid}, which had .mockademy/store.json open, is gone\n`,
+        stderr: `mockademy: ${who(other.pid)}, which had .mockademy/store.json open, ${why}\n`,
+      })
+      // Nor by an address that another emulator has now.
+      const runs = join(temporary, `mockademy-${process.getuid?.()}`)
+      await mkdir(runs, { recursive: true, mode: 0o700 })
+      await writeFile(join(runs, `${new URL(emulator.url).port}.json`), lock)
+      expect(await run(['stop', '--url', emulator.url], { env: { TMPDIR: temporary } })).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('keeps no store that would name its process'),
       })
       expect(other.signalCode).toBe(null)
       expect(other.kill(0)).toBe(true)

@@ -428,6 +428,27 @@ describe('mockademy dev in a pipe', () => {
     expect(stdout).not.toContain('ran')
   })
 
+  test('says of an installation that its app has not heard of it, and how it is sent again', async ({
+    launch,
+    emulator,
+    project,
+  }) => {
+    const webhook = { url: `http://localhost:${project.port}/webhook` }
+    await emulator.admin.createApp({ manifest: { id: 'todo', name: 'To do', version: '1.0.0', webhook } })
+    const { delivery } = await emulator.admin.install({ app: 'todo', organization: 'acme' })
+    const app = createServer((_, response) => response.end()).listen(project.port, 'localhost')
+    await once(app, 'listening')
+    const { child, ended } = launch(['dev', '--url', emulator.url])
+    const shown = await said(child, 'stdout', /sends it again\n/)
+    const redeliver = `mockademy deliveries redeliver ${delivery?.id} --url ${emulator.url}`
+    expect(shown).toContain(
+      `\ninstalled todo in acme: already\nnot acknowledged: app.installed in acme: ${redeliver} sends it again\n`,
+    )
+    child.kill('SIGTERM')
+    await ended
+    app.close()
+  })
+
   test('without a command it prints the variables, joins the emulator at --url, and keeps the app through a reset', async ({
     launch,
     folder,

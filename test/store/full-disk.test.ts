@@ -16,7 +16,7 @@ describe.runIf(process.platform === 'linux')('a disk that is full when the emula
     const stopped = await first.stop()
     expect(stopped.status).toBe(1)
     expect(stopped.stderr).toMatch(
-      /store\.json cannot be written: .*Nothing is lost: .*store\.json\.journal has every change/,
+      /store\.json cannot be written: .*Nothing is lost: .*store\.json and its journal have every change/,
     )
     expect(stopped.stderr.trim().split('\n')).toHaveLength(1)
     expect(readdirSync(join(folder, 'data')).toSorted()).toEqual(['store.json', 'store.json.journal'])

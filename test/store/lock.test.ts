@@ -22,10 +22,11 @@ import { send } from '../harness/emulator-test.js'
 const dist = new URL('../../dist/index.js', import.meta.url).href
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0
 
-/** Tells its address and its pid as this machine knows it, and runs until it is killed. */
+/** Tells its address and its pid as this machine knows it, and runs until it is killed, or is asked to end and says how that failed. */
 const script = (store: string) => `import(${JSON.stringify(dist)}).then(async ({ startEmulator }) => {
-  const { url } = await startEmulator({ store: ${JSON.stringify(store)}, fixtures: {}, resume: true })
+  const { url, close } = await startEmulator({ store: ${JSON.stringify(store)}, fixtures: {}, resume: true })
   console.log(url, process.pid)
+  process.once('SIGTERM', () => close().catch(({ message }) => console.log(message)).then(() => process.exit()))
 }).catch((error) => { console.log('refused', error.message) })`
 
 interface Running {
@@ -141,17 +142,24 @@ describe('one process a store', () => {
     'an owner that slept through a takeover writes nothing more',
     { concurrent: true },
     async ({ store, run }) => {
-      const { said } = await run('unshare', inNamespace(store))
+      const { child, said } = await run('unshare', inNamespace(store))
       const url = said[0] as string
       // The emulator itself, and not the one that started it: pid 1 of its namespace.
       const pids = spawnSync('pgrep', ['-f', store], { encoding: 'utf8' }).stdout.trim().split('\n').map(Number)
       const inside = pids.find((pid) => /^NSpid:.*\s1$/m.test(readStatus(pid))) as number
       process.kill(inside, 'SIGSTOP')
       const emulator = await startEmulator({ store })
+      const create = (at: string, slug: string) => send(`${at}/_admin/organizations`, { body: { slug, name: slug } })
+      // Its successor's journal differs from its own.
+      expect((await create(emulator.url, 'neo')).status).toBe(201)
       process.kill(inside, 'SIGCONT')
-      expect((await send(`${url}/_admin/organizations`, { body: { slug: 'late', name: 'Late' } })).status).toBe(507)
-      expect((await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'neo', name: 'Neo' } })).status).toBe(
-        201,
+      const { status, body } = await create(url, 'late')
+      expect(status).toBe(507)
+      expect(JSON.stringify(body)).toContain(`another process has taken over ${store}`)
+      const lastLine = once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
+      process.kill(inside, 'SIGTERM')
+      expect(String(await lastLine)).toMatch(
+        /^another process has taken over .*\. Nothing is lost: .*store\.json and its journal have/,
       )
       await emulator.close()
       expect(readFileSync(store, 'utf8')).not.toContain('"late"')
@@ -174,6 +182,7 @@ describe('one process a store', () => {
       },
       bundle: true,
       platform: 'node',
+      target: 'node20.19',
       format: 'esm',
       outfile: racer,
     })

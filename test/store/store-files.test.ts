@@ -36,12 +36,8 @@ const test = base.extend<{
   staged: async ({ store }, use) => {
     writeFileSync(`${store}.lock`, JSON.stringify({ id: 'me', pid: 1, host: 'box', started: null }))
     await use((work) => {
-      const staging = new StagingFolder(store, 'me')
-      try {
-        return work(staging)
-      } finally {
-        staging.remove()
-      }
+      using staging = new StagingFolder(store, 'me')
+      return work(staging)
     })
   },
   journal: async ({ store, staged: _ }, use) => {

@@ -64,13 +64,9 @@ function* replaced(block: Block, states: Map<string, AnyRecord | null>): Generat
 
 /** Replaces `store.json`, at once and whole. Only its owner may read it, as it holds secrets. */
 export async function writeSnapshot(file: string, owner: string, snapshot: Snapshot): Promise<void> {
-  const staging = new StagingFolder(file, owner)
-  try {
-    await new Low(new SnapshotAdapter(staging.join('snapshot')), snapshot).write()
-    staging.moveOut('snapshot', file)
-  } finally {
-    staging.remove()
-  }
+  using staging = new StagingFolder(file, owner)
+  await new Low(new SnapshotAdapter(staging.join('snapshot')), snapshot).write()
+  staging.moveOut('snapshot', file)
 }
 
 /** Writes for lowdb. Its own adapters make one text of the whole document, in a file that every user may read. */
@@ -82,11 +78,7 @@ class SnapshotAdapter implements Adapter<Snapshot> {
   }
 
   async write(snapshot: Snapshot): Promise<void> {
-    const handle = await open(this.file, 'wx', 0o600)
-    try {
-      await writeSealed(handle, snapshot)
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(this.file, 'wx', 0o600)
+    await writeSealed(handle, snapshot)
   }
 }

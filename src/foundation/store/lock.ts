@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { clearInterval, performance, setInterval, setTimeout } from '../time/real-timers.js'
 import { addAddress, createLock, type FoundLock, lockOf, readLock, renewLock } from './lock-file.js'
-import { lifeOf, type Owner, selfAs } from './owner.js'
+import { lifeOf, type Owner, selfAs, sharesPids } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 
@@ -148,12 +148,8 @@ function isOver(since: ReturnType<typeof now>, ms: number): boolean {
 /** Ignores failures: the lock is then another's, or will be found to be silent. */
 function removeLock(file: string, path: string, id: string): void {
   try {
-    const staging = new StagingFolder(file, id)
-    try {
-      staging.moveIn(path)
-    } finally {
-      staging.remove()
-    }
+    using staging = new StagingFolder(file, id)
+    staging.moveIn(path)
   } catch {
     // As described.
   }
@@ -197,8 +193,7 @@ function moved(from: string, to: string): boolean {
 }
 
 function inUse(file: string, owner: Owner | undefined): StartError {
-  const self = selfAs('')
-  const where = owner && owner.pids_of !== self.pids_of ? ` on ${owner.host}, in another container or machine` : ''
+  const where = owner && !sharesPids(owner) ? ` on ${owner.host}, in another container or machine` : ''
   const address = owner?.url === undefined ? '' : `, which answers at ${owner.url}`
   const who = owner ? `process ${owner.pid}${where}${address}` : 'another process'
   const join = owner?.url === undefined ? '' : ` \`mockademy dev --url ${owner.url}\` joins it.`

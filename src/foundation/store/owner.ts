@@ -56,14 +56,18 @@ export const selfAs = (id: string): Owner => ({
   started: startOf(process.pid),
 })
 
+/** True when the pid is that of a process here: of the same boot and pid namespace. */
+export const sharesPids = ({ host, pids_of }: Owner): boolean =>
+  // A lock of an earlier release says no more than the host.
+  pids_of === undefined ? host === hostname() : pids_of === pidsOf()
+
 /**
  * Returns what the pid tells of another process: that it runs, that it is gone (ended, a zombie that was
  * not reaped, or another process by now), or nothing, as of one in another container.
  */
-export function lifeOf({ pid, host, pids_of, started }: Owner): 'runs' | 'gone' | 'unknown' {
-  // A lock of an earlier release says no more than the host.
-  const isNear = pids_of === undefined ? host === hostname() : pids_of === pidsOf()
-  if (!isNear) return 'unknown'
+export function lifeOf(owner: Owner): 'runs' | 'gone' | 'unknown' {
+  const { pid, started } = owner
+  if (!sharesPids(owner)) return 'unknown'
   try {
     process.kill(pid, 0)
   } catch (error) {

@@ -155,12 +155,8 @@ async function* textsOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> 
 
 /** Reads a file a piece at a time. Each piece is only good until the next. */
 export async function readBytes<T>(file: string, use: (bytes: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> {
-  const handle = await open(file)
-  try {
-    return await use(bytesOf(handle))
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file)
+  return await use(bytesOf(handle))
 }
 
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Buffer> {

@@ -11,8 +11,8 @@ import { StoreWriteError } from './store-write-error.js'
 // its ends, and fails.
 // The folder is new, with a random name, and only its owner may enter it: no link can be planted where a file is made.
 
-/** A folder beside a store in which its owner makes files ready. Removed when the work is done. */
-export class StagingFolder {
+/** A folder beside a store in which its owner makes files ready. Removed at the end of the block that makes it. */
+export class StagingFolder implements Disposable {
   readonly #path: string
 
   /** @param owner the id in the store's lock. */
@@ -39,7 +39,7 @@ export class StagingFolder {
     renameSync(source, this.join(basename(source)))
   }
 
-  remove(): void {
+  [Symbol.dispose](): void {
     rmSync(this.#path, { recursive: true, force: true })
   }
 

@@ -4,6 +4,7 @@ import { writeSnapshot } from './fold-files.js'
 import type { Counters } from './history.js'
 import { JournalFile } from './journal-file.js'
 import type { StoreLock } from './lock.js'
+import { lockOf, renewLock } from './lock-file.js'
 import type { FilesRead } from './read-files.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StagingFolder } from './staging-folder.js'
@@ -104,9 +105,10 @@ export class StoreFile implements Durability {
     }
   }
 
-  /** Looks whether the journal is still there. */
+  /** Looks whether the journal is still there. A process that has taken over has replaced it, and lost nothing. */
   look(): void {
-    this.#isGone ||= this.journal.isGone()
+    const isTakenOver = () => existsSync(lockOf(this.file)) && renewLock(this.file, this.lock.id) !== undefined
+    this.#isGone ||= this.journal.isGone() && !isTakenOver()
   }
 
   /** Unlocks without writing: the start failed. */
@@ -145,7 +147,7 @@ export class StoreFile implements Durability {
   }
 
   #whatIsLost(): string {
-    if (!this.#isGone) return `Nothing is lost: ${this.journal.path} has every change, and the next start reads it.`
+    if (!this.#isGone) return `Nothing is lost: ${this.file} and its journal have every change.`
     if (!existsSync(this.file)) return `The world is lost: ${this.file} is gone too.`
     const changes = this.#n - this.#folded
     return `What is lost: ${changes} ${changes === 1 ? 'change' : 'changes'}, all since ${this.file} was last written.`
@@ -161,12 +163,8 @@ export class StoreFile implements Durability {
   }
 
   #staged(work: (staging: StagingFolder) => void): void {
-    const staging = new StagingFolder(this.file, this.lock.id)
-    try {
-      work(staging)
-    } finally {
-      staging.remove()
-    }
+    using staging = new StagingFolder(this.file, this.lock.id)
+    work(staging)
   }
 
   #foldWhenDue(): void {

@@ -179,12 +179,22 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   }
 }
 
-/** Waits for the app, then installs it unless it is installed. dev: point 4 */
+/** Waits for the app, then installs it, or says that it is installed but has not heard of it. dev: point 4 */
 async function bringUp(session: Session, ready: number, signal: AbortSignal): Promise<void> {
   if (!(await waitForApp(session, ready, signal))) return
-  if (!(await session.installation())) return session.install()
-  const again = session.hasKeys ? ' (w sends its last webhook again, i uninstalls it)' : ''
-  session.print(`installed ${session.id} in ${session.organization}: already${again}`)
+  const installed = await session.installation()
+  if (!installed) return session.install()
+  const { id, organization, hasKeys, call, print, reach } = session
+  print(
+    `installed ${id} in ${organization}: already${hasKeys ? ' (w sends its last webhook again, i uninstalls it)' : ''}`,
+  )
+  const query = { installation: installed.id, event: 'app.installed' }
+  const last = (await call('listDeliveries', { query })).at(-1)
+  if (last && last.state !== 'acknowledged') {
+    print(
+      `not acknowledged: app.installed in ${organization}: mockademy deliveries redeliver ${last.id}${reach} sends it again`,
+    )
+  }
 }
 
 /**

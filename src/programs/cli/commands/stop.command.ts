@@ -1,9 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
-import { lifeOf, type Owner, ownerIn } from '../../../foundation/store/owner.js'
+import { lifeOf, type Owner, ownerIn, sharesPids } from '../../../foundation/store/owner.js'
 import { addressFlags, addressOf } from '../parts/address.js'
 import { signalProcess } from '../parts/child-process.js'
 import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
@@ -27,7 +26,10 @@ export const stopCommand: Command = {
     const store = isByAddress(args) ? undefined : await storeHere(args)
     const { owner, what } = store === undefined || store === 'memory' ? await processOf(args) : await ownerOf(store)
     const { pid, host } = owner
-    if (host !== hostname()) throw failure(`process ${pid}, which ${what}, is on another machine (${host})`)
+    if (!sharesPids(owner)) {
+      const where = 'on another machine, in another container or from before a reboot'
+      throw failure(`process ${pid} on ${host}, which ${what}, is ${where}, and was not signalled`)
+    }
     // Another process may have its pid by now.
     const life = lifeOf(owner)
     if (life === 'gone' || !signalProcess(owner, 'SIGTERM')) {

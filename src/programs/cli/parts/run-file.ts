@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
-import { lifeOf, type Owner, ownerIn, selfAs } from '../../../foundation/store/owner.js'
+import { lifeOf, type Owner, ownerIn, selfAs, sharesPids } from '../../../foundation/store/owner.js'
 
 /** A folder of this user alone, so that nobody else can name a process to stop. */
 const FOLDER = join(tmpdir(), `mockademy-${process.getuid?.() ?? 'run'}`)
@@ -14,8 +14,8 @@ export function processAt(url: string): Owner | undefined {
   if (!/^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)) return undefined
   try {
     const owner = isOwn() ? ownerIn(fs.readFileSync(fileOf(url), 'utf8')) : undefined
-    // A process that was killed has left its file to whatever serves the port now.
-    return owner && lifeOf(owner) !== 'gone' ? owner : undefined
+    // A process that was killed, perhaps by a reboot, has left its file to whatever serves the port now.
+    return owner && sharesPids(owner) && lifeOf(owner) !== 'gone' ? owner : undefined
   } catch {
     return undefined
   }
