@@ -4054,7 +4054,7 @@ interface Emulator {
  * `MOCKADEMY_PAGE_SIZE` set what no option sets, and `mockademy.json` what neither sets.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
- * @throws StartError when the port is in use, the configuration cannot be read, or the store is in use, unreadable or seeded from other fixtures.
+ * @throws StartError when the port is in use, the configuration cannot be read, the store is in use, unreadable or seeded from other fixtures, or the test environment lacks globals of Node.
  * @example
  * const emulator = await startEmulator({ pageSize: 20, accessTokenTtl: '5m' })
  * await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })

@@ -92,6 +92,27 @@ describe('exec --report', () => {
     },
   )
 
+  test('has a delivery that a restore gave back with the attempts of both worlds', async ({ run, folder }) => {
+    const pending = `
+      const post = (path, body) => fetch(process.env.MOCKADEMY_URL + '/_admin' + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+      const run = async () => {
+        await post('/clock/freeze', {})
+        await post('/installations', { app: 'notes', organization: 'acme' })
+        await post('/snapshots', { name: 'pending' })
+        await post('/clock/advance', { by: '1h' })
+        await post('/snapshots/pending/restore')
+        await post('/clock/advance', { by: '5m' })
+      }
+      run()`
+    await run(['exec', '--seed', '7', '--report', 'run.html', ...node(pending)])
+    const { results } = await readReport(join(folder, 'run.html'))
+    const [first, second] = results['/_admin/deliveries']
+    expect(results['/_admin/deliveries']).toMatchObject([{ id: `${second.id}~1` }, { event: { id: first.event.id } }])
+    const sent = results['/_admin/requests'].filter(({ surface }: { surface: string }) => surface === 'webhook')
+    // The first attempt is in both.
+    expect(sent).toHaveLength(first.attempts.length + second.attempts.length - 1)
+  })
+
   test('of a long run keeps every exchange with less of its bodies, and says so', async ({ run, folder }) => {
     const long = `
       const agent = new http.Agent({ keepAlive: true })

@@ -169,6 +169,18 @@ describe('what is public', () => {
     expect([unsound, taken]).toMatchObject([{ code: 'ERR_INVALID_FIXTURES' }, { code: 'ERR_START' }])
   })
 
+  test.for([
+    [URL, 'canParse'],
+    [AbortSignal, 'any'],
+  ] as const)('a start is refused where %s has no %s, as in old versions of jsdom', async ([owner, name]) => {
+    const method = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor
+    Reflect.deleteProperty(owner, name)
+    const starting = startEmulator()
+    Object.defineProperty(owner, name, method)
+    await expect(starting).rejects.toThrow(StartError)
+    await expect(starting).rejects.toThrow('/** @jest-environment node */')
+  })
+
   describe('in a test that fakes its timers', () => {
     const never = new Promise<never>(() => {})
 

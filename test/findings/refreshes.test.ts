@@ -61,7 +61,7 @@ describe('early_refresh', () => {
     expect((await call('/v0/elements', { as: 'at_acme' })).status).toBe(401)
     await refresh(body.refresh_token)
     expectOne(await found('early_refresh'), {
-      says: /for another 3600 s and had not been rejected; the 401 before was for an older one, which it had already replaced\./,
+      says: /for another 3600 s and had not been rejected; the last 401 was for a token that it had already replaced\./,
     })
   })
 

@@ -447,6 +447,18 @@ describe('a recording plays again', () => {
 })
 
 describe('a recording always ends', () => {
+  emulatorTest('with 50 MB of bodies, and says how many requests are left out', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    const body = { content: 5, more: 'word '.repeat(2_000_000) }
+    for (let sent = 0; sent < 7; sent++) {
+      expect((await call('/v0/elements/page', { method: 'PUT', as: 'key_acme', body })).status).toBe(400)
+    }
+    const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(scenario.steps).toHaveLength(5)
+    const why = 'a recording holds the first 10000 requests or 50 MB'
+    expect(left_out).toEqual([{ before: 5, request: '2 more requests', why }])
+  })
+
   const undecodable: [method: string, path: string][] = [
     ['GET', '/v0/elements/%zz'],
     ['DELETE', '/v0/elements/%zz'],

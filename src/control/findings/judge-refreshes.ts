@@ -25,8 +25,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   /** Rejected because another request won, whose entry is still to come. */
   const losers = new Recent<string, ObservedExchange>()
   const rejected = new Recent<string, Repetition>()
-  /** When the request with an access token was rejected. */
-  const rejectedAccess = new Recent<string, number>()
+  /** When a request was last rejected, by its access token and by the installation of this. */
+  const rejectedAt = new Recent<string, number>()
   /** Of responses that met a fault, which may have given the access token less time. */
   const faulty = new Recent<unknown, true>()
 
@@ -39,12 +39,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
   }
 
-  const judgeFirstUse = (
-    { entry, startedAt, endedAt }: ObservedExchange,
-    secret: string,
-    token: Token,
-    isLost: boolean,
-  ) => {
+  const judgeFirstUse = (exchange: ObservedExchange, secret: string, token: Token, isLost: boolean) => {
+    const { entry, startedAt, endedAt } = exchange
     const use = { at: endedAt, isLost }
     uses.set(secret, use)
     const loser = losers.get(secret)
@@ -53,13 +49,10 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     // No request may be sent with a user's access token (spec: §5.3), so that no 401 can ask for its refresh.
     const isJudged = token.grant === 'install' && entry.notes.fault === undefined && !faulty.has(secret)
     const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
-    if (access === undefined || rejectedAccess.has(access.secret)) return
+    if (access === undefined || rejectedAt.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
-    const isLate = [...world.store.tokens.all].some(({ installation, secret }) => {
-      const rejectedAt = installation === token.installation ? rejectedAccess.get(secret) : undefined
-      return rejectedAt !== undefined && startedAt - rejectedAt < STAMPEDE
-    })
-    const older = isLate ? '; the 401 before was for an older one, which it had already replaced' : ''
+    const isLate = startedAt - (rejectedAt.get(token.installation) ?? -Infinity) < STAMPEDE
+    const older = isLate ? '; the last 401 was for a token that it had already replaced' : ''
     report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}${older}.`)
   }
 
@@ -77,7 +70,10 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   return {
     judge(exchange) {
       const { entry, bearer, form, responseBody } = exchange
-      if (bearer !== undefined && entry.status === 401) rejectedAccess.set(bearer, exchange.endedAt)
+      if (bearer !== undefined && entry.status === 401) {
+        const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
+        for (const key of [bearer, installation]) rejectedAt.set(key, exchange.endedAt)
+      }
       if (form && entry.notes.fault !== undefined) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined

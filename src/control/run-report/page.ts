@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { consoleFiles } from '../admin/console-files.js'
 import { type collect, results } from './collect.js'
 import type { ReportOptions, RunReport } from './run-report.js'
-import { BODY_LIMITS, shortenDelivery, shortenEntry } from './shorten.js'
+import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
 /** Bytes of a report. coverage: "The run report" */
 const MOST_BYTES = 5_000_000
@@ -30,7 +30,7 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
       results: {
         ...rest,
         ...results({
-          listRequests: limit === null ? entries : entries.map((entry) => shortenEntry(entry, limit)),
+          listRequests: limit === null ? entries : entries.map((entry) => shortenSides(entry, limit)),
           listDeliveries: limit === null ? deliveries : deliveries.map((each) => shortenDelivery(each, limit)),
         }),
       },

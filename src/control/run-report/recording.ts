@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { setImmediate } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
 import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
-import { BODY_LIMITS, shortenDelivery, shortenEntry } from './shorten.js'
+import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
 /** Bytes of recorded exchanges, about. */
 const MOST_BYTES = 100_000_000
@@ -19,12 +19,12 @@ const SMALL = 2_000
 export function recordRun(world: World): () => Promise<Recorded> {
   /** Resets, which begin the findings again. */
   let resets = 0
-  /** Worlds before this one, whose faults may have had its ids. */
+  /** Resets and restores, after which ids may come again. */
   let worlds = 0
   const entries = new Map<number, Entry>()
   /** By entry: the number of worlds before its own. */
   const worldOf = new Map<number, number>()
-  /** By event, whose id no other world has. */
+  /** By world and id: a restore gives a pending delivery back, with the attempts that it had by then. */
   const deliveries = new Map<string, Delivery>()
   const findings = new Map<string, Finding>()
   const faults = new Map<string, Fault>()
@@ -39,7 +39,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
       for (const id of [...entries.keys()].slice(0, Math.ceil(entries.size / 10))) entries.delete(id) && leftOut++
     } else {
       bodyLimit = limit
-      for (const [id, entry] of entries) entries.set(id, shortenEntry(entry, limit))
+      for (const [id, entry] of entries) entries.set(id, shortenSides(entry, limit))
       for (const [id, delivery] of deliveries) deliveries.set(id, shortenDelivery(delivery, limit))
     }
     bytes = [...entries.values()].reduce((sum, entry) => sum + sizeOf(entry, bodyLimit), 0)
@@ -47,12 +47,12 @@ export function recordRun(world: World): () => Promise<Recorded> {
   const take = {
     request(entry: Entry) {
       worldOf.set(entry.id, worlds)
-      entries.set(entry.id, bodyLimit === null ? entry : shortenEntry(entry, bodyLimit))
+      entries.set(entry.id, bodyLimit === null ? entry : shortenSides(entry, bodyLimit))
       bytes += sizeOf(entry, bodyLimit)
       if (bytes > MOST_BYTES) shrink()
     },
     delivery(delivery: Delivery) {
-      deliveries.set(delivery.event.id, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))
+      deliveries.set(`${worlds} ${delivery.id}`, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))
     },
     finding(finding: Finding) {
       findings.set([resets, finding.rule, finding.app, finding.organization].join(' '), finding)
@@ -101,7 +101,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
 const sizeOf = ({ request, response }: Entry, limit: number | null) =>
   SMALL + Math.min(request.length, limit ?? 65_536) + Math.min(response?.length ?? 0, limit ?? 65_536)
 
-/** Numbers the ids that a world with a seed has given again in a later world: the newest record keeps its id. */
+/** Numbers the ids that records of several worlds share, made again or restored: the newest record keeps its id. */
 function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<string, R> {
   const times = new Map<string, number>()
   const newestFirst = [...records].toReversed().map(([key, record]): [string, R] => {

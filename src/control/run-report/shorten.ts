@@ -1,4 +1,4 @@
-import type { Delivery, Entry } from './run-report.js'
+import type { Delivery } from './run-report.js'
 
 /** Characters of a body that are kept, step by step as the whole has to become smaller. */
 export const BODY_LIMITS = [16_384, 2_048, 256, 0] as const
@@ -14,14 +14,12 @@ function shortenMessage<M extends Body | null>(message: M, limit: number): M {
   return { ...message, body: limit === 0 ? null : text.slice(0, limit), length: message.length ?? text.length }
 }
 
-const shortenSides = <T extends { request: Body; response: Body | null }>(exchange: T, limit: number): T => ({
+/** Returns an entry or an attempt with the first `limit` characters of each body. */
+export const shortenSides = <T extends { request: Body; response: Body | null }>(exchange: T, limit: number): T => ({
   ...exchange,
   request: shortenMessage(exchange.request, limit),
   response: shortenMessage(exchange.response, limit),
 })
-
-/** Returns the entry with the first `limit` characters of each body. */
-export const shortenEntry = (entry: Entry, limit: number): Entry => shortenSides(entry, limit)
 
 /** Returns the delivery with the first `limit` characters of each body. */
 export const shortenDelivery = (delivery: Delivery, limit: number): Delivery => ({

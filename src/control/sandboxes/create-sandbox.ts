@@ -19,7 +19,8 @@ export interface SandboxRequest {
   installs: boolean
 }
 
-const PREFIX = 'sandbox-'
+/** Of a sandbox's organization, before the id of the sandbox. */
+export const SANDBOX_PREFIX = 'sandbox-'
 
 /**
  * Makes an organization for one test, with people of its own, in one change. control-api: "Sandboxes"
@@ -29,7 +30,7 @@ const PREFIX = 'sandbox-'
 export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, request: SandboxRequest) {
   const { clock, random, store } = world
   return store.change((tx) => {
-    const organization = random.id(PREFIX)
+    const organization = random.id(SANDBOX_PREFIX)
     const created_at = clock.timestamp(null)
     const { name = organization, from, ttl } = request
     const api_key = random.secret('key_')
@@ -42,7 +43,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
       throw invalid([{ path: 'people', message: 'must have an owner or an admin, who installs the app' }])
     }
     const expires_at = new Date(machineNow(world) + ttl).toISOString()
-    const id = organization.slice(PREFIX.length)
+    const id = organization.slice(SANDBOX_PREFIX.length)
     const sandbox = tx.add('sandboxes', { id, created_at, organization, people, copied, expires_at })
     return { sandbox, installer }
   })

@@ -27,15 +27,16 @@ const UNKNOWN = 'it contains a secret, or a value from a step that was left out,
 export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<World, 'store'>): StepDraft {
   if (exchange.surface !== 'admin') return requestStep(exchange, values, world)
   const { status, method, path, request } = exchange
-  const call = callAt(method, path)
-  const why = call ? impossible[call.name] : 'this control call does not exist'
-  if (!call || why !== undefined) return { why: why as string }
+  const call = calls.find(`/${method}${path}`)
+  if (call === undefined || call === 'undecodable') return { why: 'this control call does not exist' }
+  const why = impossible[call.target]
+  if (why !== undefined) return { why }
   if (status === null || status >= 400) return { why: `it failed with status ${status}` }
   const sent = bodyOf(request)
-  const given = maySkipSecrets.includes(call.name) ? withoutSecrets(sent) : sent
+  const given = maySkipSecrets.includes(call.target) ? withoutSecrets(sent) : sent
   for (const kind of stepKinds) {
     const step = definitionOf(kind)
-    if (!('call' in step) || step.call !== call.name) continue
+    if (!('call' in step) || step.call !== call.target) continue
     const body = written(bodyOfRecorded(step, call.params, given ?? {}), values)
     return body === undefined ? { kind, why: UNKNOWN } : { kind, step: { [kind]: body } }
   }
@@ -46,27 +47,22 @@ export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<W
 const calls = new RouteTable<CallName>()
 for (const name of callNames) calls.add(`/${callTable[name].method}${callTable[name].path}`, name)
 
-function callAt(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
-  const found = calls.find(`/${method}${path}`)
-  return found === undefined || found === 'undecodable' ? undefined : { name: found.target, params: found.params }
-}
-
 function requestStep(exchange: Exchange, values: RecordedValues, world: Pick<World, 'store'>, given?: unknown) {
   const kind = 'request' as const
   const { method, path, search, status, request } = exchange
   const type = String(request.headers['content-type'] ?? '')
   const content = given ?? contentOf(request)
   const sent = typeof content === 'string' || !/^application\/json\b/i.test(type) ? type : ''
-  const credential = credentialOf(exchange, world)
+  const { as, header } = credentialOf(exchange, world)
   const headers = {
     ...(sent && content !== undefined && { 'Content-Type': sent }),
-    ...(credential?.header && { Authorization: credential.header }),
+    ...(header && { Authorization: header }),
     ...(request.headers.cookie && { Cookie: request.headers.cookie }),
   }
   const body = {
     ...(method !== (content === undefined ? 'GET' : 'POST') && { method }),
     path: path + (search && `?${search}`),
-    ...(credential?.as !== undefined && { as: credential.as }),
+    ...(as !== undefined && { as }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(content !== undefined && { body: content }),
   }
@@ -76,12 +72,9 @@ function requestStep(exchange: Exchange, values: RecordedValues, world: Pick<Wor
 }
 
 /** Returns the organization of an API key, or another credential as it was sent. */
-function credentialOf(
-  { request }: Exchange,
-  { store }: Pick<World, 'store'>,
-): { as?: string; header?: string } | undefined {
+function credentialOf({ request }: Exchange, { store }: Pick<World, 'store'>): { as?: string; header?: string } {
   const header = request.headers.authorization
-  if (typeof header !== 'string') return undefined
+  if (typeof header !== 'string') return {}
   const key = /^Bearer (.+)$/i.exec(header)?.[1]
   const organization = [...store.organizations.all].find(({ api_key }) => api_key !== null && api_key === key)
   return organization ? { as: organization.id } : { header }
@@ -121,9 +114,8 @@ function withoutSecrets(value: unknown): unknown {
   const kept = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
     if (isSecret(key) && inner !== null) return []
     const own = withoutSecrets(inner)
-    return isObject(own) && isObject(inner) && Object.keys(own).length < 1 && Object.keys(inner).length > 0
-      ? []
-      : [[key, own]]
+    const isEmptied = isObject(own) && Object.keys(own).length === 0 && Object.keys(inner as object).length > 0
+    return isEmptied ? [] : [[key, own]]
   })
   return Object.fromEntries(kept)
 }

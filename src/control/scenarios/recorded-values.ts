@@ -3,6 +3,7 @@ import { isSecret } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { isDeep } from '../../foundation/schema/json-depth.js'
+import { SANDBOX_PREFIX } from '../sandboxes/create-sandbox.js'
 import { literal } from './references.js'
 
 /** Characters of the shortest secret, as shorter texts are words. */
@@ -26,7 +27,8 @@ export class RecordedValues {
   }
 
   /** True for an id or a secret that the emulator generated, which differs in another run. */
-  isGenerated = (text: string): boolean => plainId.test(text) || this.made.has(text)
+  isGenerated = (text: string): boolean =>
+    plainId.test(text) || this.made.has(text) || this.made.has(SANDBOX_PREFIX + text)
 
   /** Adds the secrets in a request and its response. */
   addSecrets({ search, request, response }: Exchange): void {
@@ -79,10 +81,7 @@ export class RecordedValues {
   }
 }
 
-const queryOf = (address: string) => {
-  const question = address.indexOf('?')
-  return question < 0 ? {} : Object.fromEntries(new URLSearchParams(address.slice(question + 1)))
-}
+const queryOf = (address: string) => Object.fromEntries(new URLSearchParams(/\?.*/s.exec(address)?.[0]))
 
 /** Returns the JSON value of a message, or the fields of a form. */
 export function bodyOf({ headers, body }: Exchange['request']): unknown {

@@ -1,3 +1,4 @@
+import { truncateBody } from '../../emulator/journal/journal.js'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
@@ -11,26 +12,34 @@ type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
 /** Exchanges that a recording keeps. */
 const LIMIT = 10_000
+/** Megabytes of their bodies and of the ids made meanwhile, about. */
+const MEGABYTES = 50
+/** Bytes of an id in a set. */
+const ID_SIZE = 100
 /** Real milliseconds after which what an app does has another cause than before. */
 const APART = 1_000
 
 /** An exchange and when it began, in real milliseconds: exchanges are recorded in the order in which they end. */
-interface Recorded {
-  exchange: Exchange
-  began: number
-}
+type Recorded = Exchange & { began: number }
 
 /** Records every exchange from now on. @returns a function that ends this and makes a scenario of them. */
 export function record({ journal, random }: Pick<World, 'journal' | 'random'>): (world: RecordedWorld) => Recording {
   const recorded: Recorded[] = []
   let more = 0
+  let bytes = 0
   const made = new Set<string>()
   random.made = made
   const stop = journal.onExchange((exchange) => {
     if (!isOfInterest(exchange)) return
-    if (recorded.length >= LIMIT) more++
-    // A copy has the whole bodies, which the journal truncates in place.
-    else recorded.push({ exchange: { ...exchange }, began: performance.now() - exchange.duration })
+    if (recorded.length >= LIMIT || bytes + made.size * ID_SIZE >= MEGABYTES * 1e6) {
+      more++
+      random.made = undefined
+      return
+    }
+    // Steps have whole bodies of requests, which the journal truncates in place.
+    const response = truncateBody(exchange.response)
+    bytes += Buffer.byteLength(exchange.request.body ?? '') + Buffer.byteLength(response.body ?? '')
+    recorded.push({ ...exchange, response, began: performance.now() - exchange.duration })
   })
   return (world) => {
     stop()
@@ -39,7 +48,8 @@ export function record({ journal, random }: Pick<World, 'journal' | 'random'>): 
     const recording = recordingOf(recorded, world, made)
     if (more > 0) {
       const before = recording.scenario.steps.length
-      recording.left_out.push({ before, request: `${more} more requests`, why: `a recording holds the first ${LIMIT}` })
+      const why = `a recording holds the first ${LIMIT} requests or ${MEGABYTES} MB`
+      recording.left_out.push({ before, request: `${more} more requests`, why })
     }
     return recording
   }
@@ -67,28 +77,26 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlyS
   const expectDone = () => {
     const [first] = done
     if (!first) return
-    const { app } = first.exchange.identity
+    const { app } = first.identity
     drafts.splice(begin, 0, { kind: 'mark', step: { mark: {} } })
     for (const remark of left_out) if (remark.before >= begin) remark.before++
     if (!notified.has(app)) leaveOut(`a visit to ${app}`, VISIT)
-    const exchanges = done.map(({ exchange }) => exchange)
-    drafts.push(...expectationsOf(exchanges, values))
+    drafts.push(...expectationsOf(done, values))
     begin = drafts.length
     done = []
     notified = new Set()
   }
 
-  for (const each of recorded) {
-    const { exchange, began } = each
-    const { surface, method, path, identity } = exchange
+  for (const exchange of recorded) {
+    const { surface, method, path, identity, began } = exchange
     values.addSecrets(exchange)
     const isOfApp = apps.isOfApp(exchange)
     const latest = done.at(-1)
-    if (latest && (!isOfApp || began - latest.began - latest.exchange.duration > APART)) expectDone()
+    if (latest && (!isOfApp || began - latest.began - latest.duration > APART)) expectDone()
     if (surface === 'webhook') notified.add(identity.app)
     if (isOfApp) {
       values.addResult(exchange, undefined, [])
-      done.push(each)
+      done.push(exchange)
       continue
     }
     if (surface === 'webhook') continue

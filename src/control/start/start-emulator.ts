@@ -2,6 +2,7 @@ import { type GivenSettings, type SettingOptions, settingNames } from '../../emu
 import { checkSettings, environmentName, settingsFromEnvironment } from '../../emulator/world/settings.js'
 import { warningOfVariables } from '../../emulator/world/variables.js'
 import { camelCase, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
+import { StartError } from '../../foundation/store/start-error.js'
 import type { Admin } from '../client/admin.js'
 import { connectBy } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
@@ -78,6 +79,9 @@ const optionNames = [
 
 const ONE_WORLD = 'is an option of the commands start and exec; call startEmulator once for each world'
 
+const OLD_JSDOM =
+  'This test environment has no URL.canParse or no AbortSignal.any, as jsdom before 26 (Jest before 30). Put /** @jest-environment node */ at the top of the test file (for Vitest, @vitest-environment), or update it.'
+
 /** Warnings that this process has given: a suite starts many emulators. */
 const warned = new Set<string>()
 
@@ -86,13 +90,14 @@ const warned = new Set<string>()
  * `MOCKADEMY_PAGE_SIZE` set what no option sets, and `mockademy.json` what neither sets.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @throws InvalidFixturesError for fixtures that cannot be read or are not valid.
- * @throws StartError when the port is in use, the configuration cannot be read, or the store is in use, unreadable or seeded from other fixtures.
+ * @throws StartError when the port is in use, the configuration cannot be read, the store is in use, unreadable or seeded from other fixtures, or the test environment lacks globals of Node.
  * @example
  * const emulator = await startEmulator({ pageSize: 20, accessTokenTtl: '5m' })
  * await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
  * await emulator.close()
  */
 export async function startEmulator(options: StartOptions = {}): Promise<Emulator> {
+  if (!('canParse' in URL && 'any' in AbortSignal)) throw new StartError(2, OLD_JSDOM)
   checkOptionNames(options, optionNames)
   if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])
   if (options.fresh && options.resume) {

@@ -14,10 +14,10 @@ const ofBrowsers = ['ses_', '']
 export function freeWorld(subject: Subject, event: Forms['event'], deliver: Outbox['deliver']): World {
   const { world, context } = subject.about
   const textMade = (act: 'id' | 'secret') =>
-    subject.acting(act).map(({ run, turn }) => (prefix?: string) => {
+    subject.acting(act).map(({ run, turn }) => (prefix = '') => {
       turn.take()
       const { alphabet, size, end = '' } = run(turn)
-      return world.random.unused(() => world.random.text(alphabet, size - end.length) + end, prefix)
+      return world.random.unused(() => prefix + world.random.text(alphabet, size - end.length) + end)
     })[0]
   const id = textMade('id')
   const secret = textMade('secret')

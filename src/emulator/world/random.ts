@@ -20,8 +20,8 @@ export interface Random {
   /** Characters of an alphabet: what has another form than the usual. */
   text(alphabet: string, size: number): string
   /** Draws again while the text is an id or a secret of the world, which has those of earlier runs of its seed. */
-  unused(draw: () => string, prefix?: string): string
-  /** While it is there, ids and secrets are added when they are made, with and without their prefix. */
+  unused(draw: () => string): string
+  /** While it is there, ids and secrets are added when they are made. */
   made?: Set<string> | undefined
   /** A number in [0, 1), for probabilities. */
   fraction(): number
@@ -56,20 +56,20 @@ export function createRandom(seed: string | undefined, isTaken: (text: string) =
   const twentyFour = alphanumeric(24)
 
   const random: Random = {
-    id: (prefix) => random.unused(sixteen, prefix),
+    id: (prefix = '') => random.unused(() => prefix + sixteen()),
     eventId(draw = () => `evt_${twentyFour()}`) {
       suffix = random.restores === 0 ? '' : `:${random.restores}`
       const id = random.unused(draw)
       suffix = ''
       return id
     },
-    secret: (prefix) => random.unused(() => Buffer.from(bytes(32)).toString('base64url'), prefix),
+    secret: (prefix) => random.unused(() => prefix + Buffer.from(bytes(32)).toString('base64url')),
     text: (alphabet, size) => customRandom(alphabet, size, bytes)(),
-    unused(draw, prefix = '') {
+    unused(draw) {
       let text = draw()
-      while (seed !== undefined && isTaken(prefix + text)) text = draw()
-      random.made?.add(text).add(prefix + text)
-      return prefix + text
+      while (seed !== undefined && isTaken(text)) text = draw()
+      random.made?.add(text)
+      return text
     },
     fraction: () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32,
     leap(name) {
