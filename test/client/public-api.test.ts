@@ -170,9 +170,9 @@ describe('what is public', () => {
   })
 
   test.for([
-    [URL, 'canParse'],
-    [AbortSignal, 'any'],
-  ] as const)('a start is refused where %s has no %s, as in old versions of jsdom', async ([owner, name]) => {
+    ['canParse', URL],
+    ['any', AbortSignal],
+  ] as const)('a start is refused where there is no %s, as in old versions of jsdom', async ([name, owner]) => {
     const method = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor
     Reflect.deleteProperty(owner, name)
     const starting = startEmulator()
@@ -196,21 +196,23 @@ describe('what is public', () => {
       vi.useRealTimers()
     })
 
+    /** Not by fetch, which needs what is faked. */
+    const status = (url: string, key: string) =>
+      new Promise((resolve, reject) => {
+        const options = { headers: { authorization: `Bearer ${key}` }, agent: false }
+        get(url, options, (got) => resolve(got.resume().statusCode)).on('error', reject)
+      })
+
     test('requests are answered, refused ones too', async ({ emulator }) => {
-      const status = (key: string) =>
-        new Promise((resolve, reject) => {
-          const options = { headers: { authorization: `Bearer ${key}` }, agent: false }
-          const sent = get(`${emulator.url}/v0/courses`, options, (got) => resolve(got.resume().statusCode))
-          sent.on('error', reject)
-        })
-      expect(await status('key_acme')).toBe(200)
-      expect(await status('unknown')).toBe(401)
-      expect(await status('key_acme')).toBe(200)
+      const url = `${emulator.url}/v0/courses`
+      expect(await status(url, 'key_acme')).toBe(200)
+      expect(await status(url, 'unknown')).toBe(401)
+      expect(await status(url, 'key_acme')).toBe(200)
     })
 
-    test('requests are as fast as they are, not as the faked time has it', async ({ emulator, call }) => {
+    test('requests are as fast as they are, not as the faked time has it', async ({ emulator }) => {
       for (let times = 1; times <= 4; times++) {
-        expect((await call('/v0/members', { as: 'at_acme' })).status).toBe(403)
+        expect(await status(`${emulator.url}/v0/members`, 'at_acme')).toBe(403)
         vi.advanceTimersByTime(60_000)
       }
       expect(await emulator.admin.listFindings({ rule: 'hopeless_retry' })).toMatchObject([{ count: 1 }])
