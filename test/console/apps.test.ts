@@ -274,8 +274,8 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByRole('link').click()
     await page.getByRole('button', { name: `End the sandbox ${organization.slug}` }).click()
     await dialog.getByRole('button', { name: /End the sandbox/ }).click()
-    await page.getByRole('link', { name: organization.slug }).waitFor({ state: 'detached' })
-    expect(await page.getByRole('complementary').count()).toBe(0)
+    await page.locator(`a[href="#/organizations/${organization.slug}"]`).waitFor({ state: 'detached' })
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
     expect(await emulator.admin.listSandboxes()).toEqual([])
 
     await page.goto(page.url().replace(/#.*/, '#/sign-in'))
