@@ -76,10 +76,17 @@ function pageIn(search: string): [page: string | null, others: string] {
   return [page, query.toString()]
 }
 
-/** @param inAnyOrder true while liberties may change the order of members, which is not compared then. */
-function bodyToRemember({ response }: JournalEntry, inAnyOrder: boolean): string | Buffer {
+/** Returns the members of a JSON text in an order of their own, also of one that the journal has cut. */
+const sortedMembers = (text: string): string =>
+  text
+    .split(/[{}[\],]/)
+    .sort()
+    .join()
+
+/** @param hasLiberties true while liberties may change the order of members. */
+function bodyToRemember({ response }: JournalEntry, hasLiberties: boolean): string | Buffer {
   const { body: sent = '', length } = response
-  const body = inAnyOrder ? JSON.stringify(`${sent}`.split(/[{}[\],]/).sort()) : sent
+  const body = hasLiberties ? sortedMembers(`${sent}`) : sent
   return length <= SHORT ? body : `${length} ${createHash('sha1').update(body).digest('base64')}`
 }
 
