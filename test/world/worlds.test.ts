@@ -154,7 +154,7 @@ describe('control-api "Worlds": many side by side under load', () => {
     const stopped = { now: '2026-01-01T00:00:00Z' }
     const flags = ['--seed', 's:1', '--now', stopped.now, '--port', '0', '--store', 'memory']
     const { url } = await start(['--worlds', '6', ...flags])
-    /** What the seed makes, the pages' form token and signing key included. */
+    /** Returns values that the seed determines, among them the pages' form token and the signing key. */
     const madeAt = async (of: string) => {
       const admin = connect(of)
       const { id } = await admin.createUser({ email: 'new@acme.test' })

@@ -25,9 +25,9 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   /** Rejected because another request won, whose entry is still to come. */
   const losers = new Recent<string, ObservedExchange>()
   const rejected = new Recent<string, Repetition>()
-  /** When a request was last rejected, by its access token and by the installation of this. */
+  /** Times of the last rejected requests, by access token and by its installation. */
   const rejectedAt = new Recent<string, number>()
-  /** Of responses that met a fault, which may have given the access token less time. */
+  /** Refresh tokens of responses that met a fault, which may have given the access token less time. */
   const faulty = new Recent<unknown, true>()
 
   const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {

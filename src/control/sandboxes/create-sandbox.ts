@@ -19,7 +19,7 @@ export interface SandboxRequest {
   installs: boolean
 }
 
-/** Of a sandbox's organization, before the id of the sandbox. */
+/** Begins the slug of a sandbox's organization; the sandbox's id follows. */
 export const SANDBOX_PREFIX = 'sandbox-'
 
 /**

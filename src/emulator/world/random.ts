@@ -21,7 +21,7 @@ export interface Random {
   text(alphabet: string, size: number): string
   /** Draws again while the text is an id or a secret of the world, which has those of earlier runs of its seed. */
   unused(draw: () => string): string
-  /** While it is there, ids and secrets are added when they are made. */
+  /** Collects ids and secrets as they are made, if it is set. */
   made?: Set<string> | undefined
   /** A number in [0, 1), for probabilities. */
   fraction(): number

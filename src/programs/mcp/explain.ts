@@ -9,7 +9,7 @@ import { deliveryOf, type Entry, isFailure, lineOf, presentDelivery, presentFind
 
 const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
-/** What a sound app does, by a check of the audit or, where none is about it, in words and by a section of the documentation. */
+/** Advice by a check of the audit, or, if none is about the failure, in words and by a section of the documentation. */
 type Advice = { check: string } | { source: string; sound_app: string }
 
 /** Situations of a failed exchange. From the particular to the general; the first that fits counts. */

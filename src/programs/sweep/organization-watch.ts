@@ -12,9 +12,9 @@ const RETRIES = '1h'
 export interface Judged {
   begun: number
   judgedAt: number
-  /** When the app made each of its requests for it. */
+  /** Times of the app's requests for it. */
   requests: number[]
-  /** Those of its flow, which had ended when it was first judged. */
+  /** Number of them in its flow, which had ended when it was first judged. */
   ofFlow: number
   /** Findings of level `error`. */
   findings: { rule: string; section: string; message: string }[]

@@ -69,7 +69,7 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
   ...{ sent, seen, entries, late, followsFrom },
 })
 
-/** Makes a failure that refreshes show, which follows from those that the app makes unasked, where it makes such. */
+/** Makes a failure that refreshes show. It follows from refreshes without a 401, if the app makes any. */
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
 

@@ -13,7 +13,7 @@ export interface TestParts {
   typescript: boolean
   /** The app's manifest id. */
   app: string
-  /** The path of the app's webhook, for a placeholder of the app. */
+  /** The path of the app's webhook, for the server that stands in for an app that a test cannot start. */
   webhook: string
   /** Start command of the app; undefined when a test cannot start it. */
   start: AppStart | undefined
