@@ -29,7 +29,7 @@ export const judgeLists: CreateJudge = (world, report) => {
 
   const judgePolling = (entry: JournalEntry, key: string) => {
     const body = bodyToRemember(entry, world.liberties.state().seed !== null)
-    const time = Date.parse(entry.at)
+    const time = world.clock.now(entry.identity.organization ?? null)
     const before = polled.get(key)
     // The usual case: a burst, which costs as little as it can.
     if (before && time - (before.times.at(-1) as number) < SHORTEST_GAP) {
@@ -52,9 +52,10 @@ export const judgeLists: CreateJudge = (world, report) => {
     judge({ entry, bearer }) {
       const { method, path, status, search, notes } = entry
       if (method !== 'GET' || status !== 200 || bearer === undefined || notes.fault !== undefined) return
+      const list = `${bearer} ${path}?`
       const [page, others] = pageIn(search)
-      countPage(entry, `${bearer} ${path}?${others}`, page === null, typeof notes.next === 'string')
-      judgePolling(entry, `${bearer} ${path}?${search}`)
+      countPage(entry, list + others, page === null, typeof notes.next === 'string')
+      judgePolling(entry, list + search)
     },
 
     // Judged anew for each listing, since the next page may be requested after the third read.

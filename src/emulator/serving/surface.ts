@@ -20,7 +20,7 @@ export interface Surface {
   name: SurfaceName
   routes: Route[]
   /** Runs first; the headers that it returns are added to every response. @throws Refusal */
-  beforeRequest?(world: World, request: Request): Record<string, string>
+  beforeRequest?(world: World, request: Request): Record<string, string> | undefined
   /** Refuses what the headers alone give reason to, before a body is read. @throws Refusal */
   checkHeaders?(world: World, request: Request, route: Route): void
   /** In bytes. */

@@ -10,15 +10,15 @@ const MOST_WINDOWS = 10_000
 
 /**
  * Counts a request against its credential's minute, which begins with its first request.
- * @returns the headers that every response then carries; none when no limit is set. wire: §2 "rate limit"
+ * @returns the headers that every response then carries; undefined when no limit is set. wire: §2 "rate limit"
  * @throws Refusal 429 with `Retry-After`
  */
 export function countRequest(
   world: Pick<World, 'addresses' | 'clock' | 'rateLimiter' | 'settings' | 'store'>,
   request: Request,
-): Record<string, string> {
+): Record<string, string> | undefined {
   const limit = world.settings.rate_limit
-  if (limit === undefined) return {}
+  if (limit === undefined) return undefined
   const { windows } = world.rateLimiter
   const { clock } = world
   const organization = identifyBearer(world, request).organization ?? null
