@@ -55,7 +55,7 @@ describe('GET /_console', () => {
   })
 
   describe('with an admin token', () => {
-    test.scoped({ settings: { adminToken: 'the_token' } })
+    test.override({ settings: { adminToken: 'the_token' } })
     test('the files are there without it: they hold no data', async ({ call }) => {
       expect((await call('/_console')).status).toBe(200)
       expect((await call('/_admin')).status).toBe(401)

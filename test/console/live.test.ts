@@ -189,7 +189,7 @@ describe.skipIf(isMissing)('the console, live', () => {
 })
 
 describe.skipIf(isMissing)('the console of an emulator with an admin token', () => {
-  test.scoped({ settings: { adminToken: 'the_token' } })
+  test.override({ settings: { adminToken: 'the_token' } })
   test('asks for it, keeps it for the tab, and puts it in no URL', async ({ emulator, page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))

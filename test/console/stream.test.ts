@@ -158,7 +158,7 @@ describe('GET /_admin/stream', () => {
   })
 
   describe('with an admin token', () => {
-    test.scoped({ settings: { adminToken: 'the_token' } })
+    test.override({ settings: { adminToken: 'the_token' } })
     test('is refused without it', async ({ call, listen }) => {
       expect((await call('/_admin/stream')).status).toBe(401)
       const stream = await listen('', { authorization: 'Bearer the_token' })

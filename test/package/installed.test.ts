@@ -145,7 +145,7 @@ emulatorTest('a test', async ({ emulator }) => {
   await emulator.admin.listNothing(data)
 })
 // @ts-expect-error there is no such option
-emulatorTest.scoped({ emulatorOptions: { pageSise: 1 } })
+emulatorTest.override({ emulatorOptions: { pageSise: 1 } })
 // @ts-expect-error its name is pageSize
 startEmulator({ page_size: 3 })
 // @ts-expect-error its name is adminToken
@@ -263,14 +263,14 @@ import { emulatorTest as test } from 'mockademy/vitest'
 import { describe, expect } from 'vitest'
 
 describe('with options of its own', () => {
-  test.scoped({ emulatorOptions: { pageSize: 3 } })
+  test.override({ emulatorOptions: { pageSize: 3 } })
   test('has an emulator', async ({ emulator }) => {
     const own: Emulator = emulator
     const { settings } = await own.admin.world()
     expect(settings).toMatchObject({ page_size: 3 })
   })
   // @ts-expect-error there is no such option
-  test.scoped({ emulatorOptions: { page_sise: 1 } })
+  test.override({ emulatorOptions: { page_sise: 1 } })
 })
 test('has another', async ({ emulator }) => {
   await emulator.admin.createOrganization({ slug: 'other', name: 'Other' })
