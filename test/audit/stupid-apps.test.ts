@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { freePort } from '../harness/free-port.js'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -56,7 +57,8 @@ let file: AuditFileInput
 
 beforeEach(async () => {
   server = createServer()
-  server.listen(0, '127.0.0.1')
+  // Nothing else gets the port when the app is down.
+  server.listen(await freePort(), '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   emulator = await startEmulator({ now: new Date().toISOString() })
