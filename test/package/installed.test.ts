@@ -299,7 +299,7 @@ test('and it has been reset', async ({ emulator }) => {
   test('npm installs it beside Vitest 3, where emulatorTest passes', async () => {
     const { project, remove } = await installPackage(['vitest@3'], { packed: installed.archive })
     try {
-      const { run } = await project('own', { ...files, 'own.test.ts': suite })
+      const { run } = await project('own', { ...files, 'own.test.ts': suite.replaceAll('override', 'scoped') })
       expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
       const { status, stdout } = await run('vitest', ['run'])
       expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/Tests +3 passed/) })
@@ -311,7 +311,7 @@ test('and it has been reset', async ({ emulator }) => {
   test('npm installs it beside Vitest 5, whose types fit', async () => {
     const { project, remove } = await installPackage(['vitest@5'], { packed: installed.archive })
     try {
-      const { run } = await project('own', { ...files, 'own.test.ts': suite.replaceAll('scoped', 'override') })
+      const { run } = await project('own', { ...files, 'own.test.ts': suite })
       expect(await run('node', [TSC])).toEqual({ status: 0, stdout: '', stderr: '' })
     } finally {
       await remove()
