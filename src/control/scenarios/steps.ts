@@ -123,7 +123,6 @@ export const steps: { [K in StepKind]: StepDefinition<z.output<(typeof stepBodie
 
 export const definitionOf = (kind: StepKind): StepDefinition<never> => steps[kind]
 
-/** Returns the hosts of all URLs in a value. */
 function hostsIn(value: unknown): string[] {
   if (typeof value === 'string') return URL.canParse(value) ? [new URL(value).hostname] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hostsIn) : []

@@ -28,9 +28,8 @@ type VisitBody = z.output<typeof otherStepBodies.visit>
 export async function sendRequest({ method, path, headers, body, as }: RequestBody, context: ScenarioContext) {
   const credential = as === undefined ? tokenFor(path, context) : apiKeyOf(as, context)
   const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
-  return [
-    await send({ method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, context),
-  ]
+  const sending = { method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }
+  return [await send(sending, context)]
 }
 
 /** Sends a request to the app under test, `at_once` times side by side. @throws StepFailure for an app whose address is not known. */
@@ -59,11 +58,8 @@ function apiKeyOf(organization: string, context: ScenarioContext): string {
   const key = context.apiKeyOf(organization)
   if (typeof key === 'string') return key
   const how = `POST /_admin/organizations/${organization}/api-key generates one`
-  throw new StepFailure(
-    key === null
-      ? `${organization} has no API key; ${how}`
-      : `there is no organization ${JSON.stringify(organization)}`,
-  )
+  if (key === null) throw new StepFailure(`${organization} has no API key; ${how}`)
+  throw new StepFailure(`there is no organization ${JSON.stringify(organization)}`)
 }
 
 async function originOf(app: string, { call }: ScenarioContext): Promise<string> {
@@ -74,12 +70,7 @@ async function originOf(app: string, { call }: ScenarioContext): Promise<string>
   return new URL(url).origin
 }
 
-interface Sending {
-  method: string | undefined
-  url: string
-  headers: Record<string, string>
-  body: unknown
-}
+type Sending = Pick<VisitBody, 'method' | 'url' | 'body'> & { headers: Record<string, string> }
 
 async function send({ method, url, headers, body }: Sending, { wire }: ScenarioContext): Promise<WireResult> {
   const type =
@@ -97,9 +88,7 @@ async function send({ method, url, headers, body }: Sending, { wire }: ScenarioC
 function textOf(body: unknown, type = ''): string | undefined {
   if (body === undefined || typeof body === 'string') return body
   if (!/x-www-form-urlencoded/i.test(type) || !isObject(body)) return JSON.stringify(body)
-  return new URLSearchParams(
-    Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString()
+  return new URLSearchParams(body as Record<string, string>).toString()
 }
 
 function resultOf({ status, error, response }: WireExchange): WireResult {
