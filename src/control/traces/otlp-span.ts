@@ -63,7 +63,7 @@ const received = ({ path, search, route, client, request }: Exchange, redact: Re
 /** Attributes of a webhook. */
 function target({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
   const url = new URL(origin)
-  const query = search === '' ? '' : `?${queryOf(search, redact)}`
+  const query = search && `?${queryOf(search, redact)}`
   return {
     'server.address': url.hostname,
     'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
