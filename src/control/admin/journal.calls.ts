@@ -13,13 +13,14 @@ import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
 
-/** An id of an entry, or a date-time. */
+/** An id of an entry, or a date-time, which comes out as a timestamp of the wire. */
 export const since = z
   .union([z.number(), z.string()])
   .refine(
     (given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success,
     "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
   )
+  .transform((given) => (/^\d+$/.test(String(given)) ? Number(given) : new Date(given).toISOString()))
 
 const filters = z.strictObject({
   surface: z.enum(surfaceNames).optional().describe('Surface that received it; `webhook` for outgoing webhooks'),
@@ -53,7 +54,6 @@ function filtered(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
   { since, limit, path, app, organization, run, mark, trace, ...rest }: z.output<typeof filters>,
 ) {
-  const isLater = laterThan(since)
   const ofMark = marked(world, mark)
   const wantedRun = runNamed(world, run)
   const exact = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
@@ -65,7 +65,7 @@ function filtered(
     .entries()
     .filter(
       (entry) =>
-        isLater(entry) &&
+        (since === undefined || isLater(entry, since)) &&
         isWanted(entry.run, wantedRun) &&
         (ofMark === undefined || ofMark.entries.has(entry.id)) &&
         (trace === undefined || (entry.sentIn ?? entry.span)?.trace_id === trace) &&
@@ -76,13 +76,9 @@ function filtered(
   return limit === undefined ? found : found.slice(-limit)
 }
 
-/** Compares entries with an id, which is excluded, or a moment, which is included. */
-function laterThan(since: number | string | undefined): (entry: JournalEntry) => boolean {
-  if (since === undefined) return () => true
-  if (/^\d+$/.test(String(since))) return ({ id }) => id > Number(since)
-  const from = new Date(since).toISOString()
-  return ({ at }) => at >= from
-}
+/** Compares an entry with an id, which is excluded, or a moment, which is included. */
+const isLater = ({ id, at }: JournalEntry, since: number | string) =>
+  typeof since === 'number' ? id > since : at >= since
 
 const recordOf = { app: appOf, organization: organizationOf }
 

@@ -6,7 +6,7 @@ import { realDuration } from '../../foundation/schema/duration-schema.js'
 import * as words from '../../foundation/schema/schema-words.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { install } from '../../platform/apps/installations.js'
-import { type Role, roles } from '../../platform/organizations/roles.js'
+import type { Role } from '../../platform/organizations/roles.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { cookieName, startSession } from '../../platform/web-app/sessions.js'
 import { createSandbox } from '../sandboxes/create-sandbox.js'
@@ -20,10 +20,8 @@ const call = chapter('Sandboxes')
 
 /** An object with a value for any of the roles. */
 const byRole = <S extends z.ZodType>(schema: S) => {
-  const { owner, admin, lecturer, learner } = Object.fromEntries(roles.map((role) => [role, schema.optional()])) as {
-    [R in Role]: z.ZodOptional<S>
-  }
-  return { owner, admin, lecturer, learner }
+  const one = schema.optional()
+  return { owner: one, admin: one, lecturer: one, learner: one } satisfies Record<Role, unknown>
 }
 
 const person = z.object({ id: z.string(), email: z.string() })

@@ -30,13 +30,10 @@ const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
     app: name.optional().describe('Instead of installation, with organization: manifest id or client id'),
     organization: name.optional(),
     ...shape,
-  }).superRefine((given, context) => {
+  }).refine((given) => {
     const { installation, app, organization } = given as { installation?: string; app?: string; organization?: string }
-    const byId = installation !== undefined && app === undefined && organization === undefined
-    const byNames = installation === undefined && app !== undefined && organization !== undefined
-    if (byId || byNames) return
-    context.addIssue({ code: 'custom', message: 'must name installation, or app and organization' })
-  })
+    return [app, organization].every((name) => (name === undefined) === (installation !== undefined))
+  }, 'must name installation, or app and organization')
 
 /** Steps that make a control call. control-api: "Scenarios" */
 export const controlStepBodies = {
