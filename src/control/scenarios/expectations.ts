@@ -21,7 +21,11 @@ interface Mark {
 }
 
 /** State that steps leave for later ones. */
-export type Progress = { mark: Mark }
+export interface Progress {
+  mark: Mark
+  /** Results by the names and kinds of steps. */
+  results: Map<string, unknown>
+}
 
 export const newestEntry = async ({ call }: ScenarioContext): Promise<number> =>
   (await call('listRequests', { query: { limit: 1 } }))[0]?.id ?? 0
@@ -120,7 +124,7 @@ export async function expectFindings(
   rules: Expected<'expect_findings'>,
   { mark }: Progress,
   { call }: ScenarioContext,
-): Promise<{ rules: string[] }> {
+) {
   const all = await call('listFindings')
   const found = all.filter(({ entries }) => entries.some((id) => id > mark.since))
   const got = found.filter(({ rule, level }) => level === 'error' || rules.includes(rule)).map(({ rule }) => rule)

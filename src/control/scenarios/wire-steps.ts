@@ -3,7 +3,6 @@ import { lowerCaseNames } from '../../foundation/http/header-fields.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { otherStepBodies } from '../admin/scenario-schemas.js'
-import type { WireExchange } from '../client/wire.js'
 import { hasReference } from './references.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
@@ -75,29 +74,24 @@ type Sending = Pick<VisitBody, 'method' | 'url' | 'body'> & { headers: Record<st
 async function send({ method, url, headers, body }: Sending, { wire }: ScenarioContext): Promise<WireResult> {
   const type =
     headers['content-type'] ?? (body === undefined || typeof body === 'string' ? undefined : 'application/json')
-  const exchange = await wire({
+  const { status, error, response } = await wire({
     method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
     url,
     headers: { ...headers, ...(type && { 'content-type': type }) },
     body: textOf(body, type),
     timeout: LONGEST,
   })
-  return resultOf(exchange)
+  const { headers: fields, body: text, cookies } = response
+  return {
+    status: error === null ? status : null,
+    headers: cookies.length > 0 ? { ...fields, 'set-cookie': cookies.join(', ') } : fields,
+    body: /json/i.test(fields['content-type'] ?? '') ? jsonOrText(text) : text,
+    ...(error !== null && { error }),
+  }
 }
 
 function textOf(body: unknown, type = ''): string | undefined {
   if (body === undefined || typeof body === 'string') return body
   if (!/x-www-form-urlencoded/i.test(type) || !isObject(body)) return JSON.stringify(body)
   return new URLSearchParams(body as Record<string, string>).toString()
-}
-
-function resultOf({ status, error, response }: WireExchange): WireResult {
-  const { headers, body: text, cookies } = response
-  const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies.join(', ') } : headers
-  return {
-    status: error === null ? status : null,
-    headers: all,
-    body: /json/i.test(headers['content-type'] ?? '') ? jsonOrText(text) : text,
-    ...(error !== null && { error }),
-  }
 }
