@@ -62,20 +62,11 @@ function responseSchema({ response, list }: Call): z.ZodType {
   return list ? z.object({ data: z.array(response) }) : response
 }
 
-const describeCall = ([id, call]: [string, Call]): Described => ({
-  methods: [call.method],
-  path: call.path,
-  operation: {
-    id,
-    summary: call.summary,
-    source: call.source,
-    response: responseSchema(call),
-    ...(call.query && { query: call.query }),
-    ...(call.body && { body: call.body, bodyRequired: !call.bodyOptional }),
-    ...(call.status && { status: call.status }),
-    ...(call.open && { open: true }),
-  },
-})
+function describeCall([id, call]: [string, Call]): Described {
+  const { method, path, summary, source, query, body, status, open } = call
+  const operation = { id, summary, source, response: responseSchema(call), query, body, status, open }
+  return { methods: [method], path, operation: { ...operation, bodyRequired: !call.bodyOptional } }
+}
 
 /** The document, which differs between emulators by the address alone. Computing it takes longer than a request should. */
 let computed: Record<string, unknown> | undefined

@@ -47,6 +47,8 @@ const newSandbox = shape('NewSandbox', {
   delivery: installed.shape.delivery,
 })
 
+const timeToLive = realDuration.refine((ms) => ms > 0, 'must be more than 0')
+
 const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
 
 /** Presents the people of a sandbox by their roles. */
@@ -94,10 +96,7 @@ export const sandboxCalls = {
         .describe('Fields of a user, by role; an owner and a learner when left out'),
       from: name.optional().describe('Slug of an organization to copy'),
       install: z.boolean().default(true).describe('Install the app'),
-      ttl: realDuration
-        .refine((ms) => ms > 0, 'must be more than 0')
-        .default(units.h)
-        .describe('Real time after which it ends by itself: "1h"'),
+      ttl: timeToLive.default(units.h).describe('Real time after which it ends by itself: "1h"'),
     }),
     response: newSandbox,
     async handler(world, { body }) {
