@@ -34,9 +34,7 @@ export const surfaces: SurfaceMount[] = [
   { at: '/', load: async () => (await import('../../platform/web-app/web.surface.js')).webSurface },
 ]
 
-/**
- * Real milliseconds after a start that belong to its first requests. Those of tests and commands often end within it.
- */
+/** Real milliseconds after a start that belong to its first requests. Tests and commands often end within them. */
 const QUIET = 2_000
 
 /** Prepares the signing key and loads each surface after the first requests. @returns a function that stops it. */
