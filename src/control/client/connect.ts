@@ -49,9 +49,8 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
  * caused unless `run` says otherwise. dev: "Why, for webhooks as for requests"
  */
 export function connectAsRun(url: string, run: string, options: ConnectOptions): Admin {
-  const origin = url.replace(/\/$/, '')
-  const send = createHttpClient(origin)
-  const admin = connectBy(origin, options, (request) =>
+  const send = createHttpClient(url.replace(/\/$/, ''))
+  const admin = connectBy(url, options, (request) =>
     send({ ...request, headers: { ...request.headers, [RUN_HEADER]: run } }),
   )
   return {
