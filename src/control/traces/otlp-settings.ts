@@ -4,8 +4,7 @@ import { StartError } from '../../foundation/store/start-error.js'
 export type OtlpSettings = NonNullable<ReturnType<typeof otlpSettings>>
 
 /**
- * Reads `OTEL_EXPORTER_OTLP_ENDPOINT` and its companions; undefined when spans are not to be exported.
- * coverage: "Traces"
+ * Reads `OTEL_EXPORTER_OTLP_ENDPOINT` and its companions; undefined when spans are not to be exported. coverage: "Traces"
  * @throws StartError when the endpoint is no URL of http or https.
  */
 export function otlpSettings(environment: Record<string, string | undefined>) {
