@@ -15,10 +15,11 @@ export type HttpClient = (request: HttpRequest) => Promise<{ status: number; tex
 
 /** Returns a client that keeps its connections. A server with a certificate of the local authority is trusted. */
 export function createHttpClient(url: string, onConnection?: (socket: Socket) => void): HttpClient {
-  const connection = connectionTo(url)
+  let connection: ReturnType<typeof connectionTo> | undefined
   return async ({ path, ...request }) => {
     try {
-      const sending = { ...request, ...(await connection()), url: url + path, onConnection }
+      connection ??= connectionTo(url)
+      const sending = { ...request, ...(await connection), url: url + path, onConnection }
       const { status, body, cut } = await sendAgain(sending)
       if (cut) throw new Error(cut.message)
       return { status, text: body.toString() }
@@ -41,23 +42,13 @@ const sendAgain = (request: OutgoingRequest): ReturnType<typeof send> =>
     throw error
   })
 
-/** Kept connections to `url`; what https needs is loaded with the first request. */
-function connectionTo(url: string): () => Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {
-  if (!url.startsWith('https:')) {
-    const agent = new Agent({ keepAlive: true })
-    return async () => ({ agent })
-  }
-  const loading = async () => {
-    const [https, { trustedAuthorities }] = await Promise.all([
-      import('node:https'),
-      import('../../foundation/tls/authority.js'),
-    ])
-    const authorities = trustedAuthorities()
-    return { agent: new https.Agent({ keepAlive: true }), ca: () => authorities }
-  }
-  let loaded: ReturnType<typeof loading> | undefined
-  return () => {
-    loaded ??= loading()
-    return loaded
-  }
+/** Returns what keeps connections to `url`. Only https needs what takes long to load. */
+async function connectionTo(url: string): Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {
+  if (!url.startsWith('https:')) return { agent: new Agent({ keepAlive: true }) }
+  const [https, { trustedAuthorities }] = await Promise.all([
+    import('node:https'),
+    import('../../foundation/tls/authority.js'),
+  ])
+  const authorities = trustedAuthorities()
+  return { agent: new https.Agent({ keepAlive: true }), ca: () => authorities }
 }
