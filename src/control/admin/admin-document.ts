@@ -6,7 +6,7 @@ import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { type Call, nameMeanings } from './call.js'
 import { scenarioCalls } from './scenarios.calls.js'
-import { streamRoutes } from './stream.routes.js'
+import { streamRoute } from './stream.routes.js'
 
 /** control-api: rule 3 */
 const problemSchema = z
@@ -78,7 +78,7 @@ export function adminDocument(calls: Record<string, Call>, server: string): Reco
 }
 
 const documentOf = (calls: Record<string, Call>) =>
-  openApi([...Object.entries(calls).map(describeCall), ...streamRoutes], {
+  openApi([...Object.entries(calls).map(describeCall), streamRoute], {
     title: 'Mockademy control API',
     version,
     description: 'Controls the emulated platform: its world, clock, faults and deliveries.',

@@ -7,13 +7,13 @@ import { clearTimeout, setImmediate, setTimeout } from '../../foundation/time/re
 export const controlSurface: SurfaceMount = {
   at: ['/_admin', '/_console'],
   async load() {
-    const [{ adminSurface }, { adminRoutes }, { streamRoutes }, { consoleRoutes }] = await Promise.all([
+    const [{ adminSurface }, { adminRoutes }, { streamRoute }, { consoleRoutes }] = await Promise.all([
       import('../admin/admin.surface.js'),
       import('../admin/admin.routes.js'),
       import('../admin/stream.routes.js'),
       import('../admin/console.routes.js'),
     ])
-    return adminSurface([...adminRoutes, ...streamRoutes, ...consoleRoutes])
+    return adminSurface([...adminRoutes, streamRoute, ...consoleRoutes])
   },
 }
 
