@@ -3,9 +3,6 @@ import { callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import type { ReadCall, Recorded } from './run-report.js'
 
-/** Results of control calls, by path. */
-export type Results = Record<string, unknown>
-
 /** Reads what `recorded` has of a run from the emulator itself. */
 async function readRecorded(read: ReadCall, query: { organization?: string }): Promise<Recorded> {
   const [entries, deliveries, findings, faults, { moves = [] }, apps] = await Promise.all([
@@ -88,5 +85,5 @@ export async function collect(read: ReadCall, organization: string | undefined, 
 }
 
 /** Returns the results by the paths of their calls. */
-export const results = (byName: Partial<Record<CallName, unknown>>): Results =>
+export const results = (byName: Partial<Record<CallName, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(byName).map(([name, result]) => [callTable[name as CallName].path, result]))
