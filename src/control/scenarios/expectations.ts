@@ -2,11 +2,11 @@ import type * as z from 'zod'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { clearTimeout, pause, performance, setTimeout } from '../../foundation/time/real-timers.js'
 import type { CallResult } from '../admin/calls.js'
-import type { otherStepBodies } from '../admin/scenario-schemas.js'
+import type { stepBodies } from '../admin/scenario-schemas.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
 
-type Expected<K extends keyof typeof otherStepBodies> = z.output<(typeof otherStepBodies)[K]>
+type Expected<K extends keyof typeof stepBodies> = z.output<(typeof stepBodies)[K]>
 type Count = Expected<'expect_requests'>['count']
 type Entry = CallResult<'listRequests'>[number]
 

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { otherStepBodies } from '../admin/scenario-schemas.js'
+import type { stepBodies } from '../admin/scenario-schemas.js'
 import { hasReference } from './references.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
@@ -20,8 +20,8 @@ export interface WireResult {
   error?: string
 }
 
-type RequestBody = z.output<typeof otherStepBodies.request>
-type VisitBody = z.output<typeof otherStepBodies.visit>
+type RequestBody = z.output<typeof stepBodies.request>
+type VisitBody = z.output<typeof stepBodies.visit>
 
 /** Sends a request to the emulator. @throws StepFailure for an organization without an API key. */
 export async function sendRequest({ method, path, headers, body, as }: RequestBody, context: ScenarioContext) {
