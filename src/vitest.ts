@@ -15,23 +15,7 @@ export interface EmulatorFixtures {
 }
 
 interface OwnFixtures extends EmulatorFixtures {
-  emulatorPool: Pool
-}
-
-/** The emulators of a worker. */
-interface Pool {
-  /** Resolves with one that has these options and is free, reset. */
-  take(options: StartOptions): Promise<Emulator>
-  /** Frees it for the next test. */
-  free(emulator: Emulator): void
-  close(): Promise<void>
-}
-
-/** A started emulator; `taken` while a test has it. */
-interface Kept {
-  options: StartOptions
-  emulator: Emulator
-  taken: boolean
+  emulatorPool: ReturnType<typeof createPool>
 }
 
 /**
@@ -93,10 +77,12 @@ function fullNameOf({ name, suite }: Pick<TestContext['task'], 'name' | 'suite'>
   return names.join(' > ').slice(0, LONGEST_NAME)
 }
 
-function createPool(): Pool {
-  const kept: Kept[] = []
+/** Creates the emulators of a worker. */
+function createPool() {
+  const kept: { options: StartOptions; emulator: Emulator; taken: boolean }[] = []
   return {
-    async take(options) {
+    /** Resolves with one that has these options and that no test has, reset. */
+    async take(options: StartOptions): Promise<Emulator> {
       const unused = kept.find((each) => !each.taken && isDeepStrictEqual(each.options, options))
       if (unused) {
         unused.taken = true
@@ -107,7 +93,8 @@ function createPool(): Pool {
       kept.push({ options, emulator, taken: true })
       return emulator
     },
-    free(emulator) {
+    /** Frees it for the next test. */
+    free(emulator: Emulator) {
       for (const each of kept) if (each.emulator === emulator) each.taken = false
     },
     async close() {

@@ -12,9 +12,7 @@ const sources = [{ document }]
 // Only with a seed does the world count what it draws.
 const { world, close } = await launch({ explicitSettings: { now: MOMENT, seed: 'none is drawn' }, fixtures: {} })
 const { draws } = world.store.counters()
-const { drafts, installations } = world.store.change((tx) =>
-  compileFixtures(world, tx, sources, false, { keepDrafts: true }),
-)
+const { drafts, installations } = world.store.change((tx) => compileFixtures(world, tx, sources, { keepDrafts: true }))
 if (world.store.counters().draws !== draws) {
   throw new Error(
     'fixtures/default.json must give every id and secret: what is generated is to be another one each time',

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { connect, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { createCaller } from '../../src/control/client/caller.js'
-import { connectAsRun } from '../../src/control/client/connect-as-run.js'
+import { connectAsRun } from '../../src/control/client/connect.js'
 import { test as base } from '../harness/emulator-test.js'
 import { type Received, startReceiver } from '../harness/receiver.js'
 

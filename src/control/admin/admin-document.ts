@@ -6,7 +6,7 @@ import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { type Call, nameMeanings } from './call.js'
 import { scenarioCalls } from './scenarios.calls.js'
-import { streamRoutes } from './stream.routes.js'
+import { streamRoute } from './stream.routes.js'
 
 /** control-api: rule 3 */
 const problemSchema = z
@@ -62,20 +62,11 @@ function responseSchema({ response, list }: Call): z.ZodType {
   return list ? z.object({ data: z.array(response) }) : response
 }
 
-const describeCall = ([id, call]: [string, Call]): Described => ({
-  methods: [call.method],
-  path: call.path,
-  operation: {
-    id,
-    summary: call.summary,
-    source: call.source,
-    response: responseSchema(call),
-    ...(call.query && { query: call.query }),
-    ...(call.body && { body: call.body, bodyRequired: !call.bodyOptional }),
-    ...(call.status && { status: call.status }),
-    ...(call.open && { open: true }),
-  },
-})
+function describeCall([id, call]: [string, Call]): Described {
+  const { method, path, summary, source, query, body, status, open } = call
+  const operation = { id, summary, source, response: responseSchema(call), query, body, status, open }
+  return { methods: [method], path, operation: { ...operation, bodyRequired: !call.bodyOptional } }
+}
 
 /** The document, which differs between emulators by the address alone. Computing it takes longer than a request should. */
 let computed: Record<string, unknown> | undefined
@@ -87,7 +78,7 @@ export function adminDocument(calls: Record<string, Call>, server: string): Reco
 }
 
 const documentOf = (calls: Record<string, Call>) =>
-  openApi([...Object.entries(calls).map(describeCall), ...streamRoutes], {
+  openApi([...Object.entries(calls).map(describeCall), streamRoute], {
     title: 'Mockademy control API',
     version,
     description: 'Controls the emulated platform: its world, clock, faults and deliveries.',

@@ -18,7 +18,7 @@ export const adminRoutes: Route[] = callNames.map((name) => {
   return {
     methods: [method],
     path,
-    operation: { id: name, summary, source, ...(status && { status }), ...(open && { open }) },
+    operation: { id: name, summary, source, status, open },
     async handler(world, request) {
       loading ??= import('./calls.js')
       const { calls } = await loading

@@ -16,22 +16,19 @@ const time = {
   offset: z.number().describe('Milliseconds that it is ahead of the clock that it follows, or was before it stopped'),
 }
 
+const move = z.object({
+  organization: z.string().nullable(),
+  kind: z.enum(['advance', 'freeze', 'resume']),
+  from: z.string(),
+  to: z.string(),
+})
+
 const clock = shape('Clock', {
   ...time,
   organizations: z
     .array(z.object({ organization: z.string(), ...time }))
     .describe("Those whose clock was moved on its own; it follows the emulator's"),
-  moves: z
-    .array(
-      z.object({
-        organization: z.string().nullable(),
-        kind: z.enum(['advance', 'freeze', 'resume']),
-        from: z.string(),
-        to: z.string(),
-      }),
-    )
-    .optional()
-    .describe('The newest 200, oldest first'),
+  moves: z.array(move).optional().describe('The newest 200, oldest first'),
 })
 
 const moved = shape('MovedClock', {

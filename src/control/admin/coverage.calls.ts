@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { CoverageFilter } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
@@ -50,10 +49,10 @@ function appNamed(world: Pick<World, 'store'>, name: string | undefined): AppRec
   throw new Refusal('not_found', { message: 'There is no app whose coverage could be shown' })
 }
 
-/** Returns a filter whose moment is a timestamp of the wire. @throws Refusal 404 for a mark that is not known. */
-function read(world: Pick<World, 'journal'>, { since, mark }: z.output<typeof filters>): CoverageFilter {
+/** @throws Refusal 404 for a mark that is not known. */
+function read(world: Pick<World, 'journal'>, { since, mark }: z.output<typeof filters>) {
   marked(world, mark)
-  return { mark, since: since === undefined || /^\d+$/.test(String(since)) ? since : new Date(since).toISOString() }
+  return { since, mark }
 }
 
 export const coverageCalls = {

@@ -13,39 +13,30 @@ import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
 
-/** An id of an entry, or a date-time. */
+/** An id of an entry, or a date-time, which comes out as a timestamp of the wire. */
 export const since = z
   .union([z.number(), z.string()])
   .refine(
     (given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success,
     "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
   )
+  .transform((given) => (/^\d+$/.test(String(given)) ? Number(given) : new Date(given).toISOString()))
+
+const integer = z.coerce.number<number | string>().int()
+const traceId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hexadecimal digits')
 
 const filters = z.strictObject({
   surface: z.enum(surfaceNames).optional().describe('Surface that received it; `webhook` for outgoing webhooks'),
-  method: z
-    .string()
-    .transform((method) => method.toUpperCase())
-    .optional()
-    .describe('HTTP method'),
+  method: z.string().toUpperCase().optional().describe('HTTP method'),
   path: z.string().optional().describe('Path, with `*` for any text'),
-  status: z.coerce.number<number | string>().int().min(100).max(599).optional().describe('HTTP status'),
+  status: integer.min(100).max(599).optional().describe('HTTP status'),
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
   run: runFilter,
   mark: markFilter,
-  trace: z
-    .string()
-    .regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hexadecimal digits')
-    .optional()
-    .describe('Id of a trace (W3C Trace Context)'),
+  trace: traceId.optional().describe('Id of a trace (W3C Trace Context)'),
   since: since.optional().describe('Only entries since this ISO 8601 date-time, or after the entry with this id'),
-  limit: z.coerce
-    .number<number | string>()
-    .int()
-    .min(1)
-    .optional()
-    .describe('Maximum number of entries; keeps the newest'),
+  limit: integer.min(1).optional().describe('Maximum number of entries; keeps the newest'),
 })
 
 /** Returns the newest `limit` of the entries that match all filters, oldest first. @throws Refusal 404 */
@@ -53,41 +44,33 @@ function filtered(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
   { since, limit, path, app, organization, run, mark, trace, ...rest }: z.output<typeof filters>,
 ) {
-  const isLater = laterThan(since)
   const ofMark = marked(world, mark)
   const wantedRun = runNamed(world, run)
-  const exact = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  const identity = {
-    ...(app !== undefined && { app: idOf(world, 'app', app) }),
-    ...(organization !== undefined && { organization: idOf(world, 'organization', organization) }),
-  }
+  const identity = { app: idOf(world, 'app', app), organization: idOf(world, 'organization', organization) }
   const found = world.journal
     .entries()
     .filter(
       (entry) =>
-        isLater(entry) &&
+        (since === undefined || isLater(entry, since)) &&
         isWanted(entry.run, wantedRun) &&
         (ofMark === undefined || ofMark.entries.has(entry.id)) &&
         (trace === undefined || (entry.sentIn ?? entry.span)?.trace_id === trace) &&
         (path === undefined || matchesPath(path, entry.path)) &&
-        matches(entry, exact) &&
+        matches(entry, rest) &&
         matches(entry.identity, identity),
     )
   return limit === undefined ? found : found.slice(-limit)
 }
 
-/** Compares entries with an id, which is excluded, or a moment, which is included. */
-function laterThan(since: number | string | undefined): (entry: JournalEntry) => boolean {
-  if (since === undefined) return () => true
-  if (/^\d+$/.test(String(since))) return ({ id }) => id > Number(since)
-  const from = new Date(since).toISOString()
-  return ({ at }) => at >= from
-}
+/** Compares an entry with an id, which is excluded, or a moment, which is included. */
+const isLater = ({ id, at }: JournalEntry, since: number | string) =>
+  typeof since === 'number' ? id > since : at >= since
 
 const recordOf = { app: appOf, organization: organizationOf }
 
 /** Returns the id that entries have for a name. A deleted record is found by its entries. */
-function idOf(world: Pick<World, 'journal' | 'store'>, kind: keyof typeof recordOf, name: string): string {
+function idOf(world: Pick<World, 'journal' | 'store'>, kind: keyof typeof recordOf, name: string | undefined) {
+  if (name === undefined) return undefined
   if (world.store[`${kind}s`].get(name)) return name
   const isInJournal = world.journal.entries().some(({ identity }) => identity[kind] === name)
   return isInJournal ? name : recordOf[kind](world, name).id
@@ -143,11 +126,10 @@ export const journalCalls = {
       ...{ name: z.string(), kind: z.string(), state: z.string() },
       ...{ organization: z.string().optional(), at: z.string() },
     }),
-    handler(world, { body: { organization: given, ...body } }) {
-      const organization: { organization?: string } =
-        given === undefined ? {} : { organization: organizationOf(world, given).id }
-      world.journal.mark({ ...body, ...organization })
-      return { ...body, ...organization, at: world.clock.timestamp(organization.organization ?? null) }
+    handler(world, { body }) {
+      if (body.organization !== undefined) organizationOf(world, body.organization)
+      world.journal.mark(body)
+      return { ...body, at: world.clock.timestamp(body.organization ?? null) }
     },
   }),
 }

@@ -8,11 +8,8 @@ export const SNAPSHOT_PREFIX = 'snapshot:'
  * Lists a run as running until its stream ends, also by a kill. One that has not restored the world leaves a snapshot
  * then, which tells its changes from later ones. audit: "Rules of a fair audit" 2
  */
-export function holdRun(
-  { runs, store, clock }: Pick<World, 'runs' | 'store' | 'clock'>,
-  run: string,
-  signal: AbortSignal,
-) {
+export function holdRun(world: Pick<World, 'runs' | 'store' | 'clock'>, run: string, signal: AbortSignal) {
+  const { runs, store, clock } = world
   const { before, left } = snapshotsOf(run)
   const end = () => {
     runs.delete(run)

@@ -40,7 +40,7 @@ export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserReco
   rejectName(
     'user',
     idOrEmail,
-    [...world.store.users.all].map(({ email }) => email),
+    Array.from(world.store.users.all, ({ email }) => email),
   )
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
@@ -49,10 +49,7 @@ const recordOf = { app: appOf, organization: organizationOf, user: userOf, insta
 export const runFilter = z.string().optional().describe('Id of an audit or sweep, or `any`; none when left out')
 
 /** Returns the run that a filter names. @throws Refusal 404 for one that left nothing. */
-export function runNamed(
-  { store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>,
-  run: string | undefined,
-): string | undefined {
+export function runNamed({ store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>, run?: string) {
   if (run === undefined || run === ANY_RUN) return run
   if (Array.from(store.organizations.all).some((each) => each.run === run)) return run
   const marked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
@@ -93,6 +90,6 @@ export function removeAll<C extends CollectionName>({ store }: Pick<World, 'stor
   return records
 }
 
-/** Compares a record with values: true when it has each of them. */
+/** Compares a record with values: true when it has each of them. One that is undefined is not compared. */
 export const matches = <R extends object>(record: R, values: { [K in keyof R]?: unknown }): boolean =>
-  (Object.keys(values) as (keyof R)[]).every((field) => record[field] === values[field])
+  (Object.keys(values) as (keyof R)[]).every((field) => values[field] === undefined || record[field] === values[field])

@@ -6,7 +6,7 @@ import { realDuration } from '../../foundation/schema/duration-schema.js'
 import * as words from '../../foundation/schema/schema-words.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { install } from '../../platform/apps/installations.js'
-import { type Role, roles } from '../../platform/organizations/roles.js'
+import type { Role } from '../../platform/organizations/roles.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { cookieName, startSession } from '../../platform/web-app/sessions.js'
 import { createSandbox } from '../sandboxes/create-sandbox.js'
@@ -20,10 +20,8 @@ const call = chapter('Sandboxes')
 
 /** An object with a value for any of the roles. */
 const byRole = <S extends z.ZodType>(schema: S) => {
-  const { owner, admin, lecturer, learner } = Object.fromEntries(roles.map((role) => [role, schema.optional()])) as {
-    [R in Role]: z.ZodOptional<S>
-  }
-  return { owner, admin, lecturer, learner }
+  const one = schema.optional()
+  return { owner: one, admin: one, lecturer: one, learner: one } satisfies Record<Role, unknown>
 }
 
 const person = z.object({ id: z.string(), email: z.string() })
@@ -48,6 +46,8 @@ const newSandbox = shape('NewSandbox', {
   credentials: installed.shape.credentials,
   delivery: installed.shape.delivery,
 })
+
+const timeToLive = realDuration.refine((ms) => ms > 0, 'must be more than 0')
 
 const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
 
@@ -96,10 +96,7 @@ export const sandboxCalls = {
         .describe('Fields of a user, by role; an owner and a learner when left out'),
       from: name.optional().describe('Slug of an organization to copy'),
       install: z.boolean().default(true).describe('Install the app'),
-      ttl: realDuration
-        .refine((ms) => ms > 0, 'must be more than 0')
-        .default(units.h)
-        .describe('Real time after which it ends by itself: "1h"'),
+      ttl: timeToLive.default(units.h).describe('Real time after which it ends by itself: "1h"'),
     }),
     response: newSandbox,
     async handler(world, { body }) {

@@ -30,16 +30,39 @@ const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
     app: name.optional().describe('Instead of installation, with organization: manifest id or client id'),
     organization: name.optional(),
     ...shape,
-  }).superRefine((given, context) => {
+  }).refine((given) => {
     const { installation, app, organization } = given as { installation?: string; app?: string; organization?: string }
-    const byId = installation !== undefined && app === undefined && organization === undefined
-    const byNames = installation === undefined && app !== undefined && organization !== undefined
-    if (byId || byNames) return
-    context.addIssue({ code: 'custom', message: 'must name installation, or app and organization' })
-  })
+    return [app, organization].every((name) => (name === undefined) === (installation !== undefined))
+  }, 'must name installation, or app and organization')
 
-/** Steps that make a control call. control-api: "Scenarios" */
-export const controlStepBodies = {
+const method = z.string().regex(/^[A-Za-z]+$/, 'must be an HTTP method')
+const headers = z
+  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name'), headerValue)
+  .optional()
+const body = anything
+  .optional()
+  .describe('Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms')
+
+const amount = z.int().min(0)
+const COUNT = 'must be a number, or an object of min and max with min not above max'
+const count = z.union(
+  [
+    amount,
+    strict({ min: amount.optional(), max: amount.optional() }).refine(
+      ({ min, max }) => (min ?? max) !== undefined && (min ?? 0) <= (max ?? Number.POSITIVE_INFINITY),
+      COUNT,
+    ),
+  ],
+  COUNT,
+)
+const within = realDuration
+  .optional()
+  .describe(
+    'Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled',
+  )
+
+/** What each kind of step holds. The last ones make no control call of their own. control-api: "Scenarios" */
+export const stepBodies = {
   install: installationCalls.install.body,
   upgrade: ofInstallation(installationCalls.upgrade.body.shape),
   uninstall: ofInstallation({}),
@@ -72,36 +95,6 @@ export const controlStepBodies = {
   reset: nothing,
   snapshot: worldCalls.snapshot.body,
   restore: strict({ name }),
-} as const satisfies Record<string, z.ZodType>
-
-const method = z.string().regex(/^[A-Za-z]+$/, 'must be an HTTP method')
-const headers = z
-  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name'), headerValue)
-  .optional()
-const body = anything
-  .optional()
-  .describe('Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms')
-
-const amount = z.int().min(0)
-const COUNT = 'must be a number, or an object of min and max with min not above max'
-const count = z.union(
-  [
-    amount,
-    strict({ min: amount.optional(), max: amount.optional() }).refine(
-      ({ min, max }) => (min ?? max) !== undefined && (min ?? 0) <= (max ?? Number.POSITIVE_INFINITY),
-      COUNT,
-    ),
-  ],
-  COUNT,
-)
-const within = realDuration
-  .optional()
-  .describe(
-    'Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled',
-  )
-
-/** Steps that make no control call of their own. control-api: "Scenarios" */
-export const otherStepBodies = {
   request: strict({
     method: method.optional().describe('GET, or POST with a body, when left out'),
     path: z.string().regex(/^\//, 'must begin with /').describe('Path at the emulator, with its query'),
@@ -140,7 +133,6 @@ export const otherStepBodies = {
     .describe('Rules that the app must have broken; no other finding of level error is allowed'),
 } as const satisfies Record<string, z.ZodType>
 
-export const stepBodies = { ...controlStepBodies, ...otherStepBodies }
 export type StepKind = keyof typeof stepBodies
 export const stepKinds = Object.keys(stepBodies) as [StepKind, ...StepKind[]]
 

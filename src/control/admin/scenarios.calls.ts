@@ -26,16 +26,16 @@ const scenarioResult = shape('ScenarioResult', {
   steps: z.array(stepResult).describe('Steps that ran, up to the first that failed'),
 })
 
+const leftOut = z.object({
+  before: z.int().describe('Index of the step that it preceded'),
+  request: z.string(),
+  why: z.string(),
+})
+
 const recording = shape('Recording', {
   scenario: scenarioDocument,
   left_out: z
-    .array(
-      z.object({
-        before: z.int().describe('Index of the step that it preceded'),
-        request: z.string(),
-        why: z.string(),
-      }),
-    )
+    .array(leftOut)
     .describe('Requests left out of the steps, because they cannot be repeated without their secrets'),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Route, route } from '../../emulator/serving/route.js'
+import { route } from '../../emulator/serving/route.js'
 import type { Portion } from '../../emulator/world/parts.js'
 import { runIn } from '../../emulator/world/run.js'
 import { parse } from '../../foundation/http/json-body.js'
@@ -37,22 +37,20 @@ const headers = {
 }
 
 /** control-api: "Journal" */
-export const streamRoutes: Route[] = [
-  route(
-    'GET',
-    '/_admin/stream',
-    {
-      id: 'stream',
-      summary: 'Stream requests, deliveries and changes as server-sent events',
-      source: 'control-api: Journal',
-      query: streamQuery,
-    },
-    (world, request) => {
-      const { since, run } = parse(streamQuery, queryObject(request.query))
-      const running = runIn(request)
-      if (running !== undefined) holdRun(world, running, request.signal)
-      const stream = textOf(world.stream.read(sinceOf(request, since), request.signal, run))
-      return { status: 200, headers, stream }
-    },
-  ),
-]
+export const streamRoute = route(
+  'GET',
+  '/_admin/stream',
+  {
+    id: 'stream',
+    summary: 'Stream requests, deliveries and changes as server-sent events',
+    source: 'control-api: Journal',
+    query: streamQuery,
+  },
+  (world, request) => {
+    const { since, run } = parse(streamQuery, queryObject(request.query))
+    const running = runIn(request)
+    if (running !== undefined) holdRun(world, running, request.signal)
+    const stream = textOf(world.stream.read(sinceOf(request, since), request.signal, run))
+    return { status: 200, headers, stream }
+  },
+)

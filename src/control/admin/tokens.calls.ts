@@ -172,13 +172,9 @@ export const tokenCalls = {
       if (user && !world.store.memberships.get(`${organization.id}/${user.id}`)) {
         throw invalid([{ path: 'user', message: `${user.email} is not a member of ${organization.id}` }])
       }
-      const request = {
-        installation,
-        grant: user ? ('authorize' as const) : ('install' as const),
-        scope: scopeToMint(world, installation, user, body.scope),
-        user: user?.id ?? null,
-        ...(body.ttl !== undefined && { ttl: body.ttl }),
-      }
+      const grant = user ? 'authorize' : 'install'
+      const scope = scopeToMint(world, installation, user, body.scope)
+      const request = { installation, grant, scope, user: user?.id ?? null, ttl: body.ttl } as const
       const pair = world.store.change((tx) => mintPair(world, tx, request))
       return presentPair(world, pair)
     },

@@ -106,7 +106,6 @@ export const userCalls = {
     command: { line: 'users delete <user>', shows: ['id', 'email'] },
     response: user,
     handler(world, { params }) {
-      const { store } = world
       const found = userOf(world, params.user)
       const shown = presentUser(world, found)
       const slugs = shown.organizations.map(({ slug }) => slug).join(', ')
@@ -115,7 +114,7 @@ export const userCalls = {
         throw new Refusal('conflict', { message })
       }
       refuseReferred(world, found)
-      store.change((tx) => tx.removeWhole('users', found.id))
+      world.store.change((tx) => tx.removeWhole('users', found.id))
       return shown
     },
   }),

@@ -31,26 +31,23 @@ export function createCaller(
   send: HttpClient = createHttpClient(url, onConnection),
 ): ControlCaller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return async (name, parts = {}, signal) => {
+  return async (name, { params, query, body } = {}, signal) => {
     const { method, path, list } = callTable[name]
-    const { params, query, body } = parts
-    const text = body === undefined ? undefined : JSON.stringify(body)
-    const response = await send({
+    const content = body === undefined ? undefined : JSON.stringify(body)
+    const fields = content !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(content)),
+    }
+    const headers = { accept: 'application/json', ...fields, ...authorization }
+    const { status, text } = await send({
       method,
       path: pathOfCall(path, params, query),
-      headers: {
-        accept: 'application/json',
-        ...(text !== undefined && {
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(text)),
-        }),
-        ...authorization,
-      },
-      ...(text !== undefined && { body: text }),
-      ...(signal && { signal }),
+      headers,
+      body: content,
+      signal,
     })
-    const result = parsedResponse(url, response.status, response.text)
-    if (response.status >= 400) throw refusedCall(response.status, result as Problem, token)
+    const result = parsedResponse(url, status, text)
+    if (status >= 400) throw refusedCall(status, result as Problem, token)
     // With `format`, a list has another form.
     return (list ? ((result as { data?: unknown }).data ?? result) : result) as CallResult<typeof name>
   }

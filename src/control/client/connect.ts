@@ -1,10 +1,11 @@
+import { ANY_RUN, RUN_HEADER } from '../../emulator/world/run.js'
 import { checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import type { Admin } from './admin.js'
 import { type CallParts, type ControlCaller, createCaller } from './caller.js'
 import { readStream, type StreamOptions } from './event-stream.js'
-import type { HttpClient } from './http-client.js'
+import { createHttpClient, type HttpClient } from './http-client.js'
 import { makeSandbox } from './sandbox.js'
 
 /**
@@ -41,6 +42,25 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
     (await import('../run-report/write-report.js')).writeRunReport(call, file, options)
   const admin = { ...methods, stream, report, sandbox: (given) => makeSandbox(admin, given) } as Admin
   return admin
+}
+
+/**
+ * Returns a client for the program of a run: its calls are marked with the run's id, and its lists hold what every run
+ * caused unless `run` says otherwise. dev: "Why, for webhooks as for requests"
+ */
+export function connectAsRun(url: string, run: string, options: ConnectOptions): Admin {
+  const send = createHttpClient(url.replace(/\/$/, ''))
+  const admin = connectBy(url, options, (request) =>
+    send({ ...request, headers: { ...request.headers, [RUN_HEADER]: run } }),
+  )
+  return {
+    ...admin,
+    listRequests: (query) => admin.listRequests({ run: ANY_RUN, ...query }),
+    countRequests: (query) => admin.countRequests({ run: ANY_RUN, ...query }),
+    listDeliveries: (query) => admin.listDeliveries({ run: ANY_RUN, ...query }),
+    listFindings: (query) => admin.listFindings({ run: ANY_RUN, ...query }),
+    stream: (given) => admin.stream({ run: ANY_RUN, ...given }),
+  }
 }
 
 const methodOf =

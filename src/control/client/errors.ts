@@ -35,10 +35,7 @@ export function refusedCall(status: number, problem: Problem, token: string | un
   return new AdminError(status, { ...problem, detail })
 }
 
-/**
- * Reads the JSON of a response.
- * @throws UnreachableError for that of another program.
- */
+/** Reads the JSON of a response. @throws UnreachableError for that of another program. */
 export function parsedResponse(url: string, status: number, text: string): unknown {
   try {
     return JSON.parse(text)

@@ -32,19 +32,16 @@ export interface StreamOptions {
  * Yields the events of the emulator at `url`, until the signal aborts or the emulator ends.
  * @throws AdminError when it is refused, UnreachableError without a response.
  */
-export async function* readStream(
-  url: string,
-  token: string | undefined,
-  options: StreamOptions = {},
-): AsyncGenerator<StreamEvent> {
-  yield* await openStream(url, token, options)
+export async function* readStream(...where: Parameters<typeof openStream>): AsyncGenerator<StreamEvent> {
+  yield* await openStream(...where)
 }
 
 /**
  * Resolves with the events of the emulator when the stream is open: none is missed from then on. There are none when the
  * signal aborts before. @throws as `readStream`
  */
-export async function openStream(url: string, token: string | undefined, { since, run, signal }: StreamOptions) {
+export async function openStream(url: string, token: string | undefined, options: StreamOptions = {}) {
+  const { since, run, signal } = options
   if (signal?.aborted) return eventsOf()
   try {
     return eventsOf(await open(url, pathOfCall('/_admin/stream', {}, { since, run }), token, signal), signal)

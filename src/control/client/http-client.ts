@@ -1,33 +1,28 @@
-import { Agent, type IncomingHttpHeaders } from 'node:http'
+import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
 import { UnreachableError } from './errors.js'
 
 /** One request to the emulator. */
-export interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> {
+interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> {
   /** With its query. */
   path: string
   body?: string
 }
 
-export interface HttpResponse {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
-}
+/** Sends requests to one emulator. Rejects with an `UnreachableError` without a response. */
+export type HttpClient = (request: HttpRequest) => Promise<{ status: number; text: string }>
 
-/** Sends requests to one emulator over kept connections. Rejects with an `UnreachableError` without a response. */
-export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>
-
-/** Returns a client of the emulator at an origin. A server with a certificate of the local authority is trusted. */
+/** Returns a client that keeps its connections. A server with a certificate of the local authority is trusted. */
 export function createHttpClient(url: string, onConnection?: (socket: Socket) => void): HttpClient {
-  const connection = connectionTo(url)
+  let connection: ReturnType<typeof connectionTo> | undefined
   return async ({ path, ...request }) => {
     try {
-      const sending = { ...request, ...(await connection()), url: url + path, onConnection }
-      const { status, headers, body, cut } = await sendAgain(sending)
+      connection ??= connectionTo(url)
+      const sending = { ...request, ...(await connection), url: url + path, onConnection }
+      const { status, body, cut } = await sendAgain(sending)
       if (cut) throw new Error(cut.message)
-      return { status, headers, text: body.toString() }
+      return { status, text: body.toString() }
     } catch (error) {
       throw new UnreachableError(url, reasonOf(error as SendFailure, url.startsWith('https:')), { cause: error })
     }
@@ -47,23 +42,13 @@ const sendAgain = (request: OutgoingRequest): ReturnType<typeof send> =>
     throw error
   })
 
-/** Kept connections to `url`; what https needs is loaded with the first request. */
-function connectionTo(url: string): () => Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {
-  if (!url.startsWith('https:')) {
-    const agent = new Agent({ keepAlive: true })
-    return async () => ({ agent })
-  }
-  const loading = async () => {
-    const [https, { trustedAuthorities }] = await Promise.all([
-      import('node:https'),
-      import('../../foundation/tls/authority.js'),
-    ])
-    const authorities = trustedAuthorities()
-    return { agent: new https.Agent({ keepAlive: true }), ca: () => authorities }
-  }
-  let loaded: ReturnType<typeof loading> | undefined
-  return () => {
-    loaded ??= loading()
-    return loaded
-  }
+/** Returns what keeps connections to `url`. Only https needs what takes long to load. */
+async function connectionTo(url: string): Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {
+  if (!url.startsWith('https:')) return { agent: new Agent({ keepAlive: true }) }
+  const [https, { trustedAuthorities }] = await Promise.all([
+    import('node:https'),
+    import('../../foundation/tls/authority.js'),
+  ])
+  const authorities = trustedAuthorities()
+  return { agent: new https.Agent({ keepAlive: true }), ca: () => authorities }
 }

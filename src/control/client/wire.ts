@@ -58,11 +58,8 @@ function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 's
   return { status, error: null, response: { headers: joinedFields(headers), cookies, body: body.toString() } }
 }
 
-const messageOf = ({ kind, code, message }: SendFailure): string =>
-  kind === 'aborted'
-    ? 'the run was interrupted'
-    : code === 'ECONNREFUSED'
-      ? 'the connection was refused'
-      : code === 'ECONNRESET'
-        ? 'the connection was reset'
-        : message
+function messageOf({ kind, code, message }: SendFailure): string {
+  if (kind === 'aborted') return 'the run was interrupted'
+  if (code === 'ECONNREFUSED') return 'the connection was refused'
+  return code === 'ECONNRESET' ? 'the connection was reset' : message
+}

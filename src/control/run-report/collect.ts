@@ -1,10 +1,7 @@
 import { describeEffect } from '../../emulator/faults/faults.js'
 import { callTable } from '../admin/call-table.js'
-import type { CallName, CallResult } from '../admin/calls.js'
+import type { CallName } from '../admin/calls.js'
 import type { ReadCall, Recorded } from './run-report.js'
-
-/** Results of control calls, by path. */
-export type Results = Record<string, unknown>
 
 /** Reads what `recorded` has of a run from the emulator itself. */
 async function readRecorded(read: ReadCall, query: { organization?: string }): Promise<Recorded> {
@@ -24,7 +21,8 @@ async function readRecorded(read: ReadCall, query: { organization?: string }): P
  * Reads the rest of a report. It has no manifests, members and contents of organizations, and no inboxes: these may hold
  * secrets, and much that the run did not touch.
  */
-async function readRest(read: ReadCall, query: { organization?: string }, { entries, moves, coverage }: Recorded) {
+async function readRest(read: ReadCall, query: { organization?: string }, recorded: Recorded) {
+  const { entries, moves, coverage, findings, faults } = recorded
   const [world, clock, installations, tokens, apps, liberties] = await Promise.all([
     read('world'),
     read('clock'),
@@ -35,7 +33,7 @@ async function readRest(read: ReadCall, query: { organization?: string }, { entr
   ])
   const covered = coverage.map((each) => withoutDocuments(each, world.base_url))
   const organizations = [...new Set(entries.flatMap(({ organization }) => organization ?? []))].sort()
-  return {
+  const rest = {
     ...results({
       world,
       // The time at which the report was written stays the page's present.
@@ -48,12 +46,16 @@ async function readRest(read: ReadCall, query: { organization?: string }, { entr
       })),
       listOrganizations: organizations.map((slug) => ({ slug, name: slug })),
       getLiberties: liberties,
+      listFindings: findings,
+      // Texts and claims in an effect may be secret.
+      listFaults: faults.map((fault) => ({ ...fault, effect: describeEffect(fault.effect) })),
       ...(covered[0] && { getCoverage: covered[0] }),
     }),
     ...Object.fromEntries(
       covered.map((each) => [`${callTable.getCoverage.path}?app=${encodeURIComponent(each.app)}`, each]),
     ),
   }
+  return { url: world.base_url, rest }
 }
 
 /**
@@ -79,22 +81,9 @@ const withoutDocuments = (report: Recorded['coverage'][number], address: string)
 export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {
   const query = organization === undefined ? {} : { organization }
   const run = recorded ?? (await readRecorded(read, query))
-  const rest = await readRest(read, query, run)
-  const { findings, faults } = run
-  return {
-    url: (rest[callTable.world.path] as CallResult<'world'>).base_url,
-    run,
-    rest: {
-      ...rest,
-      ...results({
-        listFindings: findings,
-        // Texts and claims in an effect may be secret.
-        listFaults: faults.map((fault) => ({ ...fault, effect: describeEffect(fault.effect) })),
-      }),
-    },
-  }
+  return { run, ...(await readRest(read, query, run)) }
 }
 
 /** Returns the results by the paths of their calls. */
-export const results = (byName: Partial<Record<CallName, unknown>>): Results =>
+export const results = (byName: Partial<Record<CallName, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(byName).map(([name, result]) => [callTable[name as CallName].path, result]))

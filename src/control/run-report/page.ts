@@ -44,9 +44,10 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
     // A limit that no body exceeds changes nothing but its own number.
     const isShorter = Math.abs(text.length - before.length) > 10
     before = text
-    const page = isShorter && text.length <= MOST_CHARACTERS ? shell(compressed(text)) : undefined
-    if (page !== undefined) size = Buffer.byteLength(page)
-    if (page !== undefined && size <= MOST_BYTES) return page
+    if (!isShorter || text.length > MOST_CHARACTERS) continue
+    const page = shell(compressed(text))
+    size = Buffer.byteLength(page)
+    if (size <= MOST_BYTES) return page
   }
   // Nothing fits whose text is too long to be compressed.
   let share = Math.min(1, MOST_CHARACTERS / before.length)

@@ -4,6 +4,8 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { isEmail } from '../../platform/organizations/email.js'
 
+type Properties = RecordOf<'elements'>['properties']
+
 /**
  * Copies the people, courses and activities of an organization into another, under new ids. Installations, tokens and the
  * API key are not copied. People are new users, whose emails have the name of the organization, so that no user belongs
@@ -69,10 +71,7 @@ export function copyOrganization(
 }
 
 /** Returns the properties of an element with the elements that they refer to by other ids. spec: §2.3 */
-function withReferences(
-  properties: RecordOf<'elements'>['properties'],
-  idOf: (id: string) => string,
-): RecordOf<'elements'>['properties'] {
+function withReferences(properties: Properties, idOf: (id: string) => string): Properties {
   const { source, inputs } = properties
   return {
     ...properties,

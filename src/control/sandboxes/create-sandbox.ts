@@ -33,8 +33,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
     const organization = random.id(SANDBOX_PREFIX)
     const created_at = clock.timestamp(null)
     const { name = organization, from, ttl } = request
-    const api_key = random.secret('key_')
-    tx.add('organizations', { id: organization, created_at, name, api_key })
+    tx.add('organizations', { id: organization, created_at, name, api_key: random.secret('key_') })
     const wanted = roles.filter((role) => request.people[role] !== undefined)
     const people = wanted.map((role) => ({ role, user: addPerson(world, tx, organization, role, request) }))
     const copied = from === undefined ? [] : copyOrganization(world, tx, from, organization)
@@ -72,8 +71,7 @@ function addPerson(
   const names = { email: email.toLowerCase(), first_name, last_name, full_name }
   const rest = { email_verified: true, avatar: null, last_seen: null, ...given }
   tx.add('users', { ...rest, ...names, id, created_at })
-  const membership = { id: `${organization}/${id}`, organization, user: id, role }
-  tx.add('memberships', { ...membership, created_at })
+  tx.add('memberships', { id: `${organization}/${id}`, organization, user: id, role, created_at })
   return id
 }
 

@@ -11,11 +11,10 @@ import type { SandboxRecord } from './sandbox-record.js'
  */
 export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, sandbox: SandboxRecord): void {
   const { organization, people, copied } = sandbox
-  const { memberships } = world.store
   world.store.change((tx) => {
     tx.removeWhole('organizations', organization)
     for (const user of [...people.map(({ user }) => user), ...copied]) {
-      if (!memberships.by('user', user)) tx.removeWhole('users', user)
+      if (!world.store.memberships.by('user', user)) tx.removeWhole('users', user)
     }
   })
   world.outbox.abort(organization)

@@ -1,13 +1,14 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { valueAt } from '../../foundation/schema/issue.js'
+import type { PathIssue } from '../../foundation/schema/schema-issues.js'
 import { hasReference } from './references.js'
-import type { Scenario, ScenarioIssue, Step } from './scenario.js'
+import type { Scenario, Step } from './scenario.js'
 import { definitionOf, type Names, namingFields } from './steps.js'
 
 /** Returns the names that neither the world has nor an earlier step makes, up to a step that replaces the world. */
-export function nameIssues({ steps }: Scenario, world: Names): ScenarioIssue[] {
+export function nameIssues({ steps }: Scenario, world: Names): PathIssue[] {
   const known: Names = { ...world }
-  const issues: ScenarioIssue[] = []
+  const issues: PathIssue[] = []
   for (const [index, step] of steps.entries()) {
     const { names = namingFields, makes } = definitionOf(step.kind)
     for (const [field, kind] of Object.entries(names)) {

@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Path } from '../../foundation/schema/issue.js'
+import type { PathIssue } from '../../foundation/schema/schema-issues.js'
 import type { Call } from '../admin/call.js'
 import { calls } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
 import { type Reference, referencesIn } from './references.js'
-import type { ScenarioIssue, Step } from './scenario.js'
+import type { Step } from './scenario.js'
 import { definitionOf } from './steps.js'
 
 /** Returns the issues of the names of steps and of the references to them. An invalid step is undefined. */
-export function referenceIssues(steps: (Step | undefined)[]): ScenarioIssue[] {
+export function referenceIssues(steps: (Step | undefined)[]): PathIssue[] {
   return steps.flatMap((step, index) => {
     if (!step) return []
     const earlier = steps.slice(0, index)
@@ -19,7 +20,7 @@ export function referenceIssues(steps: (Step | undefined)[]): ScenarioIssue[] {
   })
 }
 
-function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Path): ScenarioIssue[] {
+function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Path): PathIssue[] {
   if (typeof name !== 'string') return []
   const path = [...at, 'name']
   const taken = earlier.findIndex((step) => step?.name === name)

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Path, valueAt } from '../../foundation/schema/issue.js'
-import { describeIssue, MOST_ISSUES, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { describeIssue, MOST_ISSUES, type PathIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
 import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/scenario-schemas.js'
 import { referenceIssues } from './check-references.js'
 import { matcherIssues } from './matchers.js'
 import { hasReference } from './references.js'
-import type { Scenario, ScenarioIssue, Step } from './scenario.js'
+import type { Scenario, Step } from './scenario.js'
 import { definitionOf, steps as definitions } from './steps.js'
 
 const around = z.strictObject(scenarioFields)
@@ -21,7 +21,7 @@ const besides = Object.keys(stepFields)
 export function checkScenario(
   document: unknown,
   trustHosts: string[] | undefined,
-): { scenario: Scenario; issues: [] } | { scenario?: undefined; issues: ScenarioIssue[] } {
+): { scenario: Scenario; issues: [] } | { scenario?: undefined; issues: PathIssue[] } {
   if (!isObject(document)) return { issues: [{ path: [], message: 'must be an object with steps' }] }
   const { steps, ...rest } = document
   const issues = issuesOf(around, rest, [], [...Object.keys(scenarioFields), 'steps'])
@@ -46,12 +46,12 @@ function readStep(
   at: Path,
   trustHosts: string[] | undefined,
   isListed: boolean,
-): { step?: Step; issues: ScenarioIssue[] } {
+): { step?: Step; issues: PathIssue[] } {
   if (!isObject(given)) return { issues: [{ path: at, message: 'must be an object with one step' }] }
   const keys = Object.keys(given)
   const kinds = keys.filter((key): key is StepKind => stepKinds.includes(key as StepKind))
   const unknown = keys.filter((key) => !besides.includes(key) && !kinds.includes(key as StepKind))
-  const issues: ScenarioIssue[] = unknown.map((key, index) => {
+  const issues: PathIssue[] = unknown.map((key, index) => {
     const hint = isListed && index < MOST_ISSUES ? didYouMean(key, [...stepKinds, ...besides]) : ''
     return { path: [...at, key], message: `is not a known step${hint}` }
   })
@@ -82,7 +82,7 @@ function readStep(
 }
 
 /** Returns the issues that a schema finds, except those of references, whose values are checked during the run. */
-function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): ScenarioIssue[] {
+function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): PathIssue[] {
   const { error } = schema.safeParse(value, { error: describeIssue })
   if (!error || (typeof value === 'string' && hasReference(value))) return []
   return pathIssuesOf(error)
@@ -100,7 +100,7 @@ function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[])
 /** Steps whose result is a response. */
 const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])
 
-function expectationIssues({ kind, expect }: Step, at: Path): ScenarioIssue[] {
+function expectationIssues({ kind, expect }: Step, at: Path): PathIssue[] {
   if (!isObject(expect)) return []
   if ('check' in definitions[kind]) return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
   const issues = [

@@ -2,11 +2,11 @@ import type * as z from 'zod'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { clearTimeout, pause, performance, setTimeout } from '../../foundation/time/real-timers.js'
 import type { CallResult } from '../admin/calls.js'
-import type { otherStepBodies } from '../admin/scenario-schemas.js'
+import type { stepBodies } from '../admin/scenario-schemas.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
 
-type Expected<K extends keyof typeof otherStepBodies> = z.output<(typeof otherStepBodies)[K]>
+type Expected<K extends keyof typeof stepBodies> = z.output<(typeof stepBodies)[K]>
 type Count = Expected<'expect_requests'>['count']
 type Entry = CallResult<'listRequests'>[number]
 
@@ -23,9 +23,10 @@ interface Mark {
 /** State that steps leave for later ones. */
 export interface Progress {
   mark: Mark
+  /** Results by the names and kinds of steps. */
+  results: Map<string, unknown>
 }
 
-/** Returns the id of the newest journal entry, 0 when there is none. */
 export const newestEntry = async ({ call }: ScenarioContext): Promise<number> =>
   (await call('listRequests', { query: { limit: 1 } }))[0]?.id ?? 0
 
@@ -41,12 +42,7 @@ export async function markHere(context: ScenarioContext): Promise<Mark> {
   }
 }
 
-const limitsOf = (count: Count): { min: number; max: number } => {
-  if (typeof count === 'number') return { min: count, max: count }
-  return { min: count.min ?? 0, max: count.max ?? Number.POSITIVE_INFINITY }
-}
-
-const inWords = ({ min, max }: { min: number; max: number }): string => {
+const inWords = (min: number, max: number): string => {
   if (min === max) return String(min)
   return max === Number.POSITIVE_INFINITY ? `at least ${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`
 }
@@ -65,8 +61,7 @@ async function waitForCount(
   context: ScenarioContext,
   look: () => Promise<number>,
 ): Promise<{ count: number }> {
-  const limits = limitsOf(count)
-  const { min, max } = limits
+  const { min = 0, max = Number.POSITIVE_INFINITY } = typeof count === 'number' ? { min: count, max: count } : count
   let got = 0
   const isEnough = async () => {
     got = await look()
@@ -79,7 +74,7 @@ async function waitForCount(
     got = await look()
   }
   if (got >= min && got <= max) return { count: got }
-  const expected = inWords(limits)
+  const expected = inWords(min, max)
   const mayLackVisit =
     got === 0 && !hasVisit && (await context.call('listRequests', { query: { since } })).every(isOfOthers)
   throw new StepFailure(`${what}: expected ${expected}, got ${got}${mayLackVisit ? UNVISITED : ''}`, [
@@ -91,7 +86,7 @@ async function waitForCount(
 export function expectDelivery(expected: Expected<'expect_delivery'>, progress: Progress, context: ScenarioContext) {
   const { event, count = { min: 1 }, state, within = 0 } = expected
   const look = async () => {
-    const deliveries = await context.call('listDeliveries', { query: { event, ...(state && { state }) } })
+    const deliveries = await context.call('listDeliveries', { query: { event, state } })
     return deliveries.filter(({ event: { id }, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1))
       .length
   }
@@ -110,19 +105,12 @@ export function expectRequests(expected: Expected<'expect_requests'>, progress: 
     (surface ? entry.surface === surface : OF_APPS.includes(entry.surface)) &&
     (path === undefined || matchesPath(path, entry.path)) &&
     (status === undefined || entry.status === status)
-  const query = {
-    since: progress.mark.since,
-    ...(surface && { surface }),
-    ...(method && { method }),
-    ...(app && { app }),
-    ...(organization && { organization }),
-  }
+  const query = { since: progress.mark.since, surface, method, app, organization }
   const look = async () => {
     const entries = await context.call('listRequests', { query })
     if (entries.length >= context.journalSize) {
-      throw new StepFailure(
-        `the journal keeps only ${context.journalSize} entries, and there were more; increase journal_size`,
-      )
+      const kept = `the journal keeps only ${context.journalSize} entries`
+      throw new StepFailure(`${kept}, and there were more; increase journal_size`)
     }
     return entries.filter(fits).length
   }
@@ -136,7 +124,7 @@ export async function expectFindings(
   rules: Expected<'expect_findings'>,
   { mark }: Progress,
   { call }: ScenarioContext,
-): Promise<{ rules: string[] }> {
+) {
   const all = await call('listFindings')
   const found = all.filter(({ entries }) => entries.some((id) => id > mark.since))
   const got = found.filter(({ rule, level }) => level === 'error' || rules.includes(rule)).map(({ rule }) => rule)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
-import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { MOST_ISSUES, type PathIssue } from '../../foundation/schema/schema-issues.js'
 import { hasReference } from './references.js'
 import { inShort, type Mismatch, StepFailure } from './step-failure.js'
 
@@ -50,8 +50,7 @@ function problemOfPattern(text: string): string | undefined {
 const isMatcher = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && Object.keys(value).some((key) => key.startsWith('$'))
 
-/** Returns the issues of the matchers in an expected value. */
-export function matcherIssues(expected: unknown, at: Path): { path: Path; message: string }[] {
+export function matcherIssues(expected: unknown, at: Path): PathIssue[] {
   if (Array.isArray(expected)) return expected.flatMap((item, index) => matcherIssues(item, [...at, index]))
   if (!isObject(expected)) return []
   const known = Object.keys(matchers)

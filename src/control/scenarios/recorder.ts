@@ -110,9 +110,8 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlyS
   expectDone()
   const text = JSON.stringify(drafts.map(({ step }) => step))
   // Only a step that others refer to needs a name.
-  const steps = drafts.map(
-    ({ name, step }) =>
-      (name !== undefined && text.includes(`\${${name}.`) ? { name, ...step } : step) as Record<string, unknown>,
+  const steps = drafts.map(({ name, step }): object =>
+    name !== undefined && text.includes(`\${${name}.`) ? { name, ...step } : { ...step },
   )
   return { scenario: { title: `Recorded at ${world.clock.timestamp(null)}`, steps }, left_out }
 }

@@ -23,7 +23,6 @@ const parsed = (text: string) => {
   return { text, name, path }
 }
 
-/** Returns every reference in the texts of a value. */
 export function referencesIn(value: unknown, at: Path = []): Reference[] {
   if (typeof value === 'string') {
     return [...value.matchAll(pattern)]
@@ -66,9 +65,8 @@ function resolvedText(text: string, results: ReadonlyMap<string, unknown>): unkn
     if (reference === undefined) return '${'
     const value = valueAt(reference, results)
     if (typeof value !== 'object' || value === null) return String(value)
-    throw new StepFailure(
-      `${given} is ${Array.isArray(value) ? 'an array' : 'an object'}: it cannot be part of a string`,
-    )
+    const kind = Array.isArray(value) ? 'an array' : 'an object'
+    throw new StepFailure(`${given} is ${kind}: it cannot be part of a string`)
   })
 }
 
@@ -77,15 +75,12 @@ function valueAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
   let value = results.get(name)
   for (const [index, key] of path.entries()) {
     const before = [name, ...path.slice(0, index)].join('.')
+    const fail = (why: string) => new StepFailure(`\${${text}}: ${before} ${why}`)
     if (typeof value !== 'object' || value === null) {
-      throw new StepFailure(
-        `\${${text}}: ${before} is ${JSON.stringify(value) ?? 'absent'}, which has no ${JSON.stringify(key)}`,
-      )
+      throw fail(`is ${JSON.stringify(value) ?? 'absent'}, which has no ${JSON.stringify(key)}`)
     }
     if (!Object.hasOwn(value, key)) {
-      throw new StepFailure(
-        `\${${text}}: ${before} has no ${JSON.stringify(key)}${didYouMean(key, Object.keys(value))}`,
-      )
+      throw fail(`has no ${JSON.stringify(key)}${didYouMean(key, Object.keys(value))}`)
     }
     value = (value as Record<string, unknown>)[key]
   }

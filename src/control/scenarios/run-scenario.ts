@@ -4,6 +4,7 @@ import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import type { PathIssue } from '../../foundation/schema/schema-issues.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { SNAPSHOT_PREFIX } from '../admin/live-runs.js'
 import { listSnapshots } from '../admin/world.calls.js'
@@ -13,7 +14,7 @@ import { createWire } from '../client/wire.js'
 import { checkScenario } from './check.js'
 import { nameIssues } from './check-names.js'
 import { runSteps } from './run-steps.js'
-import { pathText, type Scenario, type ScenarioIssue } from './scenario.js'
+import { pathText, type Scenario } from './scenario.js'
 import type { Names } from './steps.js'
 
 /** The state to return to after a scenario. Snapshots are marked under names of another form. */
@@ -68,8 +69,7 @@ async function runFromStart(scenario: Scenario, world: World, onConnection: OnCo
   }
 }
 
-const refused = (issues: ScenarioIssue[]) =>
-  invalid(issues.map(({ path, message }) => ({ path: pathText(path), message })))
+const refused = (issues: PathIssue[]) => invalid(issues.map(({ path, message }) => ({ path: pathText(path), message })))
 
 /** @throws Refusal 400 for names that the world does not have now. */
 function checkNames(scenario: Scenario, { store }: Pick<World, 'store'>): void {
@@ -102,11 +102,10 @@ async function run(
   const token = settings.admin_token
   // A request that is cut off still has its effect, which would come after the world was restored.
   const cut = new AbortController()
-  const cutLater = () =>
-    pause(LAST_STEP, undefined, { signal: closing, ref: false }).then(
-      () => cut.abort(),
-      () => cut.abort(),
-    )
+  const cutLater = async () => {
+    await pause(LAST_STEP, undefined, { signal: closing, ref: false }).catch(() => undefined)
+    cut.abort()
+  }
   signal.addEventListener('abort', cutLater, { once: true })
   const ca = url.startsWith('https:')
     ? (await import('../../foundation/tls/authority.js')).trustedAuthorities

@@ -20,8 +20,7 @@ type StepResult = ScenarioResult['steps'][number]
 
 /** Runs the steps of a scenario in order, up to the first that fails. control-api: "Scenarios" */
 export async function runSteps({ steps }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
-  const results = new Map<string, unknown>()
-  const progress: Progress = { mark: await markHere(context) }
+  const progress: Progress = { mark: await markHere(context), results: new Map() }
   const ran: StepResult[] = []
   /** The newest journal entry before each step. */
   const entriesBefore = [progress.mark.since]
@@ -35,9 +34,9 @@ export async function runSteps({ steps }: Scenario, context: ScenarioContext): P
     }
     try {
       if (kind === 'visit') progress.mark.hasVisit = true
-      const result = await runStep(step, results, progress, context)
-      if (name !== null) results.set(name, result)
-      results.set(kind, result)
+      const result = await runStep(step, progress, context)
+      if (name !== null) progress.results.set(name, result)
+      progress.results.set(kind, result)
       end({ ok: true, result })
     } catch (error) {
       context.signal.throwIfAborted()
@@ -59,14 +58,10 @@ function failureOf(error: unknown): Pick<StepFailure, 'message' | 'mismatches'> 
   return { message: `the control call failed with status ${error.status}: ${error.message}`, mismatches: [] }
 }
 
-async function runStep(
-  { kind, body: given, expect: expected }: Step,
-  results: ReadonlyMap<string, unknown>,
-  progress: Progress,
-  context: ScenarioContext,
-): Promise<unknown> {
-  const body = resolved(given, results)
-  const expect = resolved(expected, results) as Expectation | undefined
+async function runStep(step: Step, progress: Progress, context: ScenarioContext): Promise<unknown> {
+  const { kind } = step
+  const body = resolved(step.body, progress.results)
+  const expect = resolved(step.expect, progress.results) as Expectation | undefined
   const [issue] = matcherIssues(expect?.body, ['expect', 'body'])
   if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
   const definition = definitionOf(kind)

@@ -1,18 +1,13 @@
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
-import type { Path } from '../../foundation/schema/issue.js'
+import type { Issue, Path } from '../../foundation/schema/issue.js'
 import { isDeep, MOST_LEVELS } from '../../foundation/schema/json-depth.js'
 import { nodeNear } from '../../foundation/schema/json-text.js'
 import { checkScenario } from './check.js'
 import { pathText, type Scenario } from './scenario.js'
 
-/** A validation issue of a scenario file, and its line, counted from 1. */
-export interface FileIssue {
-  line: number
-  /** `steps[3].install.app`; empty for the file as a whole. */
-  path: string
-  message: string
-}
+/** An issue with its line, counted from 1. Its path is as in `steps[3].install.app`, and empty for the file as a whole. */
+export type FileIssue = Issue & { line: number }
 
 /** A scenario that was read from a file. */
 export interface ScenarioFile {

@@ -1,14 +1,11 @@
+import type * as z from 'zod'
 import type { Path } from '../../foundation/schema/issue.js'
-import type { StepKind } from '../admin/scenario-schemas.js'
+import type { StepKind, stepFields } from '../admin/scenario-schemas.js'
 import type { ControlCaller } from '../client/caller.js'
 import type { StreamEvent } from '../client/event-stream.js'
 import type { Wire } from '../client/wire.js'
 
-export interface Expectation {
-  status?: number | null
-  body?: unknown
-  headers?: Record<string, unknown>
-}
+export type Expectation = NonNullable<z.output<typeof stepFields.expect>>
 
 /** A step as it was written, its references unresolved. */
 export interface Step {
@@ -26,18 +23,12 @@ export interface Scenario {
   steps: Step[]
 }
 
-/** A validation issue and its path in the scenario. */
-export interface ScenarioIssue {
-  path: Path
-  message: string
-}
-
 /** Returns a path as text: `steps[3].install.app`. */
 export const pathText = (path: Path): string =>
-  path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
-    '',
-  )
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
 
 /** The emulator and the app as any client reaches them, for the steps of a scenario. */
 export interface ScenarioContext {

@@ -1,7 +1,6 @@
 import { redactValue } from '../../emulator/journal/redact.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
-/** A value that differs from the expected one. */
 export interface Mismatch {
   path: string
   expected: unknown
@@ -27,10 +26,9 @@ const LONGEST = 200
 export function mustMatch(found: Mismatch[]): void {
   if (found.length === 0) return
   const shown = found.map(withoutSecrets)
-  const sentences = shown.map(
-    ({ path, expected, got }) => `${path}: expected ${inShort(expected)}, got ${inShort(got)}`,
-  )
-  throw new StepFailure(sentences.join('; '), shown)
+  const sentenceOf = ({ path, expected, got }: Mismatch) =>
+    `${path}: expected ${inShort(expected)}, got ${inShort(got)}`
+  throw new StepFailure(shown.map(sentenceOf).join('; '), shown)
 }
 
 /** Redacts the value as in the journal, since reports go into the logs of CI. */
@@ -39,14 +37,12 @@ function withoutSecrets({ path, expected, got }: Mismatch): Mismatch {
   return { path, expected, got: (redactValue({ [name]: got }, (text) => text) as Record<string, unknown>)[name] }
 }
 
-/** Returns a value in words, for a report. */
 export function inWords(value: unknown): string {
   if (value === undefined) return 'nothing'
   const length = isObject(value) && Object.keys(value).length === 1 ? value.$length : undefined
   return typeof length === 'number' ? `a length of ${length}` : JSON.stringify(value)
 }
 
-/** Returns a value in words, truncated for a message. */
 export function inShort(value: unknown): string {
   const text = inWords(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { textsIn } from '../../foundation/store/collection.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import type { Call } from '../admin/call.js'
 import { type CallName, calls } from '../admin/calls.js'
@@ -123,11 +124,8 @@ export const steps: { [K in StepKind]: StepDefinition<z.output<(typeof stepBodie
 
 export const definitionOf = (kind: StepKind): StepDefinition<never> => steps[kind]
 
-/** Returns the hosts of all URLs in a value. */
-function hostsIn(value: unknown): string[] {
-  if (typeof value === 'string') return URL.canParse(value) ? [new URL(value).hostname] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hostsIn) : []
-}
+const hostsIn = (value: unknown): string[] =>
+  Array.from(textsIn(value), String).flatMap((text) => (URL.canParse(text) ? [new URL(text).hostname] : []))
 
 /** Returns the parts of a step's call. @throws AdminError 404 when the app is not installed where the body says */
 export async function partsOf(
@@ -147,11 +145,7 @@ export async function partsOf(
 }
 
 /** Returns the body of a step that repeats a recorded call. */
-export const bodyOfRecorded = (
-  { params = {} }: CallStep<never>,
-  given: Record<string, string>,
-  body: object,
-): Record<string, unknown> => ({
+export const bodyOfRecorded = ({ params = {} }: CallStep<never>, given: Record<string, string>, body: object) => ({
   ...Object.fromEntries(Object.entries(params).map(([param, field]) => [field, given[param]])),
   ...body,
 })

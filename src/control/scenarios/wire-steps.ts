@@ -2,8 +2,7 @@ import type * as z from 'zod'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { otherStepBodies } from '../admin/scenario-schemas.js'
-import type { WireExchange } from '../client/wire.js'
+import type { stepBodies } from '../admin/scenario-schemas.js'
 import { hasReference } from './references.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
@@ -21,16 +20,15 @@ export interface WireResult {
   error?: string
 }
 
-type RequestBody = z.output<typeof otherStepBodies.request>
-type VisitBody = z.output<typeof otherStepBodies.visit>
+type RequestBody = z.output<typeof stepBodies.request>
+type VisitBody = z.output<typeof stepBodies.visit>
 
 /** Sends a request to the emulator. @throws StepFailure for an organization without an API key. */
 export async function sendRequest({ method, path, headers, body, as }: RequestBody, context: ScenarioContext) {
   const credential = as === undefined ? tokenFor(path, context) : apiKeyOf(as, context)
   const own: Record<string, string> = credential === undefined ? {} : { authorization: `Bearer ${credential}` }
-  return [
-    await send({ method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }, context),
-  ]
+  const sending = { method, url: context.url + path, headers: { ...own, ...lowerCaseNames(headers) }, body }
+  return [await send(sending, context)]
 }
 
 /** Sends a request to the app under test, `at_once` times side by side. @throws StepFailure for an app whose address is not known. */
@@ -59,11 +57,8 @@ function apiKeyOf(organization: string, context: ScenarioContext): string {
   const key = context.apiKeyOf(organization)
   if (typeof key === 'string') return key
   const how = `POST /_admin/organizations/${organization}/api-key generates one`
-  throw new StepFailure(
-    key === null
-      ? `${organization} has no API key; ${how}`
-      : `there is no organization ${JSON.stringify(organization)}`,
-  )
+  if (key === null) throw new StepFailure(`${organization} has no API key; ${how}`)
+  throw new StepFailure(`there is no organization ${JSON.stringify(organization)}`)
 }
 
 async function originOf(app: string, { call }: ScenarioContext): Promise<string> {
@@ -74,41 +69,29 @@ async function originOf(app: string, { call }: ScenarioContext): Promise<string>
   return new URL(url).origin
 }
 
-interface Sending {
-  method: string | undefined
-  url: string
-  headers: Record<string, string>
-  body: unknown
-}
+type Sending = Pick<VisitBody, 'method' | 'url' | 'body'> & { headers: Record<string, string> }
 
 async function send({ method, url, headers, body }: Sending, { wire }: ScenarioContext): Promise<WireResult> {
   const type =
     headers['content-type'] ?? (body === undefined || typeof body === 'string' ? undefined : 'application/json')
-  const exchange = await wire({
+  const { status, error, response } = await wire({
     method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
     url,
     headers: { ...headers, ...(type && { 'content-type': type }) },
     body: textOf(body, type),
     timeout: LONGEST,
   })
-  return resultOf(exchange)
+  const { headers: fields, body: text, cookies } = response
+  return {
+    status: error === null ? status : null,
+    headers: cookies.length > 0 ? { ...fields, 'set-cookie': cookies.join(', ') } : fields,
+    body: /json/i.test(fields['content-type'] ?? '') ? jsonOrText(text) : text,
+    ...(error !== null && { error }),
+  }
 }
 
 function textOf(body: unknown, type = ''): string | undefined {
   if (body === undefined || typeof body === 'string') return body
   if (!/x-www-form-urlencoded/i.test(type) || !isObject(body)) return JSON.stringify(body)
-  return new URLSearchParams(
-    Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString()
-}
-
-function resultOf({ status, error, response }: WireExchange): WireResult {
-  const { headers, body: text, cookies } = response
-  const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies.join(', ') } : headers
-  return {
-    status: error === null ? status : null,
-    headers: all,
-    body: /json/i.test(headers['content-type'] ?? '') ? jsonOrText(text) : text,
-    ...(error !== null && { error }),
-  }
+  return new URLSearchParams(body as Record<string, string>).toString()
 }

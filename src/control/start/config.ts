@@ -6,7 +6,6 @@ import { checkSettings } from '../../emulator/world/settings.js'
 import { withoutMark } from '../../foundation/schema/byte-order-mark.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import { StartError } from '../../foundation/store/start-error.js'
 
 /** The content of a project's `mockademy.json`, beside its `package.json`. control-api: "CLI" */
@@ -27,11 +26,11 @@ const known = ['$schema', 'settings', 'fixtures', 'audit']
 
 /**
  * Reads the configuration of the project in which the command runs. Its paths are relative to its own folder.
- * @param given path of the file; without it, `mockademy.json` here or beside the nearest `package.json` is read.
+ * @param path of the file; without it, `mockademy.json` here or beside the nearest `package.json` is read.
  * @throws StartError 2 for a file that cannot be read or has a wrong shape; InvalidOptionsError for invalid settings.
  */
-export async function readConfig(given?: string): Promise<Config> {
-  const file = given === undefined ? found(process.cwd()) : resolve(given)
+export async function readConfig(path?: string): Promise<Config> {
+  const file = path === undefined ? found(process.cwd()) : resolve(path)
   if (file === undefined) return { file, settings: {}, fixtures: undefined, audit: undefined }
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw invalid(`${file} cannot be read: ${error.message}`)
@@ -41,7 +40,9 @@ export async function readConfig(given?: string): Promise<Config> {
   const unknown = Object.keys(document).find((name) => !known.includes(name))
   if (unknown !== undefined) throw invalid(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
   const at = (path: string) => resolve(dirname(file), path)
-  const settings = await settingsIn(file, document.settings ?? {})
+  const given = document.settings ?? {}
+  if (!isObject(given)) throw invalid(`${file}: settings must be an object`)
+  const settings = await checkSettings(given, (name) => `${file}: settings.${name}`)
   const { store } = settings
   return {
     file,
@@ -64,16 +65,6 @@ function found(folder: string): string | undefined {
   if (existsSync(file)) return file
   const above = dirname(folder)
   return existsSync(join(folder, 'package.json')) || above === folder ? undefined : found(above)
-}
-
-async function settingsIn(file: string, settings: unknown): Promise<GivenSettings> {
-  if (!isObject(settings)) throw invalid(`${file}: settings must be an object`)
-  try {
-    return await checkSettings(settings)
-  } catch (error) {
-    if (!(error instanceof InvalidOptionsError)) throw error
-    throw new InvalidOptionsError(error.issues.map((issue) => ({ ...issue, path: `${file}: settings.${issue.path}` })))
-  }
 }
 
 function fixturesIn(file: string, fixtures: unknown): string[] | undefined {

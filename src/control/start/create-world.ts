@@ -20,8 +20,7 @@ import { createFindings } from '../findings/findings.js'
 import { createScenarios } from '../scenarios/scenarios.js'
 
 interface WorldParts extends Pick<World, 'store' | 'random' | 'origin' | 'closing' | 'spans'> {
-  /** Explicit settings are stronger than those of fixtures, defaults weaker. */
-  explicitSettings: GivenSettings
+  /** Settings that are weaker than those of fixtures. */
   defaults: GivenSettings
   seed: string | undefined
   /** Address of the emulator, once it listens. */
@@ -35,10 +34,10 @@ export type ServedWorld = World & {
 }
 
 /** Assembles a world around its store, which is still empty. */
-export function createWorld({ explicitSettings, defaults, seed, address, ...parts }: WorldParts): ServedWorld {
-  const { store } = parts
+export function createWorld({ defaults, seed, address, ...parts }: WorldParts): ServedWorld {
+  const { store, origin } = parts
   const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
-    resolveSettings(explicitSettings, fixture?.values ?? {}, defaults),
+    resolveSettings(origin.explicitSettings, fixture?.values ?? {}, defaults),
   )
   const getWorld = () => world
   const world: ServedWorld = {

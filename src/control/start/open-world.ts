@@ -81,7 +81,6 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
     const world = createWorld({
       store,
       random,
-      explicitSettings,
       defaults,
       address,
       seed,

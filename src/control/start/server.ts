@@ -14,8 +14,7 @@ import { controlSurface, surfaces } from './surfaces.js'
  * @throws StartError when it cannot listen there.
  */
 export async function serve(world: ServedWorld, onInternalError: (error: unknown) => void) {
-  const { respondFreely } = world.liberties
-  const app = createApp(world, surfaces, controlSurface, onInternalError, respondFreely)
+  const app = createApp(world, surfaces, controlSurface, onInternalError, world.liberties.respondFreely)
   const waiting: (() => void)[] = []
   let hasBegun = false
   const server = await createServerFor(world, app.classes, (request, response) => {

@@ -35,6 +35,5 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
     await Promise.all(emulators.map((emulator) => emulator.close()))
     throw failed.reason
   }
-  neighbours.sort((a, b) => a.index - b.index)
   return emulators
 }

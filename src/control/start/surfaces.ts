@@ -7,13 +7,13 @@ import { clearTimeout, setImmediate, setTimeout } from '../../foundation/time/re
 export const controlSurface: SurfaceMount = {
   at: ['/_admin', '/_console'],
   async load() {
-    const [{ adminSurface }, { adminRoutes }, { streamRoutes }, { consoleRoutes }] = await Promise.all([
+    const [{ adminSurface }, { adminRoutes }, { streamRoute }, { consoleRoutes }] = await Promise.all([
       import('../admin/admin.surface.js'),
       import('../admin/admin.routes.js'),
       import('../admin/stream.routes.js'),
       import('../admin/console.routes.js'),
     ])
-    return adminSurface([...adminRoutes, ...streamRoutes, ...consoleRoutes])
+    return adminSurface([...adminRoutes, streamRoute, ...consoleRoutes])
   },
 }
 
@@ -34,9 +34,7 @@ export const surfaces: SurfaceMount[] = [
   { at: '/', load: async () => (await import('../../platform/web-app/web.surface.js')).webSurface },
 ]
 
-/**
- * Real milliseconds after a start that belong to its first requests. Those of tests and commands often end within it.
- */
+/** Real milliseconds after a start that belong to its first requests. Tests and commands often end within them. */
 const QUIET = 2_000
 
 /** Prepares the signing key and loads each surface after the first requests. @returns a function that stops it. */

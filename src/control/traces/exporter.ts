@@ -5,7 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 import { send } from '../../foundation/http-client/send.js'
 import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
 import type { OtlpSettings } from './otlp-settings.js'
-import { type Ended, otlpSpans } from './otlp-span.js'
+import { type Ended, otlpSpanIn } from './otlp-span.js'
 
 /** Spans that wait at most; those beyond are dropped. OpenTelemetry's own defaults, as are the next two. */
 const MOST_WAITING = 2048
@@ -37,7 +37,7 @@ export function createSpanExporter({ url, headers, service }: OtlpSettings, now:
   async function sendBatches(): Promise<void> {
     while (world && waiting.length > 0) {
       const batch = waiting.splice(0, BATCH)
-      const spans = batch.flatMap(otlpSpans(world))
+      const spans = batch.map(otlpSpanIn(world))
       const taken = await send({
         method: 'POST',
         url,
@@ -70,12 +70,13 @@ export function createSpanExporter({ url, headers, service }: OtlpSettings, now:
     watch(watched) {
       world = watched
       watched.journal.onExchange((exchange) => {
-        if (!exchange.span) return
+        const { span } = exchange
+        if (!span) return
         if (waiting.length >= MOST_WAITING) {
           dropped++
           return
         }
-        waiting.push({ exchange, endedAt: now() })
+        waiting.push({ exchange, span, endedAt: now() })
         timer ??= setTimeout(flush, WAIT).unref()
       })
     },

@@ -1,20 +1,13 @@
 import { StartError } from '../../foundation/store/start-error.js'
 
-/** Settings of the export of spans, from the standard variables of OpenTelemetry. */
-export interface OtlpSettings {
-  /** Address that spans are posted to. */
-  url: string
-  headers: Record<string, string>
-  /** Name of this service in the traces. */
-  service: string
-}
+/** Where spans are posted to, and the name of this service in the traces. */
+export type OtlpSettings = NonNullable<ReturnType<typeof otlpSettings>>
 
 /**
- * Reads `OTEL_EXPORTER_OTLP_ENDPOINT` and its companions; undefined when spans are not to be exported.
- * coverage: "Traces"
+ * Reads `OTEL_EXPORTER_OTLP_ENDPOINT` and its companions; undefined when spans are not to be exported. coverage: "Traces"
  * @throws StartError when the endpoint is no URL of http or https.
  */
-export function otlpSettings(environment: Record<string, string | undefined>): OtlpSettings | undefined {
+export function otlpSettings(environment: Record<string, string | undefined>) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = environment
   if (!endpoint || environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
   if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint)) {

@@ -7,6 +7,7 @@ import type { World } from '../../emulator/world/world.js'
 export interface Ended {
   /** The journal makes an entry of it, in place, unless it is a control call that it leaves out. */
   exchange: Exchange & Partial<Pick<JournalEntry, 'id'>>
+  span: NonNullable<Exchange['span']>
   endedAt: number
 }
 
@@ -17,33 +18,30 @@ const CLIENT = 3
 const ERROR = 2
 
 /** Returns a function that makes the OTLP form of spans of one moment, without secrets. */
-export function otlpSpans(world: Pick<World, 'addresses' | 'findings' | 'settings' | 'store'>) {
+export function otlpSpanIn(world: Pick<World, 'addresses' | 'findings' | 'settings' | 'store'>) {
   const redact = createRedactor(world)
   const { hostname, port, protocol } = new URL(world.addresses.base_url)
   const here = { 'server.address': hostname, 'server.port': Number(port), 'url.scheme': protocol.slice(0, -1) }
-  return ({ exchange, endedAt }: Ended): object[] => {
-    const { span, duration, method, status, delivery } = exchange
-    if (!span) return []
+  return ({ exchange, span, endedAt }: Ended): object => {
+    const { duration, method, status, delivery } = exchange
     const failed = status === null || status >= (delivery ? 400 : 500)
-    return [
-      {
-        traceId: span.trace_id,
-        spanId: span.span_id,
-        ...(span.parent !== undefined && { parentSpanId: span.parent }),
-        name: delivery ? `${method} ${delivery.event}` : named(exchange),
-        kind: delivery ? CLIENT : SERVER,
-        startTimeUnixNano: nanoseconds(endedAt - duration),
-        endTimeUnixNano: nanoseconds(endedAt),
-        attributes: attributesOf({
-          'http.request.method': method,
-          ...(status !== null && { 'http.response.status_code': status }),
-          ...(failed && { 'error.type': status === null ? 'no_response' : String(status) }),
-          ...(delivery ? target(exchange, delivery, redact) : { ...here, ...received(exchange, redact) }),
-          ...explained(exchange, world, redact),
-        }),
-        status: failed ? { code: ERROR } : {},
-      },
-    ]
+    return {
+      traceId: span.trace_id,
+      spanId: span.span_id,
+      ...(span.parent !== undefined && { parentSpanId: span.parent }),
+      name: delivery ? `${method} ${delivery.event}` : named(exchange),
+      kind: delivery ? CLIENT : SERVER,
+      startTimeUnixNano: nanoseconds(endedAt - duration),
+      endTimeUnixNano: nanoseconds(endedAt),
+      attributes: attributesOf({
+        'http.request.method': method,
+        ...(status !== null && { 'http.response.status_code': status }),
+        ...(failed && { 'error.type': status === null ? 'no_response' : String(status) }),
+        ...(delivery ? target(exchange, delivery, redact) : { ...here, ...received(exchange, redact) }),
+        ...explained(exchange, world, redact),
+      }),
+      status: failed ? { code: ERROR } : {},
+    }
   }
 }
 
@@ -63,7 +61,7 @@ const received = ({ path, search, route, client, request }: Exchange, redact: Re
 /** Attributes of a webhook. */
 function target({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
   const url = new URL(origin)
-  const query = search === '' ? '' : `?${queryOf(search, redact)}`
+  const query = search && `?${queryOf(search, redact)}`
   return {
     'server.address': url.hostname,
     'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
