@@ -166,7 +166,7 @@ export const organizationData = defineChecks({ needs })({
         return failOfRefreshes(context, message, { entries: idsOf(early) })
       }
       const after = await refreshed.observeRefresh()
-      mustHaveRefreshed(after, after)
+      mustHaveRefreshed(after)
       if (!after.isOk) {
         const followsFrom = await causeOfLostToken(context)
         return fail('The restart lost the refresh token of the last refresh', { ...after, followsFrom })

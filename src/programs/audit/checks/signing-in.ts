@@ -120,7 +120,7 @@ export const signingIn = defineChecks({ needs })({
       'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',
     async run(context) {
       const [first, second] = [await createPerson(context), await createPerson(context)]
-      const { visit, redeemed, session, entries, reason } = await first.followCallback(await first.getCallback())
+      const { visit, redeemed, session, entries, reason } = await first.followCallback()
       const evidence = { sent: visit.last, entries }
       if (redeemed === 0) return fail(`The app did not redeem the code of the callback${reason}`, evidence)
       if (!session?.isSignedIn) return fail('After the callback, whoami shows no session', evidence)

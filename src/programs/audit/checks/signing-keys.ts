@@ -90,10 +90,9 @@ export const keyRotation = defineChecks({ needs: ['oauth.authorize', 'start', 'w
       let landing: Landing | undefined
       for (const interval of [FETCH_AFTER, FETCH_LATE]) {
         await waitUntil(interval)
-        const person = await createPerson(context)
-        landing = await person.followCallback(await person.getCallback())
-        if (landing.isSignIn)
-          return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
+        landing = await (await createPerson(context)).followCallback()
+        if (!landing.isSignIn) continue
+        return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
       }
       return fail('No sign-in worked after the platform rotated its signing key', landing)
     },

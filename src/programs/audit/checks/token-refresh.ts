@@ -137,7 +137,7 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     },
     async run(context) {
       const single = await (await installAndProbe(context)).observeRefresh()
-      mustHaveRefreshed(single, single)
+      mustHaveRefreshed(single)
       return stampede(context, single.refreshes.length > 1 ? 'api.refreshes-once' : undefined)
     },
   },

@@ -69,13 +69,11 @@ function statusesOf(entries: JournalEntry[]): string {
 }
 
 /**
- * @param requests of an app whose access token has expired.
+ * @param requests of an app whose access token has expired; they may come with their evidence.
  * @throws Consequence when it got a 401 and did not refresh, Inconclusive when it got none.
  */
-export function mustHaveRefreshed(
-  { rejected, refreshes }: Pick<AppRequests, 'rejected' | 'refreshes'>,
-  evidence: Evidence,
-): void {
+export function mustHaveRefreshed(requests: AppRequests & Evidence, evidence: Evidence = requests): void {
+  const { rejected, refreshes } = requests
   if (refreshes.length > 0) return
   if (rejected.length === 0) throw noCall(evidence, 'the app got no 401, so it had no reason to refresh')
   throw new Consequence('api.refreshes-once', 'the app does not refresh its token after a 401', evidence)

@@ -66,8 +66,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     signal,
     /** The setting `page_size` of the emulator. */
     pageSize: Number(world.settings.page_size),
-    platform: createPlatform({
-      ...{ run, admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
+    platform: createPlatform(run, {
+      ...{ admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },
     }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),

@@ -25,10 +25,10 @@ const PROBE_TIMEOUT = 35_000
 /** The parts of a run that the observation of the app needs. */
 export interface ServiceParts {
   admin: Admin
-  app: Pick<AppUnderTest, 'id'>
+  app: AppUnderTest
   /** The address at which the app reaches the API. */
   baseUrl: string
-  file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
+  file: AuditFile
   browser: () => Browser
   sessions: ReturnType<typeof createSessionReader>
   wait: (ms: number) => Promise<void>
@@ -164,10 +164,11 @@ export function observeService(
       const mark = await markJournal(admin)
       await expireTokens()
       const { value: sent, holds } = await awaitService()
-      const { rejected, refreshes } = await requestsSince(mark)
+      const requests = await requestsSince(mark)
+      const { rejected, refreshes } = requests
       const seen = `${describeResponse(sent)}; ${summaryOf({ api: rejected, refreshes })}`
       const evidence = { sent, seen, entries: idsOf([...rejected, ...refreshes]) }
-      mustHaveRefreshed({ rejected, refreshes }, evidence)
+      mustHaveRefreshed(requests, evidence)
       if (!holds) throw new Inconclusive(`the probe does not work after a refresh: ${seen}`, evidence)
     },
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
-import type { AppUnderTest } from './app-under-test.js'
 import { Inconclusive } from './failures.js'
 import type { Secrets } from './secrets.js'
 import { observeService, type ServiceParts } from './service.js'
@@ -12,7 +11,6 @@ type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credential
 
 /** The parts of a run that an organization needs. */
 export interface TenantParts extends ServiceParts {
-  app: Pick<AppUnderTest, 'id' | 'manifest' | 'version'>
   secrets: Secrets
   nextVersion: () => Promise<string>
 }
