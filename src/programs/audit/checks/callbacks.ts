@@ -47,7 +47,7 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.state-wrong': {
     ...rejected,
     title: 'rejects a callback with a wrong state',
-    remedy: stateRemedy,
+    ...stateRemedy,
     run: rejectsState({
       'a state with one changed character': (query) => {
         const state = query.get('state') ?? ''
@@ -59,7 +59,8 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.state-missing': {
     ...rejected,
     title: 'rejects a callback without a state',
-    remedy: { fix: 'Treat a missing or empty state as a wrong one.', ...bindState },
+    fix: 'Treat a missing or empty state as a wrong one.',
+    ...bindState,
     run: rejectsState({
       'no state': (query) => query.delete('state'),
       'an empty state': (query) => query.set('state', ''),
@@ -70,7 +71,7 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
     severity: 'critical',
     source: 'spec: §5.4.1; RFC 6749 §4.1.2',
     expected: 'The second visit is rejected and the code is not sent again, because that would revoke the tokens.',
-    remedy: stateRemedy,
+    ...stateRemedy,
     async run(context) {
       const person = await createPerson(context)
       const callback = await person.getCallback()
@@ -89,14 +90,12 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
     severity: 'high',
     source: 'spec: §4.8, §7',
     expected: 'Shows a page or starts a normal sign-in, after at most 5 redirects. No sign-in, no 5xx, no loop.',
-    remedy: {
-      fix: 'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
-      Node: 'openid-client throws AuthorizationResponseError: catch it where the callback is handled',
-      Python: 'Authlib raises OAuthError: catch it around authorize_access_token()',
-      Go: 'x/oauth2 does not look at `error`: r.URL.Query().Get("error") before Exchange',
-      Ruby: 'OmniAuth: a route for /auth/failure',
-      PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
-    },
+    fix: 'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
+    Node: 'openid-client throws AuthorizationResponseError: catch it where the callback is handled',
+    Python: 'Authlib raises OAuthError: catch it around authorize_access_token()',
+    Go: 'x/oauth2 does not look at `error`: r.URL.Query().Get("error") before Exchange',
+    Ruby: 'OmniAuth: a route for /auth/failure',
+    PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
     run: tryEach(errors, afterError, ({ length }) => `${length} errors, each handled with a page or a normal sign-in`),
     control: mustSignIn,
   },

@@ -33,23 +33,23 @@ export interface Check {
   control?(context: AuditContext): Promise<unknown>
 }
 
-/** A fix, and a line for each language in which most apps are written, in the words of its libraries. audit: rule 5 */
-type Remedy = string | ({ fix: string } & Partial<Record<'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP', string>>)
+/** The stacks on which most apps run. */
+const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
+
+/** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */
+type Remedy = { fix: string } & Partial<Record<(typeof stacks)[number], string>>
 
 /** An entry of a table of checks. Its key is its id. */
-export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & { remedy: Remedy }
+export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & Remedy
 
 /** Returns a function that makes checks of a table, in its order. @param shared parts of entries that declare no others. */
 export const defineChecks =
   (shared: Pick<Check, 'needs' | 'control'>) =>
   (table: Record<string, CheckEntry>): Check[] =>
-    Object.entries(table).map(([id, entry]) => ({ id, ...shared, ...entry, remedy: linesOf(entry.remedy) }))
+    Object.entries(table).map(([id, entry]) => ({ id, ...shared, ...entry, remedy: linesOf(entry) }))
 
-function linesOf(remedy: Remedy): string {
-  if (typeof remedy === 'string') return remedy
-  const { fix, ...byStack } = remedy
-  return [fix, ...Object.entries(byStack).map(([stack, words]) => `${stack}: ${words}`)].join('\n')
-}
+const linesOf = (remedy: Remedy): string =>
+  [remedy.fix, ...stacks.flatMap((stack) => (remedy[stack] ? `${stack}: ${remedy[stack]}` : []))].join('\n')
 
 /** Result of a check before the file's `accept` is applied. */
 export interface Verdict extends Evidence {

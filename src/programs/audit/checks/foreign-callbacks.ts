@@ -53,10 +53,8 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
     severity: 'critical',
     source: 'spec: §5.4.1; RFC 6749 §10.12; RFC 9700 §4.7, §4.8',
     expected: "The app rejects a valid code of the attacker's own, with any state.",
-    remedy: {
-      fix: 'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
-      ...bindState,
-    },
+    fix: 'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
+    ...bindState,
     run: tryEach(victims, attack, ({ length }) => {
       const count = length * Object.keys(requests).length * Object.keys(states).length
       return `${count} callbacks with a code of another browser were rejected; the genuine one signs in`
@@ -68,13 +66,11 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
     severity: 'high',
     source: 'spec: §5.4.2, §5.4.3; RFC 9700 §4.5; OpenID Connect Core §3.1.3.7 rule 3',
     expected: 'A code and an id_token that the platform issued to another app bring no sign-in at the callback.',
-    remedy: {
-      fix: 'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
-      Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
-      Python: 'Authlib: oauth.platform.authorize_access_token()',
-      Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
-      Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
-    },
+    fix: 'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
+    Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
+    Python: 'Authlib: oauth.platform.authorize_access_token()',
+    Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
+    Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
     async run(context) {
       if (!context.file.whoami) {
         return skip('Declare "whoami", so that the audit can tell whether the app accepted a foreign id_token')
@@ -91,13 +87,11 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
     source: 'spec: §5.2.2; OWASP API1:2023',
     expected:
       'A person of one organization who asks for another one is refused with a 4xx, also once they have opened its post-install page.',
-    remedy: {
-      fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page.',
-      Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
-      Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
-      Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
-      PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
-    },
+    fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page.',
+    Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
+    Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
+    Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
+    PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
     async run(context) {
       const { probe } = context.file
       if (probe?.as !== 'signed_in') {

@@ -30,7 +30,8 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   severity: 'critical',
   source: bad.source,
   expected: 'The browser is not signed in, and the response is not a 5xx.',
-  remedy: { fix: bad.advice ?? VERIFY_ADVICE, ...verify },
+  fix: bad.advice ?? VERIFY_ADVICE,
+  ...verify,
   control: mustSignIn,
   async run(context) {
     const verdict = await judge(context, name)
@@ -53,7 +54,8 @@ export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoa
     severity: 'medium',
     source: 'RFC 7519 §4.1.3; spec: §4.9.3',
     expected: 'Signs in when aud is an array that contains the client_id.',
-    remedy: { fix: 'Let a library check aud, or compare the only entry of an array with your client_id.', ...verify },
+    fix: 'Let a library check aud, or compare the only entry of an array with your client_id.',
+    ...verify,
     async run(context) {
       await mustSignIn(context)
       const landing = await signInWith(context, { claims: { aud: [context.app.clientId] } })

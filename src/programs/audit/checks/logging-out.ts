@@ -17,14 +17,12 @@ export const loggingOut = defineChecks({ needs: ['oauth.authorize', 'start', 'wh
     severity: 'medium',
     source: 'spec: §5.4.4; ASVS 5.0 7.4.1; OWASP CSRF',
     expected: 'After a logout the old cookie is worthless. A link or form of another site ends no session.',
-    remedy: {
-      fix: 'Delete the session on the server, and sign out by POST alone, for requests of your own origin.',
-      Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
-      Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
-      Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
-      Ruby: 'Rails: reset_session in a route of DELETE, with protect_from_forgery; keep sessions in a store, not in the cookie',
-      PHP: "Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf; else compare $_SERVER['HTTP_ORIGIN'] before session_start()",
-    },
+    fix: 'Delete the session on the server, and sign out by POST alone, for requests of your own origin.',
+    Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
+    Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
+    Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
+    Ruby: 'Rails: reset_session in a route of DELETE, with protect_from_forgery; keep sessions in a store, not in the cookie',
+    PHP: "Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf; else compare $_SERVER['HTTP_ORIGIN'] before session_start()",
     async run(context) {
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)

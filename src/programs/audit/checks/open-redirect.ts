@@ -48,15 +48,13 @@ export const openRedirect = defineChecks({ needs: ['oauth.authorize', 'start'], 
     severity: 'high',
     source: 'RFC 9700 §4.11; ASVS 5.0 3.7.2',
     expected: 'Parameters such as returnTo never lead to another host, in any spelling.',
-    remedy: {
-      fix: 'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
-      Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
-      Python:
-        'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
-      Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
-      Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
-      PHP: 'Laravel: redirect()->intended() instead of an address from the query',
-    },
+    fix: 'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
+    Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
+    Python:
+      'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
+    Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
+    Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
+    PHP: 'Laravel: redirect()->intended() instead of an address from the query',
     async run(context) {
       const addresses = spellings(new URL(context.file.start ?? ''))
       for (let first = 0; first < addresses.length; first += AT_ONCE) {

@@ -26,7 +26,7 @@ export const organizationData = defineChecks({ needs })({
     needs: ['webhook', 'oauth.install', 'list'],
     source: 'spec: §4.2; wire: §2 "list payload"',
     expected: `Lists all ${MANY} elements (courses, members), 50 a page.`,
-    remedy: 'While `payload.next` is not null, request the next page with `?page=<next>`.',
+    fix: 'While `payload.next` is not null, request the next page with `?page=<next>`.',
     async run(context) {
       const of = context.file.list?.of ?? 'elements'
       const few = await context.platform.tenant({ [of]: FEW })
@@ -44,14 +44,12 @@ export const organizationData = defineChecks({ needs })({
     severity: 'critical',
     source: 'spec: §5.2.2, §5.2.6',
     expected: 'When requests of several organizations are interleaved, each uses the token of its own organization.',
-    remedy: {
-      fix: 'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
-      Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
-      Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
-      Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
-      Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
-      PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
-    },
+    fix: 'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
+    Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
+    Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
+    Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
+    Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
+    PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
     // Another check's install would replace the "current" organization of an app that has one.
     order: 'alone',
     async run(context) {
@@ -111,10 +109,8 @@ export const organizationData = defineChecks({ needs })({
     severity: 'medium',
     source: 'spec: §9; RFC 6749 §5.1',
     expected: 'Keeps working with unknown fields, `"token_type": "bearer"`, no `expires_in` and unknown element types.',
-    remedy: {
-      fix: 'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
-      ...ignoredFields,
-    },
+    fix: 'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
+    ...ignoredFields,
     async run(context) {
       // An app that never refreshes would not meet the token response; nothing new is to blame for that.
       await (await installAndProbe(context)).mustRefresh()
@@ -139,10 +135,8 @@ export const organizationData = defineChecks({ needs })({
     source: 'spec: §3, §5.2.6',
     expected:
       'Serves the organization after the restart with the newest tokens, and refreshes none of them before a 401. Credentials are sent once, so they must be on disk.',
-    remedy: {
-      fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them. Refresh nothing at the start.',
-      ...encryption,
-    },
+    fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them. Refresh nothing at the start.',
+    ...encryption,
     order: 'alone',
     async run(context) {
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]
@@ -194,18 +188,17 @@ async function meet(context: AuditContext, { what, match, effect, refreshes, isL
   const request = async () => ({ ...(await tenant.requestList()), hits: await listed.hits() })
   // An app may show what it has read before, for some time.
   const isMet = (list: { hits: number }) => list.hits > 0
-  const { count, ...list } = await context.until(request, isMet, context.patience.background())
+  const { count, ...list } = await context.until(request, isMet)
   return { what, ...list, isFine: count !== undefined }
 }
 
 /** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
 async function readList(context: AuditContext, tenant: Tenant, length: number) {
-  const { file, until, patience } = context
   const isWhole = ({ count }: { count: number | undefined }) => count === length
-  const { count, sent } = await until(tenant.requestList, isWhole, patience.background())
+  const { count, sent } = await context.until(tenant.requestList, isWhole)
   if (count !== undefined) return { count, sent }
   tenant.mustHaveOwner()
   if (!isSuccess(sent)) throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
-  const pointer = JSON.stringify(file.list?.count)
+  const pointer = JSON.stringify(context.file.list?.count)
   throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
 }

@@ -37,14 +37,12 @@ export const reflection = defineChecks({ needs: [] })({
     source: 'ASVS 5.0 1.2.1; RFC 6749 §10.14',
     expected:
       'Markup and line breaks in the parameters of the callback and of the post-install page never appear unescaped in a page or header.',
-    remedy: {
-      fix: 'Show your own message for each known error, and escape everything that you take from the URL.',
-      Node: 'templates that escape by themselves (EJS: <%= %>, React); not texts that are joined with markup',
-      Python: 'Jinja2 with autoescape, in files that end in .html; markupsafe.escape(text)',
-      Go: 'html/template, not text/template or fmt.Fprintf',
-      Ruby: 'ERB escapes by itself; leave raw and html_safe out',
-      PHP: 'htmlspecialchars($text, ENT_QUOTES); Blade: {{ $text }}, not {!! $text !!}',
-    },
+    fix: 'Show your own message for each known error, and escape everything that you take from the URL.',
+    Node: 'templates that escape by themselves (EJS: <%= %>, React); not texts that are joined with markup',
+    Python: 'Jinja2 with autoescape, in files that end in .html; markupsafe.escape(text)',
+    Go: 'html/template, not text/template or fmt.Fprintf',
+    Ruby: 'ERB escapes by itself; leave raw and html_safe out',
+    PHP: 'htmlspecialchars($text, ENT_QUOTES); Blade: {{ $text }}, not {!! $text !!}',
     async run(context) {
       const pages = [...(context.app.callbacks[0] ? [callbackOf] : []), ...landingPages(context)]
       if (pages.length === 0) return skip('The manifest declares neither a callback nor a post_install_action')

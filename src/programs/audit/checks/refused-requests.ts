@@ -29,8 +29,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'high',
     source: 'spec: §3, §6',
     expected: 'Deletes the installation, stops serving the organization, and sends no request with its tokens.',
-    remedy:
-      'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
+    fix: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
       const { platform, waitForBackground } = context
       const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
@@ -75,8 +74,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'high',
     source: 'spec: §3, §9.2',
     expected: 'The next request carries the new token, and the old one is never sent again.',
-    remedy:
-      'Replace the stored credentials on every app.installed, including any cached copies. After a refresh, update the stored tokens only if they are still those that you refreshed.',
+    fix: 'Replace the stored credentials on every app.installed, including any cached copies. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
       const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
       const [isOverlapping] = await Promise.all([
@@ -109,14 +107,12 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     source: 'spec: §5.2.4',
     expected:
       'No refresh, no retry loop, the app itself does not return a 5xx, and the tokens are kept for other endpoints.',
-    remedy: {
-      fix: 'Handle 403 separately from 401, and keep the tokens. Only a new version with more permissions brings the scope.',
-      Node: 'fetch: look at response.status; axios: catch error.response.status',
-      Python: 'look at response.status_code before raise_for_status()',
-      Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
-      Ruby: 'Faraday, raise_error: rescue Faraday::ForbiddenError',
-      PHP: "Guzzle: catch ClientException, or 'http_errors' => false",
-    },
+    fix: 'Handle 403 separately from 401, and keep the tokens. Only a new version with more permissions brings the scope.',
+    Node: 'fetch: look at response.status; axios: catch error.response.status',
+    Python: 'look at response.status_code before raise_for_status()',
+    Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
+    Ruby: 'Faraday, raise_error: rescue Faraday::ForbiddenError',
+    PHP: "Guzzle: catch ClientException, or 'http_errors' => false",
     async run(context) {
       const tenant = await installAndProbe(context)
       const usual = await tenant.observeProbe()
@@ -150,14 +146,12 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     source: 'wire: §2 "rate limit"; RFC 6585 §4',
     expected:
       'Sends nothing for that organization until the time in Retry-After has passed, for any of its users; then continues, or reports a clear error (4xx or 503).',
-    remedy: {
-      fix: 'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
-      Node: 'got and ky wait by themselves',
-      Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
-      Go: 'hashicorp/go-retryablehttp waits by itself',
-      Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
-      PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
-    },
+    fix: 'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
+    Node: 'got and ky wait by themselves',
+    Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
+    Go: 'hashicorp/go-retryablehttp waits by itself',
+    Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
+    PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
     async run(context) {
       const { platform, wait, until } = context
       const tenant = await installAndProbe(context)
@@ -202,7 +196,8 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     source: 'RFC 9110 §15.6; wire: §2; spec: §5.2.3',
     expected:
       'At most 5 attempts for one request, no refresh, a response within 30 s, and everything works again afterwards.',
-    remedy: { fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.', ...timeouts },
+    fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.',
+    ...timeouts,
     run: surviveOutages,
   },
 })

@@ -27,15 +27,13 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
     source: 'ASVS 5.0 7.2.4; RFC 9700 §4.7',
     expected:
       'A session cookie that a browser brings to a sign-in is replaced, and the attacker who planted it is not signed in.',
-    remedy: {
-      fix: 'Make a new session id at each sign-in and end the session that the browser had.',
-      Node: 'express-session: request.session.regenerate(…) before the user is put into it; cookie-session: put a randomUUID() into it too',
-      Python:
-        'Django: login(request, user) does it; Flask-Session: session.clear() and a new id; Starlette: request.session.clear()',
-      Go: 'scs: sessionManager.RenewToken(ctx); gorilla/sessions: session.Options.MaxAge = -1, then a new session',
-      Ruby: 'Rails: reset_session',
-      PHP: 'session_regenerate_id(true); Laravel: $request->session()->regenerate()',
-    },
+    fix: 'Make a new session id at each sign-in and end the session that the browser had.',
+    Node: 'express-session: request.session.regenerate(…) before the user is put into it; cookie-session: put a randomUUID() into it too',
+    Python:
+      'Django: login(request, user) does it; Flask-Session: session.clear() and a new id; Starlette: request.session.clear()',
+    Go: 'scs: sessionManager.RenewToken(ctx); gorilla/sessions: session.Options.MaxAge = -1, then a new session',
+    Ruby: 'Rails: reset_session',
+    PHP: 'session_regenerate_id(true); Laravel: $request->session()->regenerate()',
     async run(context) {
       const planter = await createPerson(context)
       const [known, theirs] = await signInWithCookies(context, planter)
@@ -90,10 +88,8 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
     severity: 'high',
     source: 'ASVS 5.0 7.2.3; OWASP Session Management',
     expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${ENOUGH_BITS} bits differ at random. A cookie whose content names another person signs nobody in.`,
-    remedy: {
-      fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie, and verify the signature before you read it.',
-      ...randomTexts,
-    },
+    fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie, and verify the signature before you read it.',
+    ...randomTexts,
     async run(context) {
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)

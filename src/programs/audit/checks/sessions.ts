@@ -20,13 +20,11 @@ export const sessions = defineChecks({ needs })({
     needs: [...needs, 'whoami'],
     source: 'spec: §4.9, §5.4.4',
     expected: 'The same sub with a new email is the same account. Another sub with that email is another account.',
-    remedy: {
-      fix: 'Key accounts by sub. An email address can change, and can pass to another person.',
-      Node: 'Passport: findOrCreate({ sub: profile.id }), not by email',
-      Python: 'python-social-auth: leave social_core.pipeline.social_auth.associate_by_email out',
-      Ruby: 'OmniAuth: find_or_create_by(provider:, uid: auth.uid)',
-      PHP: "Laravel Socialite: User::firstOrCreate(['sub' => $user->getId()])",
-    },
+    fix: 'Key accounts by sub. An email address can change, and can pass to another person.',
+    Node: 'Passport: findOrCreate({ sub: profile.id }), not by email',
+    Python: 'python-social-auth: leave social_core.pipeline.social_auth.associate_by_email out',
+    Ruby: 'OmniAuth: find_or_create_by(provider:, uid: auth.uid)',
+    PHP: "Laravel Socialite: User::firstOrCreate(['sub' => $user->getId()])",
     async run(context) {
       const { admin } = context.platform
       const person = await createPerson(context)
@@ -59,15 +57,13 @@ export const sessions = defineChecks({ needs })({
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
       'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed.',
-    remedy: {
-      fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
-      Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
-      Python:
-        "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
-      Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
-      Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
-      PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
-    },
+    fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
+    Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
+    Python:
+      "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
+    Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
+    Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
+    PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
     async run(context) {
       const { whoami } = context.file
       const person = await createPerson(context)
@@ -107,8 +103,7 @@ export const sessions = defineChecks({ needs })({
     source: 'spec: §5.4.5',
     expected:
       'The landing page sends prompt=none and the organization. On login_required, the app starts its normal sign-in.',
-    remedy:
-      'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once.',
+    fix: 'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once.',
     async run(context) {
       const { tenant, browser, atAnotherBrowser } = await createPerson(context)
       const page = tenant.landingPage()

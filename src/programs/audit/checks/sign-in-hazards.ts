@@ -25,14 +25,12 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
     severity: 'medium',
     source: 'RFC 6749 §4.1.2, §5.2',
     expected: 'A response within 10 s, no sign-in, and the code is not sent again.',
-    remedy: {
-      fix: 'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
-      Node: 'fetch(url, { signal: AbortSignal.timeout(5_000) }); openid-client: config.timeout = 5',
-      Python: "Authlib: client_kwargs={'default_timeout': 5}; requests: timeout=5",
-      Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
-      Ruby: 'OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }',
-      PHP: "Guzzle: ['timeout' => 5]",
-    },
+    fix: 'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
+    Node: 'fetch(url, { signal: AbortSignal.timeout(5_000) }); openid-client: config.timeout = 5',
+    Python: "Authlib: client_kwargs={'default_timeout': 5}; requests: timeout=5",
+    Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
+    Ruby: 'OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }',
+    PHP: "Guzzle: ['timeout' => 5]",
     async run(context) {
       // Some clients find out with their first code how the platform wants to be asked.
       await mustSignIn(context)
@@ -45,7 +43,7 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
     severity: 'medium',
     source: 'spec: §5.3',
     expected: 'Calls /v0 with install tokens only. User tokens cannot reach it.',
-    remedy: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
+    fix: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
     async run(context) {
       const { platform, app, file } = context
       const mark = await platform.mark()
@@ -76,14 +74,12 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
     source: 'RFC 9700 §4.2.4; ASVS 5.0 14.3.2',
     expected:
       'A callback that ends on a page has a Referrer-Policy or loads nothing from other hosts; a page for a signed-in person has Cache-Control: no-store.',
-    remedy: {
-      fix: 'Redirect away from the callback, and set both headers for every response of the app.',
-      Node: "express: response.set({ 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }) in a middleware",
-      Python: 'Flask: in @app.after_request; Django: SECURE_REFERRER_POLICY and @never_cache with no-store',
-      Go: 'w.Header().Set("Cache-Control", "no-store") in a middleware',
-      Ruby: "Rails: config.action_dispatch.default_headers; response.headers['Cache-Control'] = 'no-store'",
-      PHP: "header('Cache-Control: no-store'); Laravel: middleware cache.headers:no_store",
-    },
+    fix: 'Redirect away from the callback, and set both headers for every response of the app.',
+    Node: "express: response.set({ 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }) in a middleware",
+    Python: 'Flask: in @app.after_request; Django: SECURE_REFERRER_POLICY and @never_cache with no-store',
+    Go: 'w.Header().Set("Cache-Control", "no-store") in a middleware',
+    Ruby: "Rails: config.action_dispatch.default_headers; response.headers['Cache-Control'] = 'no-store'",
+    PHP: "header('Cache-Control: no-store'); Laravel: middleware cache.headers:no_store",
     async run(context) {
       const person = await createPerson(context)
       const { visit } = await person.signIn()

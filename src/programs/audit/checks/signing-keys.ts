@@ -29,7 +29,8 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
     severity: 'medium',
     source: 'spec: §4.8, §8',
     expected: `Fetches the JWKS at most ${MOST_FETCHES} times for ${SIGN_INS} sign-ins.`,
-    remedy: { fix: 'Keep one key set for the process, not one for each request.', ...fetchKeys },
+    fix: 'Keep one key set for the process, not one for each request.',
+    ...fetchKeys,
     // Sign-ins of other checks would be counted.
     order: 'alone',
     async run(context) {
@@ -51,7 +52,8 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
     severity: 'low',
     source: 'spec: §8; RFC 8725 §3.10',
     expected: `Fetches the JWKS at most ${MOST_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
-    remedy: { fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.', ...fetchKeys },
+    fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.',
+    ...fetchKeys,
     async run(context) {
       await mustSignIn(context)
       const person = await createPerson(context)
@@ -77,7 +79,8 @@ export const keyRotation = defineChecks({ needs: ['oauth.authorize', 'start', 'w
     severity: 'medium',
     source: 'spec: §4.8, §8; OpenID Connect Core §10.1.1',
     expected: 'Fetches the JWKS again when a token names an unknown kid, and signs in.',
-    remedy: { fix: 'Fetch the JWKS again on an unknown kid, at most once every 30 s.', ...fetchKeys },
+    fix: 'Fetch the JWKS again on an unknown kid, at most once every 30 s.',
+    ...fetchKeys,
     order: 'last',
     async run(context) {
       const { platform, wait } = context

@@ -38,8 +38,7 @@ export const webhookOrganizations = defineChecks({ needs })({
     severity: 'high',
     source: 'spec: §3, §6.3',
     expected: 'Returns a 2xx, and serves the organization as before: the `installation_id` of the event decides.',
-    remedy:
-      'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
+    fix: 'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
     async run(context) {
       const { platform, waitForBackground } = context
       const tenant = await installAndProbe(context)
@@ -61,14 +60,12 @@ export const webhookOrganizations = defineChecks({ needs })({
     severity: 'critical',
     source: 'spec: §3, §5.2.2, §5.2.6; OWASP API1:2023',
     expected: 'Responds as declared in `not_installed`, and sends no request with the token of any organization.',
-    remedy: {
-      fix: 'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
-      Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
-      Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
-      Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
-      Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
-      PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
-    },
+    fix: 'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
+    Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
+    Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
+    Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
+    Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
+    PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
     async run(context) {
       const stranger = await context.platform.tenant()
       const unknown = await asStranger(context, stranger, stranger, 'An organization that never installed the app')
@@ -91,10 +88,8 @@ export const webhookOrganizations = defineChecks({ needs })({
     needs: [...needs, 'restart'],
     source: 'spec: §6.2, §6.3',
     expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
-    remedy: {
-      fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
-      ...queues,
-    },
+    fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
+    ...queues,
     order: 'alone',
     async run(context) {
       const before = await installAndProbe(context)
@@ -116,11 +111,9 @@ export const webhookOrganizations = defineChecks({ needs })({
     severity: 'medium',
     source: 'spec: §5.2.6; RFC 9110 §15.6',
     expected: 'Responds for one organization in about its usual time, while /v0 and a refresh hang for others.',
-    remedy: {
-      fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
-      ...timeouts,
-      PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
-    },
+    fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
+    ...timeouts,
+    PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
     async run(context) {
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])

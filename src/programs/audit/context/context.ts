@@ -93,8 +93,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
     patience,
-    /** Reads until the value holds or these real milliseconds are over. @returns the last value. */
-    until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within: number): Promise<T> =>
+    /** Reads until the value holds or these real milliseconds are over, `background` when left out. @returns the last value. */
+    until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within = patience.background()) =>
       (await poll(read, isRight, { within, wait })).value,
     /** Interactions that have worked at least once in this run. */
     achieved: new Set<'sign-in'>(),
