@@ -21,7 +21,7 @@ interface RunParts {
   kind: 'audit' | 'sweep'
   /** Address of a running emulator. */
   url: string
-  adminToken: string | undefined
+  adminToken?: string | undefined
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
   folder: string
@@ -29,7 +29,7 @@ interface RunParts {
   liberties?: string | undefined
   /** Ends the run early. */
   signal: AbortSignal
-  onNote: ((note: string) => void) | undefined
+  onNote?: ((note: string) => void) | undefined
 }
 
 /**
@@ -63,9 +63,8 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
       return await work(context)
     } catch (error) {
       if (!(error instanceof AdminError) || (await isWhole(admin, context))) throw error
-      throw new AuditFailure(
-        `the emulator's world was replaced while the ${kind} ran, as by a reset; run it again, and leave the world alone meanwhile`,
-      )
+      const what = `the emulator's world was replaced while the ${kind} ran, as by a reset`
+      throw new AuditFailure(`${what}; run it again, and leave the world alone meanwhile`)
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)

@@ -71,9 +71,8 @@ export async function runAlone<T>(
     await holdStream(url.replace(/\/$/, ''), adminToken, run, over.signal)
     const [first] = (await admin.world()).runs
     if (first === run) return await work()
-    throw new AuditFailure(
-      `${first} is running against the emulator at ${url}; wait until it ends, or start another emulator for this one`,
-    )
+    const advice = 'wait until it ends, or start another emulator for this one'
+    throw new AuditFailure(`${first} is running against the emulator at ${url}; ${advice}`)
   } finally {
     over.abort()
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, isBroken } from '../context/app-response.js'
+import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
@@ -8,10 +9,7 @@ import { bindState, withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, skip, tryEach, type Verdict } from './check.js'
 
 /** The browser of the victim, and the user that it is signed in as. */
-interface Victim {
-  browser: Person['browser']
-  user?: unknown
-}
+type Victim = { browser: Browser; user?: unknown }
 
 /** The states of a victim's browser when the attacker's callback comes. @param last the victim of the callback before. */
 const victims: Record<string, (context: AuditContext, last?: Victim) => Promise<Victim>> = {
@@ -75,8 +73,7 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
       if (!context.file.whoami) {
         return skip('Declare "whoami", so that the audit can tell whether the app accepted a foreign id_token')
       }
-      const passed = 'A code, an id_token and both of another app brought no sign-in; the genuine code does'
-      return (await injectTokens(context)) ?? pass(passed)
+      return injectTokens(context)
     },
     control: mustSignIn,
   },
@@ -146,7 +143,7 @@ async function attack(context: AuditContext, when: string, nextVictim: (typeof v
 }
 
 /** Signs the victim in at another app, as its operator, and takes what it gets to the callback of the app. */
-async function injectTokens(context: AuditContext): Promise<Verdict | undefined> {
+async function injectTokens(context: AuditContext): Promise<Verdict> {
   const { app, attacker, issuer, platform, secrets } = context
   const victim = await createPerson(context)
   const { slug } = victim.tenant
@@ -202,5 +199,5 @@ async function injectTokens(context: AuditContext): Promise<Verdict | undefined>
       return fail(`A callback with ${what} of another app signed the browser in`, landing)
     }
   }
-  return undefined
+  return pass('A code, an id_token and both of another app brought no sign-in; the genuine code does')
 }

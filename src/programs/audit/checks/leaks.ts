@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { mustSignIn } from '../context/person.js'
+import { canSignIn, mustSignIn } from '../context/person.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 import { encryption } from './library-words.js'
 
@@ -51,9 +51,9 @@ export const leaks = defineChecks({ needs: [] })({
  * @throws Inconclusive when neither works, and neither has worked before.
  */
 async function mustHaveSecrets(context: AuditContext): Promise<void> {
-  const { app, file, achieved } = context
+  const { app, achieved } = context
   const attempts = [
-    ...(file.start && app.parts.has('oauth.authorize') ? [mustSignIn(context)] : []),
+    ...(canSignIn(context) ? [mustSignIn(context)] : []),
     ...(app.webhook ? [mustAcceptCredentials(context)] : []),
   ]
   if (attempts.length === 0) {
@@ -90,9 +90,8 @@ function findInResponses({ exchanges, secrets }: AuditContext): Verdict | undefi
 async function judgeLogs(context: AuditContext): Promise<Verdict> {
   const { exchanges, file, logSizes } = context
   const found = (await Promise.all([...logSizes].map(([path, size]) => leaksInLog(context, path, size)))).flat()
-  const secrets = found.filter(({ kind }) => kind !== 'code')
   const seen = grouped(found.map(({ kind, path }) => `${kind} in ${path}`))
-  const [secret] = secrets
+  const secret = found.find(({ kind }) => kind !== 'code')
   if (secret) {
     const first = `${secret.path}, line ${secret.line} since the start of the audit`
     return fail(`Secrets in the logs: the first is the ${secret.kind} in ${first}`, { seen })
@@ -118,17 +117,14 @@ function grouped(places: string[]): string {
 
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
-  const log = await readFrom(path, sizeBefore).catch(() => {
+  const rejectUnreadable = () => {
     throw new Inconclusive(`logs: ${path} cannot be read`)
-  })
+  }
+  const { size } = await stat(path).catch(rejectUnreadable)
+  // A log that was truncated meanwhile is read from its beginning.
+  const log = await text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore })).catch(rejectUnreadable)
   const lines = log.split('\n')
   return lines.flatMap((line, index) => secrets.foundIn(line).map((kind) => ({ kind, path, line: index + 1 })))
-}
-
-async function readFrom(path: string, sizeBefore: number): Promise<string> {
-  const { size } = await stat(path)
-  // A log that was truncated meanwhile is read from its beginning.
-  return text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore }))
 }
 
 async function judgeFiles(context: AuditContext): Promise<Verdict> {

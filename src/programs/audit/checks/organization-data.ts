@@ -92,12 +92,9 @@ export const organizationData = defineChecks({ needs })({
       }
       const after = await refused[0]?.awaitService()
       if (after && !after.holds) {
+        const message = 'the app no longer serves an organization after a 403'
         const evidence = { sent: after.value, seen: describeResponse(after.value), late: true }
-        throw new Consequence(
-          'api.insufficient-scope',
-          'the app no longer serves an organization after a 403',
-          evidence,
-        )
+        throw new Consequence('api.insufficient-scope', message, evidence)
       }
       const rejected = hits.filter((count) => count > 0).length
       if (rejected < REFUSED) throw noCall({}, `only ${rejected} of ${REFUSED} organizations called /v0`)
@@ -118,10 +115,8 @@ export const organizationData = defineChecks({ needs })({
       for (const addition of additions) {
         const { what, sent, isFine, hits } = await meet(context, addition)
         if (!isFine) return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent })
-        const isInList = addition.isListed && context.file.list
-        const advice = isInList
-          ? '; point "list" to a page that reads elements each time, past any cache'
-          : addition.advice
+        const listAdvice = '; point "list" to a page that reads elements each time, past any cache'
+        const advice = addition.isListed && context.file.list ? listAdvice : addition.advice
         if (hits === 0) throw new Inconclusive(`the app never met ${what}${advice ?? ''}`, { sent })
         met.push(`${what} met in ${counted(hits, 'response')}`)
       }
@@ -165,9 +160,8 @@ export const organizationData = defineChecks({ needs })({
         const followsFrom = await causeOfLostToken(context)
         return fail('The restart lost the refresh token of the last refresh', { ...after, followsFrom })
       }
-      return pass(
-        '2 organizations are served after 1 restart without a refresh, then one of them by a refresh with the newest refresh token',
-      )
+      const passed = '2 organizations are served after 1 restart without a refresh'
+      return pass(`${passed}, then one of them by a refresh with the newest refresh token`)
     },
   },
 })

@@ -59,12 +59,8 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
         return fail(`The response of the probe does not match not_installed: ${response}`, evidence)
       }
       const raced = { ...(await refreshing.observeProbe()), late: true }
-      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) {
-        return fail(
-          'The response of a refresh brought back an organization that had uninstalled the app meanwhile',
-          raced,
-        )
-      }
+      const revived = 'The response of a refresh brought back an organization that had uninstalled the app meanwhile'
+      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) return fail(revived, raced)
       const alike = isOverlapping ? '; the same after an uninstall during a refresh' : ''
       return pass(`Purged: 2 probes return ${response}, and the app sends nothing to the platform${alike}`)
     },
@@ -128,16 +124,11 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       const { value: after, holds } = await tenant.awaitService()
       if (!holds) {
         const seen = `${response} at the 403, and ${describeResponse(after)} once the platform accepts the token again`
-        return fail('After a 403, the app no longer serves the organization', {
-          ...probe,
-          sent: after,
-          seen,
-          late: true,
-        })
+        const evidence = { ...probe, sent: after, seen, late: true }
+        return fail('After a 403, the app no longer serves the organization', evidence)
       }
-      return pass(
-        `${counted(calls, 'request')} with a 403, no refresh, and the app returned ${response}; then it worked on`,
-      )
+      const count = `${counted(calls, 'request')} with a 403`
+      return pass(`${count}, no refresh, and the app returned ${response}; then it worked on`)
     },
   },
   'api.rate-limited': {

@@ -9,7 +9,6 @@ import { createPerson, type Landing, type Person } from '../context/person.js'
 import { defineChecks, fail, pass } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
-import { necessaryCookies } from './sessions.js'
 
 const SESSIONS = 20
 const ENOUGH_BITS = 64
@@ -174,7 +173,18 @@ const cookiesOf = ({ file }: AuditContext, { jar }: Browser) => jar.getCookies(f
 
 export const namesOf = (cookies: readonly Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
-const isAmong =
+/** Returns the cookies that a session needs, by leaving out each in turn. */
+export async function necessaryCookies({ browser, file, sessions }: AuditContext, cookies: Cookie[]) {
+  const isNeeded = async (omitted: Cookie) => {
+    const kept = cookies.filter((each) => each !== omitted).map((each) => each.cookieString())
+    const headers: Record<string, string> = kept.length > 0 ? { cookie: kept.join('; ') } : {}
+    return (await sessions.findUser(await browser().get(file.whoami?.url ?? '', { headers }))) === undefined
+  }
+  const needed = await Promise.all(cookies.map(isNeeded))
+  return cookies.filter((_, index) => needed[index])
+}
+
+export const isAmong =
   (cookies: readonly Cookie[]) =>
   ({ key, value }: Cookie): boolean =>
     cookies.some((each) => each.key === key && each.value === value)

@@ -9,6 +9,7 @@ import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
 import { counted, defineChecks, fail, pass, skip } from './check.js'
+import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
 const needs = ['oauth.authorize', 'start'] as const
 
@@ -82,7 +83,7 @@ export const sessions = defineChecks({ needs })({
         return fail(`The ${holders} the ${[...kinds].join(' and the ')} of the sign-in`, { sent })
       }
 
-      const isOld = ({ key, value }: Cookie) => before.some((old) => old.key === key && old.value === value)
+      const isOld = isAmong(before)
       const held = whoami ? await necessaryCookies(context, after) : after.filter((cookie) => !isOld(cookie))
       if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
       const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
@@ -189,23 +190,6 @@ function mustHaveNoScript(page: WireExchange): void {
 /** Returns each cookie, then each sequence of them, since what exceeds 4 KB is cut over several. */
 const runsOf = (cookies: Cookie[]): Cookie[][] =>
   cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
-
-const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
-
-/** Returns the cookies that a session needs, by leaving out each in turn. */
-export async function necessaryCookies(
-  { browser, file, sessions }: AuditContext,
-  cookies: Cookie[],
-): Promise<Cookie[]> {
-  const url = file.whoami?.url ?? ''
-  const isNeeded = async (omitted: Cookie) => {
-    const kept = cookies.filter((each) => each !== omitted).map((each) => each.cookieString())
-    const headers: Record<string, string> = kept.length > 0 ? { cookie: kept.join('; ') } : {}
-    return (await sessions.findUser(await browser().get(url, { headers }))) === undefined
-  }
-  const needed = await Promise.all(cookies.map(isNeeded))
-  return cookies.filter((_, index) => needed[index])
-}
 
 /** Without it, cookies go along with requests that other sites make. */
 const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')

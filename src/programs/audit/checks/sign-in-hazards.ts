@@ -4,7 +4,7 @@ import { addressesIn, describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { elementsIn } from '../context/page.js'
+import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
 
@@ -94,13 +94,11 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
       const shown = [visit.last, (await context.sessions.read(person.browser))?.sent]
       const personal: WireExchange[] = []
       for (const sent of shown) if (sent?.status === 200 && (await isPersonal(context, sent))) personal.push(sent)
-      const stored = personal.find(({ response }) => !/\bno-store\b/i.test(response.headers['cache-control'] ?? ''))
-      if (stored) {
-        const seen = `cache-control: ${stored.response.headers['cache-control'] ?? 'not set'} at ${new URL(stored.url).pathname}`
-        return fail('Caches may keep a page for a signed-in person (no Cache-Control: no-store)', {
-          sent: stored,
-          seen,
-        })
+      const policyOf = ({ response }: WireExchange) => response.headers['cache-control'] ?? 'not set'
+      const sent = personal.find((each) => !/\bno-store\b/i.test(policyOf(each)))
+      if (sent) {
+        const seen = `cache-control: ${policyOf(sent)} at ${new URL(sent.url).pathname}`
+        return fail('Caches may keep a page for a signed-in person (no Cache-Control: no-store)', { sent, seen })
       }
       const stays = counted(pages.length, 'callback stays on a page', 'callbacks stay on a page')
       const responses = counted(personal.length, 'response')
@@ -131,10 +129,8 @@ const foreignResourceOf = (page: WireExchange): string | undefined =>
 
 /** Tells that a page sends no query to other hosts. Without a policy that depends on the browser. */
 function hidesCode({ response }: WireExchange): boolean {
-  const [meta] = elementsIn(
-    response.body,
-    ({ name, attribs }) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer',
-  )
+  const isPolicy = ({ name, attribs }: PageElement) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer'
+  const [meta] = elementsIn(response.body, isPolicy)
   const policy = response.headers['referrer-policy'] ?? meta?.attribs.content ?? ''
   return policy !== '' && !/unsafe-url|no-referrer-when-downgrade/i.test(policy)
 }

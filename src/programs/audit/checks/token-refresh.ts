@@ -90,9 +90,8 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
         const repeated = `${counted(tries, 'try', 'tries')} of a request and ${counted(vain.refreshes.length, 'refresh')}`
         return failOfRefreshes(context, `A 401 that a refresh does not end led to ${repeated}`, vain)
       }
-      return pass(
-        `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}; it gave up after a second 401`,
-      )
+      const followed = `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}`
+      return pass(`${followed}; it gave up after a second 401`)
     },
   },
   'api.not-early': {
@@ -158,14 +157,13 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     fix: 'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
     async run(context) {
       const { tenant, time, api, refreshes, entries } = await requestsUnasked(context)
-      const when = `within ${time / 1000} s, although the app got no requests`
+      const seconds = `${time / 1000} s`
+      const when = `within ${seconds}, although the app got no requests`
       const count = counted(refreshes.length, 'refresh')
       if (refreshes.length > 0) return fail(`${count} of a fresh token ${when}`, { entries })
       if (api.length > MOST_UNASKED) return fail(`${api.length} requests to /v0 ${when}`, { entries })
       await tenant.mustServe('afterwards')
-      return pass(
-        `No refresh and ${counted(api.length, '/v0 request')} in ${time / 1000} s without requests to the app`,
-      )
+      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} without requests to the app`)
     },
   },
 })

@@ -132,11 +132,8 @@ export const webhookOrganizations = defineChecks({ needs })({
       ]
       await refresh.expireTokens()
       const stuck = [api, refresh].flatMap((tenant) => Array.from({ length: STUCK }, () => tenant.probe()))
-      const hits = await context.until(
-        () => Promise.all(hanging.map((fault) => fault.hits())),
-        (counts) => counts.every((count) => count > 0),
-        REACHES,
-      )
+      const countHits = () => Promise.all(hanging.map((fault) => fault.hits()))
+      const hits = await context.until(countHits, (counts) => counts.every((count) => count > 0), REACHES)
       const meanwhile = await probesWithRefresh(other).finally(async () => {
         await Promise.all(hanging.map((fault) => fault.lift()))
         await Promise.all(stuck)

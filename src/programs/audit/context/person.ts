@@ -88,6 +88,10 @@ function personAt(context: AuditContext, tenant: Tenant) {
   }
 }
 
+/** Returns true where a sign-in is declared. */
+export const canSignIn = ({ file, app }: AuditContext): boolean =>
+  file.start !== undefined && app.parts.has('oauth.authorize')
+
 /** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
 export const mustSignIn = async (context: AuditContext): Promise<Landing> => (await createPerson(context)).signIn()
 
