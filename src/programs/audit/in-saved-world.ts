@@ -19,7 +19,6 @@ const APP_START = 10_000
 interface RunParts {
   /** The names of what the run makes begin with it. */
   kind: 'audit' | 'sweep'
-  /** Address of a running emulator. */
   url: string
   adminToken?: string | undefined
   file: AuditFile
@@ -27,7 +26,6 @@ interface RunParts {
   folder: string
   /** Seed of the liberties that the emulator takes during the run. */
   liberties?: string | undefined
-  /** Ends the run early. */
   signal: AbortSignal
   onNote?: ((note: string) => void) | undefined
 }
@@ -72,7 +70,6 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
   })
 }
 
-/** Returns true when every organization that a run has made is there. */
 async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Promise<boolean> {
   const slugs = (await admin.listOrganizations()).map(({ slug }) => slug)
   return made.every(({ slug }) => slugs.includes(slug))
@@ -99,6 +96,5 @@ async function mustListen(app: AppUnderTest, file: AuditFile, signal: AbortSigna
   if (!value) throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
-/** Returns true when something listens at an origin of the app. */
 export const isAppListening = async (app: AppUnderTest, file: AuditFile): Promise<boolean> =>
   (await Promise.all(originsOf(app, file).map((origin) => isListening(origin, CONNECT_TIMEOUT)))).some(Boolean)

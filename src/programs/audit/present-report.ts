@@ -83,7 +83,6 @@ function rowLines({ label = '', text, isCommand, command }: Fact, outcome: Statu
   return `  ${first} ${shown.join(`\n${' '.repeat(LABEL + 1)}`)}`
 }
 
-/** The causes of skips, each with the ids of its checks. */
 function skipsByCause(checks: CheckResult[]): [cause: string, ids: string[]][] {
   const byCause = new Map<string, string[]>()
   for (const { id, outcome, message } of checks) {

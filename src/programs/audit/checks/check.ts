@@ -21,19 +21,14 @@ export interface Check {
   source: string
   /** The behaviour of a good app, in full. */
   expected: string
-  /** The fix. */
   remedy: string
   /** `together` (side by side, each with organizations of its own) when left out. */
   order?: 'together' | 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
-  /**
-   * The positive twin of a check that wants rejections, after a pass: an app that rejects or accepts everything proves
-   * nothing. @throws Inconclusive. audit: "Rules of a fair audit" 1
-   */
+  /** The positive twin of a check that wants rejections, run after a pass. @throws Inconclusive. audit: "Rules" 1 */
   control?(context: AuditContext): Promise<unknown>
 }
 
-/** The stacks on which most apps run. */
 const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
 
 /** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */
@@ -73,10 +68,7 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
 
-/**
- * Makes the `run` of a check that tries variants side by side, whose failures are joined.
- * @param describePass makes its message of those of the variants.
- */
+/** Makes the `run` of a check that tries variants side by side. @param describePass makes its message of theirs. */
 export const tryEach =
   <V>(
     variants: Record<string, V>,
@@ -93,7 +85,6 @@ export const tryEach =
     return pass(describePass(verdicts.map(({ message }) => message)))
   }
 
-/** Joins the failures among verdicts; undefined when there is none. */
 function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const join = (texts: (string | undefined)[]) => texts.filter(Boolean).join('; ')

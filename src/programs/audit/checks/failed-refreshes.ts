@@ -85,7 +85,6 @@ export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install'
   },
 })
 
-/** Lets a refresh fail before it takes effect; the next probe must work again. */
 async function afterFailedRefresh(context: AuditContext, what: string, effect: object): Promise<Verdict> {
   const tenant = await installAndProbe(context)
   await tenant.expireTokens()

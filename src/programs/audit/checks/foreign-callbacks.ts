@@ -8,7 +8,6 @@ import { createPerson, describeAcceptance, mustSignIn, type Person } from '../co
 import { bindState, withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, skip, tryEach, type Verdict } from './check.js'
 
-/** The browser of the victim, and the user that it is signed in as. */
 type Victim = { browser: Browser; user?: unknown }
 
 /** The states of a victim's browser when the attacker's callback comes. @param last the victim of the callback before. */
@@ -102,7 +101,6 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
         const response = describeResponse(allowed)
         throw new Inconclusive(`the probe does not work for the person's own organization: ${response}`)
       }
-      /** Judges a response about the other organization. */
       const judge = (sent: WireExchange, when: string) => {
         const seen = `${describeResponse(sent)} for a person of another organization${when}`
         if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {

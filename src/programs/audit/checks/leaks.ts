@@ -72,7 +72,6 @@ async function mustAcceptCredentials(context: AuditContext): Promise<void> {
   await mustAcceptGenuine(context, tenant, body)
 }
 
-/** Returns the failure that the responses of the app are; undefined when they hold no secret. */
 function findInResponses({ exchanges, secrets }: AuditContext): Verdict | undefined {
   const leaking = exchanges.flatMap((exchange) => {
     // The app's own cookies are the matter of `signin.cookie`.
@@ -163,7 +162,6 @@ async function filesAt(path: string): Promise<{ path: string; size: number; chan
   return (await Promise.all(own.map(({ name }) => filesAt(join(path, name))))).flat()
 }
 
-/** Returns the kinds of the secrets in a file of any size and content. */
 async function kindsInFile(path: string, foundIn: (text: string) => string[]): Promise<string[]> {
   const kinds = new Set<string>()
   let last = ''

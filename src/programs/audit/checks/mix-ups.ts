@@ -5,10 +5,7 @@ import type { AuditContext } from '../context/context.js'
 import type { Tenant } from '../context/tenant.js'
 import { counted, fail, type Verdict } from './check.js'
 
-/**
- * Probes an organization, with the others installed. @param isKnown it was served before they were.
- * @returns a failure when the app takes it for another one. @throws Inconclusive when it is not served for another reason.
- */
+/** Probes an organization, with the others installed: the app must not take it for one of them. @param isKnown served before. */
 export async function mixUpOf(context: AuditContext, tenant: Tenant, all: Tenant[], isKnown: boolean) {
   const mark = await context.platform.mark()
   const { value: sent, holds } = await tenant.awaitService()
@@ -28,7 +25,6 @@ export async function mixUpOf(context: AuditContext, tenant: Tenant, all: Tenant
   await tenant.mustServe('after an install')
 }
 
-/** Returns the failure of an app that shows an organization a course of another one. */
 export function courseOfAnother({ platform }: AuditContext, tenant: Tenant, sent: WireExchange): Verdict | undefined {
   const other = platform.made.find((each) => each !== tenant && sent.response.body.includes(each.marker))
   const seen = `"${other?.marker}" in the response`

@@ -98,7 +98,6 @@ async function visit({ addresses }: AuditContext, browser: Browser, url: URL, na
   return issue ? fail(`The value of ${name} at ${url.pathname} ${issue}`, { sent }) : undefined
 }
 
-/** Describes how a response contains a hostile text unescaped; undefined when it does not. */
 function reflectionIn({ response: { headers, body } }: WireExchange, text: string): string | undefined {
   if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''

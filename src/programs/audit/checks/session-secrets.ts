@@ -109,22 +109,20 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
       const bits = Math.floor(randomBitsOf(sessions))
       if (bits < ENOUGH_BITS) {
         const lengths = sessions.map(({ length }) => length)
-        return fail(`Between ${SESSIONS} session cookies at most ${bits} bits differ; ${ENOUGH_BITS} are needed`, {
-          sent,
-          seen: `${names.join(', ')}: values of ${Math.min(...lengths)} to ${Math.max(...lengths)} characters, most of them the same in all`,
-        })
+        const values = `values of ${Math.min(...lengths)} to ${Math.max(...lengths)} characters`
+        const seen = `${names.join(', ')}: ${values}, most of them the same in all`
+        const message = `Between ${SESSIONS} session cookies at most ${bits} bits differ; ${ENOUGH_BITS} are needed`
+        return fail(message, { sent, seen })
       }
       const all = await cookiesOf(context, person.browser)
       const forged = all.flatMap((cookie) => forge(cookie, identityOf(person, landing), other))
       for (const cookie of forged) {
         const pairs = all.map((each) => (each.key === cookie.key ? cookie : each).cookieString())
-        const read = await context
-          .browser()
-          .get(context.file.whoami?.url ?? '', { headers: { cookie: pairs.join('; ') } })
+        const headers = { cookie: pairs.join('; ') }
+        const read = await context.browser().get(context.file.whoami?.url ?? '', { headers })
         if (String(await context.sessions.findUser(read)) !== other[0]) continue
-        return fail(`${cookie.key} with another person's ID in place of its own signs in as that person`, {
-          sent: read,
-        })
+        const message = `${cookie.key} with another person's ID in place of its own signs in as that person`
+        return fail(message, { sent: read })
       }
       const tried = forged.length > 0 ? `; another person's ID in ${namesOf(forged)} did not sign in as them` : ''
       return pass(`${SESSIONS} different values of ${names.join(', ')}, each with at least ${ENOUGH_BITS} bits${tried}`)

@@ -181,10 +181,8 @@ function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
 /** @throws Inconclusive for a page whose script may start the sign-in that the page itself does not start. */
 function mustHaveNoScript(page: WireExchange): void {
   if (!isSuccess(page) || elementsIn(page.response.body, ({ name }) => name === 'script').length === 0) return
-  const { pathname } = new URL(page.url)
-  throw new Inconclusive(`${pathname} starts no sign-in without JavaScript, and the audit runs no scripts`, {
-    sent: page,
-  })
+  const message = 'starts no sign-in without JavaScript, and the audit runs no scripts'
+  throw new Inconclusive(`${new URL(page.url).pathname} ${message}`, { sent: page })
 }
 
 /** Returns each cookie, then each sequence of them, since what exceeds 4 KB is cut over several. */

@@ -63,9 +63,8 @@ export const signingIn = defineChecks({ needs })({
       }
       const bits = Math.floor(randomBitsOf(states))
       if (bits >= ENOUGH_BITS) return pass(`${SAMPLES} different states of at least ${ENOUGH_BITS} bits`)
-      return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, {
-        seen: `by the number and alphabet of the places that differ; for example, ${states[0]} and ${states[1]}`,
-      })
+      const seen = `by the number and alphabet of the places that differ; for example, ${states[0]} and ${states[1]}`
+      return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, { seen })
     },
   },
   'signin.pkce': {
@@ -123,7 +122,6 @@ export const signingIn = defineChecks({ needs })({
   },
 })
 
-/** Starts two sign-ins, whose parameters must not be the same. */
 export async function startTwice({ browser }: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {
   const [first, second] = await Promise.all([browser().startSignIn(), browser().startSignIn()])
   return [first.searchParams, second.searchParams]

@@ -163,7 +163,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
   },
 })
 
-/** Describes what is wrong with the acknowledgement of a delivery. */
 function issueWith(delivery: Delivery | null): string | undefined {
   const attempt = attemptOf(delivery)
   if (!attempt) return 'was not sent'
@@ -210,7 +209,6 @@ async function describeStop(context: AuditContext): Promise<string | undefined> 
   return issue
 }
 
-/** Adds a field to every object. */
 function withUnknownFields(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])

@@ -137,7 +137,6 @@ async function mustHavePurged({ until }: AuditContext, tenant: Tenant): Promise<
   throw new Consequence('api.after-uninstall', 'the app has not purged the organization after the uninstall', probe)
 }
 
-/** Checks that an organization which the app has purged stays so. */
 async function staysUninstalled(context: AuditContext, tenant: Tenant, what: string, sent: WireExchange) {
   const { platform, waitForBackground } = context
   const mark = await platform.mark()

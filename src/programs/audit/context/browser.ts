@@ -13,13 +13,11 @@ const USER_AGENT =
 /** Seconds after which a page that leads on is one to read, such as one that signs out who is idle. */
 const LONGEST_REFRESH = 5
 
-/** The addresses that a browser follows. */
 export interface BrowserAddresses {
   /** Start of the sign-in; empty when the file declares none. */
   start: string
   /** Origins of the emulator, as apps and browsers know it. */
   platform: string[]
-  /** Origins of the app. */
   app: string[]
   callbacks: string[]
 }
@@ -111,7 +109,6 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     throw new Inconclusive(whyNotStarted(visit), { sent: visit.last })
   }
 
-  /** Describes a visit of `start` that has not led to an authorization request. */
   function whyNotStarted({ foreign, last }: Visit): string {
     if (foreign !== undefined) {
       const { origin, pathname } = new URL(foreign)

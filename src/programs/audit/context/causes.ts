@@ -19,11 +19,10 @@ export async function mustBeStranger(tenant: Tenant): Promise<void> {
   if (sent) throw servesStrangers(sent)
 }
 
-export const servesStrangers = (sent: WireExchange): Consequence =>
-  new Consequence('webhook.never-installed', 'the app serves organizations that have never installed it', {
-    sent,
-    seen: describeResponse(sent),
-  })
+export function servesStrangers(sent: WireExchange): Consequence {
+  const message = 'the app serves organizations that have never installed it'
+  return new Consequence('webhook.never-installed', message, { sent, seen: describeResponse(sent) })
+}
 
 /** Returns what the app requests for an organization that is served, without requests to the app, and its refreshes before. */
 export const requestsUnasked = (context: AuditContext) =>

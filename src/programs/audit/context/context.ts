@@ -73,12 +73,9 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Origins of app and platform, and what else a browser knows by its address. */
     addresses,
-    /** Creates a browser without cookies. */
     browser,
-    /** Reads who is signed in. */
     sessions,
     secrets,
-    /** All responses of the app in this run. */
     exchanges: exchanges as readonly WireExchange[],
     /** The address at which the app reaches the API. */
     baseUrl: world.base_url,

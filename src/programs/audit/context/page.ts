@@ -1,6 +1,5 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 
-/** An element of a page of HTML. */
 export type PageElement = ReturnType<typeof DomUtils.findAll>[number]
 
 /** Returns the elements of a page, or within one of its elements, that pass a test, in their order. */

@@ -30,10 +30,7 @@ function personAt(context: AuditContext, tenant: Tenant) {
   /** Starts a sign-in and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
   const getCallback = async (): Promise<URL> => authorize(await browser.startSignIn())
 
-  /**
-   * Visits a callback, up to where the app starts another sign-in.
-   * @param given a fresh one when left out. @param at the person's own browser when left out.
-   */
+  /** Visits a callback, a fresh one when none is given, up to where the app starts another sign-in. */
   async function followCallback(given?: URL, at = browser) {
     const callback = given ?? (await getCallback())
     const mark = await context.platform.mark()
@@ -88,7 +85,6 @@ function personAt(context: AuditContext, tenant: Tenant) {
   }
 }
 
-/** Returns true where a sign-in is declared. */
 export const canSignIn = ({ file, app }: AuditContext): boolean =>
   file.start !== undefined && app.parts.has('oauth.authorize')
 

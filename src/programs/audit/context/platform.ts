@@ -55,7 +55,6 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
 
   return {
     admin,
-    /** Every organization that was made. */
     made: made as readonly Tenant[],
     tenants,
     tenant: async (sizes?: Sizes): Promise<Tenant> => (await tenants(1, sizes))[0] as Tenant,

@@ -9,7 +9,6 @@ export type FaultBody = Parameters<Admin['addFault']>[0]
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
 
-/** The parts of a run that an organization needs. */
 export interface TenantParts extends ServiceParts {
   secrets: Secrets
   nextVersion: () => Promise<string>
@@ -79,7 +78,6 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
       return delivery
     },
 
-    /** Upgrades the app to a version that is the same but for its number. */
     async upgrade(): Promise<void> {
       const { credentials } = await admin.upgrade(installation().id, await nextVersion())
       learn(credentials ?? {})
@@ -124,7 +122,6 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   }
 }
 
-/** The newest attempt of a delivery. */
 export const attemptOf = (delivery: Delivery | null): Delivery['attempts'][number] | undefined =>
   delivery?.attempts.at(-1)
 
