@@ -87,15 +87,9 @@ export const tryEach =
 
 function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
-  const join = (texts: (string | undefined)[]) => texts.filter(Boolean).join('; ')
   const [first] = failed
-  return (
-    first && {
-      ...first,
-      message: join(failed.map(({ message }) => message)),
-      seen: join(failed.map(({ seen }) => seen)),
-    }
-  )
+  const joined = (key: 'message' | 'seen') => failed.flatMap((each) => each[key] || []).join('; ')
+  return first && { ...first, message: joined('message'), seen: joined('seen') }
 }
 
 /** `1 request`, `2 requests`, `2 refreshes`. */

@@ -1,3 +1,4 @@
+import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf, mustHaveRefreshed, noCall } from '../context/app-requests.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
 import { causeOfLostToken } from '../context/causes.js'
@@ -7,9 +8,8 @@ import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { type Addition, additions } from './additions.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
-import { courseOfAnother, mixUpOf } from './mix-ups.js'
 
 const FEW = 3
 /** Three pages. */
@@ -87,7 +87,10 @@ export const organizationData = defineChecks({ needs })({
         }
         if (tenant === served && !tenant.isOk(sent)) {
           const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
-          return fail('The probe of one organization failed because the token of another was rejected', { sent, seen })
+          return fail('The probe of one organization failed because the token of another was rejected', {
+            sent,
+            seen,
+          })
         }
       }
       const after = await refused[0]?.awaitService()
@@ -165,6 +168,32 @@ export const organizationData = defineChecks({ needs })({
     },
   },
 })
+
+/** Probes an organization, with the others installed: the app must not take it for one of them. @param isKnown served before. */
+async function mixUpOf(context: AuditContext, tenant: Tenant, all: Tenant[], isKnown: boolean) {
+  const mark = await context.platform.mark()
+  const { value: sent, holds } = await tenant.awaitService()
+  const shown = courseOfAnother(context, tenant, sent)
+  if (shown || holds) return shown
+  const { api: own } = await tenant.requestsSince(mark)
+  const others = all.filter((each) => each !== tenant)
+  const foreign = (await Promise.all(others.map((each) => each.requestsSince(mark)))).flatMap(({ api }) => api)
+  const used = `${counted(own.length, '/v0 request')} with its token, ${foreign.length} with those of others`
+  const evidence = { sent, seen: `${describeResponse(sent)}; ${used}`, entries: idsOf(foreign) }
+  if (own.length === 0 && foreign.length > 0) {
+    return fail("The probe of one organization made the app use another's token", evidence)
+  }
+  if (isKnown && sent.status !== null) {
+    return fail('The app no longer serves an organization once others have installed it', evidence)
+  }
+  await tenant.mustServe('after an install')
+}
+
+function courseOfAnother({ platform }: AuditContext, tenant: Tenant, sent: WireExchange): Verdict | undefined {
+  const other = platform.made.find((each) => each !== tenant && sent.response.body.includes(each.marker))
+  const seen = `"${other?.marker}" in the response`
+  return other && fail('The probe of one organization showed a course of another', { sent, seen })
+}
 
 /** Shows an addition to the app by a probe, and by the list where the probe does not meet it. */
 async function meet(context: AuditContext, { what, match, effect, refreshes, isListed }: Addition) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { WireExchange } from '../../../control/client/wire.js'
 import type { AuditContext } from './context.js'
 import { install } from './installing.js'
@@ -15,9 +16,7 @@ const LONGEST_QUEUE = 60_000
 export async function roomFor(context: AuditContext, most: number, ending: AbortSignal): Promise<number> {
   const { file, app, patience } = context
   if (ending.aborted || !file.probe || !app.parts.has('webhook') || !app.parts.has('oauth.install')) return most
-  const isEnding = new Promise<undefined>((resolve) => {
-    ending.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
+  const isEnding = once(ending, 'abort').then(() => undefined)
   // The checks tell what is wrong with an app that serves nobody.
   const usual = await Promise.race([usualLateness(context).catch(() => undefined), isEnding])
   if (usual === undefined) return most
