@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect-as-run.js'
 import { AdminError } from '../../control/client/errors.js'
+import { holdStream } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
 import { AuditFailure } from './context/failures.js'
 import type { AuditFile } from './context/file.js'
 import { poll } from './context/polling.js'
-import { removeLeftovers, restoreWorld, runAlone, saveWorld } from './saved-world.js'
+import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 
 /** Real milliseconds. */
 const CONNECT_TIMEOUT = 15_000
@@ -42,7 +43,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
   const world = await admin.world().catch((error: Error) => {
     throw new AuditFailure(error.message, { cause: error })
   })
-  return runAlone(admin, { url, adminToken, run }, async () => {
+  return runAlone(admin, run, parts, async () => {
     const removed = await removeLeftovers(admin)
     if (removed !== undefined) onNote?.(removed)
     // A killed run may have left a version of it.
@@ -68,6 +69,20 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
     }
   })
+}
+
+/** Does the work of a run alone: two would remove each other's organizations. @throws AuditFailure when another one runs. */
+async function runAlone<T>(admin: Admin, run: string, { url, adminToken }: RunParts, work: () => Promise<T>) {
+  const over = new AbortController()
+  try {
+    await holdStream(url.replace(/\/$/, ''), adminToken, run, over.signal)
+    const [first] = (await admin.world()).runs
+    if (first === run) return await work()
+    const advice = 'wait until it ends, or start another emulator for this one'
+    throw new AuditFailure(`${first} is running against the emulator at ${url}; ${advice}`)
+  } finally {
+    over.abort()
+  }
 }
 
 async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Promise<boolean> {

@@ -26,6 +26,12 @@ const rejected = {
   control: mustSignIn,
 } as const satisfies Partial<CheckEntry>
 
+/** Changes of a callback after which it has no state. */
+export const withoutState: Record<string, (query: URLSearchParams) => void> = {
+  'no state': (query) => query.delete('state'),
+  'an empty state': (query) => query.set('state', ''),
+}
+
 /** Errors of a callback. After those of silent sign-ins, asking silently again would bring them again. */
 const errors: Record<string, { isSilent?: true; stateless?: string }> = {
   access_denied: {},
@@ -61,10 +67,7 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
     title: 'rejects a callback without a state',
     fix: 'Treat a missing or empty state as a wrong one.',
     ...bindState,
-    run: rejectsState({
-      'no state': (query) => query.delete('state'),
-      'an empty state': (query) => query.set('state', ''),
-    }),
+    run: rejectsState(withoutState),
   },
   'signin.state-once': {
     title: 'accepts a callback only once',
@@ -102,7 +105,7 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
 })
 
 /** Visits callbacks with a valid code and a state that is not the browser's. */
-function rejectsState(changes: Record<string, (query: URLSearchParams) => void>): CheckEntry['run'] {
+function rejectsState(changes: typeof withoutState): CheckEntry['run'] {
   return async (context) => {
     for (const [what, change] of Object.entries(changes)) {
       const person = await createPerson(context)

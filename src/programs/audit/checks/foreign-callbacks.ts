@@ -5,7 +5,7 @@ import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
-import { bindState, withQuery } from './callbacks.js'
+import { bindState, withoutState, withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, skip, tryEach, type Verdict } from './check.js'
 
 type Victim = { browser: Browser; user?: unknown }
@@ -37,11 +37,7 @@ const requests: Record<string, (request: URL) => URL> = {
   },
 }
 
-const states: Record<string, (query: URLSearchParams) => void> = {
-  'its state': () => undefined,
-  'no state': (query) => query.delete('state'),
-  'an empty state': (query) => query.set('state', ''),
-}
+const states: typeof withoutState = { 'its state': () => undefined, ...withoutState }
 
 /** audit: "Sign-in" */
 export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({

@@ -46,10 +46,7 @@ export const leaks = defineChecks({ needs: [] })({
   },
 })
 
-/**
- * The positive twin: signs in and installs, so that the app has something to leak, also when this check runs alone.
- * @throws Inconclusive when neither works, and neither has worked before.
- */
+/** The positive twin: gives the app something to leak. @throws Inconclusive when no sign-in and no install works. */
 async function mustHaveSecrets(context: AuditContext): Promise<void> {
   const { app, achieved } = context
   const attempts = [

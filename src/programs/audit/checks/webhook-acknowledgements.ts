@@ -190,10 +190,7 @@ const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && ap
 /** @throws Inconclusive when the app does not serve an organization that installs it, where a probe can tell. */
 const mustServeBefore = async (context: AuditContext) => isProbed(context) && installAndProbe(context)
 
-/**
- * Describes how the app has stopped working: it does not acknowledge the next install, or an install has no effect, since
- * its worker has died or tries the same event for ever. Two installs in a row, as one may be late.
- */
+/** Describes how the app has stopped working, as when its worker has died. Two installs in a row, as one may be late. */
 async function describeStop(context: AuditContext): Promise<string | undefined> {
   let issue: string | undefined
   for (const tenant of await context.platform.tenants(2)) {

@@ -157,10 +157,8 @@ export const webhookOrganizations = defineChecks({ needs })({
 })
 
 /**
- * Probes at once with a token that has expired, so that a lock of all refreshes is met too, while the refresh takes long
- * enough for all to need it.
- * @returns with each the milliseconds of all its requests: the one that looks whether its person is signed in comes first,
- * and waits at an app that is held up.
+ * Probes at once with an expired token, and a refresh long enough for all to need it: a lock of all refreshes is met too.
+ * @returns with each its milliseconds, with those of the request whether its person is signed in, which may wait too.
  */
 async function probesWithRefresh(tenant: Tenant) {
   await tenant.expireTokens()

@@ -42,10 +42,7 @@ export const isBroken = ({ status }: Response): boolean => status === null || st
 export const matches = ({ status }: Response, declared: { status: number | number[] } | undefined): boolean =>
   declared !== undefined && status !== null && [declared.status].flat().includes(status)
 
-/**
- * Returns the value that a JSON pointer (RFC 6901) names in a body; undefined when there is none, or the body is not JSON.
- * `length` of an array is its length.
- */
+/** Returns the value at a JSON pointer (RFC 6901), of which `length` of an array is one; undefined also without JSON. */
 export function valueAt(body: string, pointer: string): unknown {
   let value: unknown
   try {

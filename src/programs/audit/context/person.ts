@@ -91,10 +91,7 @@ export const canSignIn = ({ file, app }: AuditContext): boolean =>
 /** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
 export const mustSignIn = async (context: AuditContext): Promise<Landing> => (await createPerson(context)).signIn()
 
-/**
- * Describes how the app accepted a callback that it should have rejected; undefined when it rejected it.
- * @param before the user that the browser was signed in as before the callback.
- */
+/** Describes how the app accepted a callback that it should reject. @param before the user who was signed in before it. */
 export function describeAcceptance({ visit, session, redeemed }: Landing, before?: unknown): string | undefined {
   const isSame = before !== undefined && String(session?.user) === String(before)
   if (session?.isSignedIn && !isSame) return 'signed the browser in'
