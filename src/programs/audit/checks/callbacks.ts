@@ -1,7 +1,7 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, describeAcceptance, mustSignIn } from '../context/person.js'
-import { type CheckEntry, defineChecks, fail, pass, tryEach } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, signInNeeds, tryEach } from './check.js'
 
 const MOST_REDIRECTS = 5
 
@@ -49,7 +49,7 @@ const errors: Record<string, { isSilent?: true; stateless?: string }> = {
 }
 
 /** audit: "Sign-in" */
-export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const callbacks = defineChecks({ needs: signInNeeds })({
   'signin.state-wrong': {
     ...rejected,
     title: 'rejects a callback with a wrong state',

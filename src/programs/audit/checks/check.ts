@@ -31,6 +31,10 @@ export interface Check {
 
 const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
 
+/** What most checks of the API need, and those of the sign-in. */
+export const probeNeeds = ['webhook', 'oauth.install', 'probe'] as const
+export const signInNeeds = ['oauth.authorize', 'start'] as const
+
 /** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */
 type Remedy = { fix: string } & Partial<Record<(typeof stacks)[number], string>>
 

@@ -2,7 +2,7 @@ import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, probeNeeds, tryEach, type Verdict } from './check.js'
 
 const MOST_DEAD_REFRESHES = 3
 
@@ -18,7 +18,7 @@ const endedGrant = {
 }
 
 /** audit: "API and tokens" */
-export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const failedRefreshes = defineChecks({ needs: probeNeeds })({
   'api.refresh-fails': {
     title: 'recovers from a refresh that fails before it takes effect',
     severity: 'high',

@@ -6,7 +6,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
 import { bindState, withoutState, withQuery } from './callbacks.js'
-import { defineChecks, fail, pass, skip, tryEach, type Verdict } from './check.js'
+import { defineChecks, fail, pass, probeNeeds, signInNeeds, skip, tryEach, type Verdict } from './check.js'
 
 type Victim = { browser: Browser; user?: unknown }
 
@@ -40,7 +40,7 @@ const requests: Record<string, (request: URL) => URL> = {
 const states: typeof withoutState = { 'its state': () => undefined, ...withoutState }
 
 /** audit: "Sign-in" */
-export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
   'signin.login-csrf': {
     title: "rejects another browser's callback",
     severity: 'critical',
@@ -75,7 +75,7 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
   'signin.other-organization': {
     title: 'shows people only their own organization',
     severity: 'critical',
-    needs: ['oauth.authorize', 'start', 'webhook', 'oauth.install', 'probe'],
+    needs: [...signInNeeds, ...probeNeeds],
     source: 'spec: §5.2.2; OWASP API1:2023',
     expected:
       'A person of one organization who asks for another one is refused with a 4xx, also once they have opened its post-install page.',

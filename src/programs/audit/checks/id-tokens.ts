@@ -4,7 +4,7 @@ import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import type { FaultBody } from '../context/tenant.js'
 import { type BadToken, badTokens, type IdToken } from './bad-id-tokens.js'
-import { type CheckEntry, defineChecks, fail, pass, skip, type Verdict } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, signInNeeds, skip, type Verdict } from './check.js'
 import { genuineClaims, whileServingKeys } from './forged-id-tokens.js'
 import { startTwice } from './signing-in.js'
 
@@ -45,7 +45,7 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
 })
 
 /** audit: "Sign-in" */
-export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
+export const idTokens = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   ...Object.fromEntries(
     Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name, bad)]),
   ),

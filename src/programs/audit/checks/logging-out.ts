@@ -3,15 +3,15 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isClientError } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { elementsIn } from '../context/page.js'
+import { addressOf, elementsIn } from '../context/page.js'
 import { createPerson, type Person } from '../context/person.js'
-import { defineChecks, fail, pass } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { namesOf, plant, signInWithCookies } from './session-secrets.js'
 
 const ELSEWHERE = 'https://audit-elsewhere.invalid'
 
 /** audit: "Sign-in" */
-export const loggingOut = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami', 'logout'] })({
+export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logout'] })({
   'signin.logout': {
     title: 'signs out on the server, and only when its own page asks',
     severity: 'medium',
@@ -102,7 +102,7 @@ async function logOut({ file }: AuditContext, { browser }: Person, before: WireE
 /** The fields of the form on a page that is sent to an address; undefined when there is none. */
 function fieldsFor({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
   const leadsThere = (text: string | undefined) => {
-    const target = text !== undefined && URL.canParse(text, url) ? new URL(text, url) : undefined
+    const target = addressOf(text, url)
     return target?.origin === new URL(action).origin && target.pathname === new URL(action).pathname
   }
   const [form] = elementsIn(response.body, ({ name, attribs }) => name === 'form' && leadsThere(attribs.action))

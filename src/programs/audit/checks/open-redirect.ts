@@ -3,7 +3,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn, textOf } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { defineChecks, fail, pass } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 
 /** Names of the parameter that says where a sign-in returns to. */
 const returnNames = [
@@ -42,7 +42,7 @@ const spellings = ({ origin, protocol, hostname, host }: URL): string[] => [
 ]
 
 /** audit: "Sign-in" */
-export const openRedirect = defineChecks({ needs: ['oauth.authorize', 'start'], control: mustSignIn })({
+export const openRedirect = defineChecks({ needs: signInNeeds, control: mustSignIn })({
   'signin.open-redirect': {
     title: 'stays on its own origin after the sign-in',
     severity: 'high',

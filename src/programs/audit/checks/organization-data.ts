@@ -8,7 +8,7 @@ import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { type Addition, additions } from './additions.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
 
 const FEW = 3
@@ -16,10 +16,8 @@ const FEW = 3
 const MANY = 137
 const REFUSED = 10
 
-const needs = ['webhook', 'oauth.install', 'probe'] as const
-
 /** audit: "API and tokens" */
-export const organizationData = defineChecks({ needs })({
+export const organizationData = defineChecks({ needs: probeNeeds })({
   'api.pages': {
     title: 'reads every page of a list',
     severity: 'high',
@@ -129,7 +127,7 @@ export const organizationData = defineChecks({ needs })({
   'api.restart': {
     title: 'still has its tokens after a restart',
     severity: 'high',
-    needs: [...needs, 'restart'],
+    needs: [...probeNeeds, 'restart'],
     source: 'spec: §3, §5.2.6',
     expected:
       'Serves the organization after the restart with the newest tokens, and refreshes none of them before a 401. Credentials are sent once, so they must be on disk.',

@@ -2,7 +2,7 @@ import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.j
 import { describeResponse, isBroken } from '../context/app-response.js'
 import { servesStrangers, serviceOfStranger } from '../context/causes.js'
 import { duringRefresh, installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { timeouts } from './library-words.js'
 import { surviveOutages } from './outage.js'
 
@@ -23,7 +23,7 @@ const LAST_BEFORE = 250
 const MEANWHILE = 2
 
 /** audit: "API and tokens" */
-export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const refusedRequests = defineChecks({ needs: probeNeeds })({
   'api.after-uninstall': {
     title: 'purges an organization that has uninstalled it',
     severity: 'high',

@@ -6,7 +6,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { inParallel } from '../context/in-parallel.js'
 import { createPerson, type Landing, type Person } from '../context/person.js'
-import { defineChecks, fail, pass } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 
@@ -19,7 +19,7 @@ const NEXT_SECOND = 1_100
 const PLANTED = 'audit-planted-0123456789abcdef0123456789abcdef'
 
 /** audit: "Sign-in" */
-export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
+export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   'signin.fixation': {
     title: 'starts a new session at each sign-in',
     severity: 'high',

@@ -5,20 +5,18 @@ import { addressesIn, describeResponse, isSuccess } from '../context/app-respons
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { elementsIn, type PageElement } from '../context/page.js'
+import { addressOf, elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
-import { counted, defineChecks, fail, pass, skip } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
-const needs = ['oauth.authorize', 'start'] as const
-
 /** audit: "Sign-in" */
-export const sessions = defineChecks({ needs })({
+export const sessions = defineChecks({ needs: signInNeeds })({
   'signin.subject': {
     title: 'identifies accounts by sub, not by email',
     severity: 'critical',
-    needs: [...needs, 'whoami'],
+    needs: [...signInNeeds, 'whoami'],
     source: 'spec: §4.9, §5.4.4',
     expected: 'The same sub with a new email is the same account. Another sub with that email is another account.',
     fix: 'Key accounts by sub. An email address can change, and can pass to another person.',
@@ -100,7 +98,7 @@ export const sessions = defineChecks({ needs })({
   'signin.silent': {
     title: 'signs in silently after the install',
     severity: 'medium',
-    needs: [...needs, 'post_install_action'],
+    needs: [...signInNeeds, 'post_install_action'],
     source: 'spec: §5.4.5',
     expected:
       'The landing page sends prompt=none and the organization. On login_required, the app starts its normal sign-in.',
@@ -167,8 +165,7 @@ export const sessions = defineChecks({ needs })({
 function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
   const { origin, pathname } = new URL(file.start ?? '')
   const links = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
-  const isOwn = ({ attribs: { action = '' } }: PageElement) =>
-    URL.canParse(action, page.url) && new URL(action, page.url).origin === origin
+  const isOwn = ({ attribs: { action = '' } }: PageElement) => addressOf(action, page.url)?.origin === origin
   const forms = elementsIn(page.response.body, (element) => element.name === 'form' && isOwn(element))
   const isIdentity = ({ name, attribs: { type, name: key, autocomplete } }: PageElement) =>
     name === 'input' &&

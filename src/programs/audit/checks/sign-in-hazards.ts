@@ -6,7 +6,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds, tryEach, type Verdict } from './check.js'
 
 /** Milliseconds. */
 const LONGEST_RESPONSE = 10_000
@@ -19,7 +19,7 @@ const tokenEndpointFailures = {
 }
 
 /** audit: "Sign-in" */
-export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const signInHazards = defineChecks({ needs: signInNeeds })({
   'signin.token-endpoint-down': {
     title: 'reports that a code cannot be redeemed',
     severity: 'medium',

@@ -1,16 +1,14 @@
 import type { AuditContext } from '../context/context.js'
 import { createPerson } from '../context/person.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
 const ENOUGH_BITS = 128
 
-const needs = ['oauth.authorize', 'start'] as const
-
 /** audit: "Sign-in" */
-export const signingIn = defineChecks({ needs })({
+export const signingIn = defineChecks({ needs: signInNeeds })({
   'signin.request': {
     title: 'starts with a complete authorization request',
     severity: 'critical',
@@ -105,7 +103,7 @@ export const signingIn = defineChecks({ needs })({
   'signin.works': {
     title: 'signs in each user as the right account',
     severity: 'critical',
-    needs: [...needs, 'whoami'],
+    needs: [...signInNeeds, 'whoami'],
     source: 'spec: §4.8, §4.9',
     expected: 'After the flow, whoami shows a session, and each user has an account of their own.',
     fix: 'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',

@@ -1,7 +1,7 @@
 import { idsOf } from '../context/app-requests.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Landing, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds } from './check.js'
 
 /** Real milliseconds after a fetch of the keys: most libraries fetch them again after 30 s, oauth4webapi after a minute. */
 const FETCH_AFTER = 35_000
@@ -23,7 +23,7 @@ const fetchKeys = {
 }
 
 /** audit: "Sign-in" */
-export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const signingKeys = defineChecks({ needs: signInNeeds })({
   'signin.keys-cached': {
     title: 'caches the keys for an hour',
     severity: 'medium',
@@ -73,7 +73,7 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
 })
 
 /** Runs late: the next sign-in needs the new key, and no sign-in works in an app that never fetches it. */
-export const keyRotation = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
+export const keyRotation = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   'signin.rotation': {
     title: 'signs in after the platform has rotated its key',
     severity: 'medium',

@@ -2,7 +2,7 @@ import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../context/app
 import { observeSecondRefresh, requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { stampede } from './stampede.js'
 
 /** Rejections of each request of a page, of which a good app meets two; an app that never gives up ends with them. */
@@ -11,7 +11,7 @@ const ENDLESS = 5
 const MOST_UNASKED = 10
 
 /** audit: "API and tokens" */
-export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const tokenRefresh = defineChecks({ needs: probeNeeds })({
   'api.bearer': {
     title: 'sends its token in the Authorization header only',
     severity: 'high',

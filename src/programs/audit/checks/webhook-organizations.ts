@@ -6,7 +6,7 @@ import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
@@ -29,10 +29,8 @@ const spellings: Record<string, (slug: string) => string> = {
   'with a NUL after it': (slug) => `${slug}%00`,
 }
 
-const needs = ['webhook', 'oauth.install', 'probe'] as const
-
 /** audit: "Webhooks" */
-export const webhookOrganizations = defineChecks({ needs })({
+export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
   'webhook.late-uninstall': {
     title: 'keeps a new installation when the uninstall of the former one arrives late',
     severity: 'high',
@@ -85,7 +83,7 @@ export const webhookOrganizations = defineChecks({ needs })({
   'webhook.queue-kept': {
     title: 'keeps what it has acknowledged when it is restarted',
     severity: 'medium',
-    needs: [...needs, 'restart'],
+    needs: [...probeNeeds, 'restart'],
     source: 'spec: §6.2, §6.3',
     expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
     fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',

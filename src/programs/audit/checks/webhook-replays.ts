@@ -6,7 +6,7 @@ import type { AuditContext } from '../context/context.js'
 import { Consequence } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 
 /** The words are those of a unique column, so that of two workers one stores the event. */
 const rememberOnce = {
@@ -19,7 +19,7 @@ const rememberOnce = {
 }
 
 /** audit: "Webhooks" */
-export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const webhookReplays = defineChecks({ needs: probeNeeds })({
   'webhook.duplicate': {
     title: 'processes a repeated event only once',
     severity: 'high',

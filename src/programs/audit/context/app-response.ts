@@ -1,5 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
+import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
 /** Characters of a body that a report shows. */
 const LONGEST_BODY = 200
@@ -74,4 +74,4 @@ export const addressesIn = (
 ): URL[] =>
   elementsIn(response.body, isMeant)
     .flatMap(({ attribs }) => attributes.flatMap((name) => attribs[name] ?? []).slice(0, 1))
-    .flatMap((text) => (URL.canParse(text, url) ? [new URL(text, url)] : []))
+    .flatMap((text) => addressOf(text, url) ?? [])

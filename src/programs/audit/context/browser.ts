@@ -2,7 +2,7 @@ import { CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
-import { elementsIn, type PageElement, textOfFirst } from './page.js'
+import { addressOf, elementsIn, type PageElement, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT = 20_000
@@ -170,7 +170,7 @@ function redirectOf({ status, url, response }: WireExchange): string | undefined
   const { location } = response.headers
   const isRedirect = status !== null && status >= 300 && status <= 399
   const target = isRedirect ? location : status === 200 ? refreshOf(response) : undefined
-  return target !== undefined && URL.canParse(target, url) ? new URL(target, url).href : undefined
+  return addressOf(target, url)?.href
 }
 
 /** Returns the address that a page leads on to by itself, in its header `Refresh` or a `<meta>` of that name. */

@@ -6,6 +6,10 @@ export type PageElement = ReturnType<typeof DomUtils.findAll>[number]
 export const elementsIn = (page: string | PageElement, test: (element: PageElement) => boolean): PageElement[] =>
   DomUtils.findAll(test, typeof page === 'string' ? parseDocument(page).children : page.children)
 
+/** Returns the address that a text on a page means; undefined when it is none. @param page address of the page. */
+export const addressOf = (text: string | undefined, page: string): URL | undefined =>
+  text !== undefined && URL.canParse(text, page) ? new URL(text, page) : undefined
+
 export const textOf = (element: PageElement): string => DomUtils.textContent(element)
 
 /** Returns the text of the first element of these names, as it stands; undefined when a page has none. */

@@ -128,7 +128,6 @@ export function observeService(
   return {
     urlOf,
     probe,
-    visit,
     isOk,
     isNotInstalled,
     awaitService,
