@@ -64,9 +64,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
   const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   const results = new Map<string, CheckResult>()
-  const { url, adminToken, liberties, onNote } = options
-  const parts = { kind: 'audit', url, adminToken, file, folder, liberties, signal, onNote } as const
-  const app = await inSavedWorld(parts, async (context) => {
+  const app = await inSavedWorld({ ...options, kind: 'audit', file, folder, signal }, async (context) => {
     const signals = { interrupted: context.signal, timeIsUp }
     await runChecks(checks, context, signals, (check, verdict) => {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)

@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
+import { holdStream } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
 import { AuditFailure } from './context/failures.js'
 import type { AuditFile } from './context/file.js'
 import { poll } from './context/polling.js'
-import { removeLeftovers, restoreWorld, runAlone, saveWorld } from './saved-world.js'
+import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 
 /** Real milliseconds. */
 const CONNECT_TIMEOUT = 15_000
@@ -19,17 +20,15 @@ const APP_START = 10_000
 interface RunParts {
   /** The names of what the run makes begin with it. */
   kind: 'audit' | 'sweep'
-  /** Address of a running emulator. */
   url: string
-  adminToken: string | undefined
+  adminToken?: string | undefined
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
   folder: string
   /** Seed of the liberties that the emulator takes during the run. */
   liberties?: string | undefined
-  /** Ends the run early. */
   signal: AbortSignal
-  onNote: ((note: string) => void) | undefined
+  onNote?: ((note: string) => void) | undefined
 }
 
 /**
@@ -44,7 +43,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
   const world = await admin.world().catch((error: Error) => {
     throw new AuditFailure(error.message, { cause: error })
   })
-  return runAlone(admin, { url, adminToken, run }, async () => {
+  return runAlone(admin, run, parts, async () => {
     const removed = await removeLeftovers(admin)
     if (removed !== undefined) onNote?.(removed)
     // A killed run may have left a version of it.
@@ -63,9 +62,8 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
       return await work(context)
     } catch (error) {
       if (!(error instanceof AdminError) || (await isWhole(admin, context))) throw error
-      throw new AuditFailure(
-        `the emulator's world was replaced while the ${kind} ran, as by a reset; run it again, and leave the world alone meanwhile`,
-      )
+      const what = `the emulator's world was replaced while the ${kind} ran, as by a reset`
+      throw new AuditFailure(`${what}; run it again, and leave the world alone meanwhile`)
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
@@ -73,7 +71,20 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
   })
 }
 
-/** Returns true when every organization that a run has made is there. */
+/** Does the work of a run alone: two would remove each other's organizations. @throws AuditFailure when another one runs. */
+async function runAlone<T>(admin: Admin, run: string, { url, adminToken }: RunParts, work: () => Promise<T>) {
+  const over = new AbortController()
+  try {
+    await holdStream(url.replace(/\/$/, ''), adminToken, run, over.signal)
+    const [first] = (await admin.world()).runs
+    if (first === run) return await work()
+    const advice = 'wait until it ends, or start another emulator for this one'
+    throw new AuditFailure(`${first} is running against the emulator at ${url}; ${advice}`)
+  } finally {
+    over.abort()
+  }
+}
+
 async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Promise<boolean> {
   const slugs = (await admin.listOrganizations()).map(({ slug }) => slug)
   return made.every(({ slug }) => slugs.includes(slug))
@@ -100,6 +111,5 @@ async function mustListen(app: AppUnderTest, file: AuditFile, signal: AbortSigna
   if (!value) throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
-/** Returns true when something listens at an origin of the app. */
 export const isAppListening = async (app: AppUnderTest, file: AuditFile): Promise<boolean> =>
   (await Promise.all(originsOf(app, file).map((origin) => isListening(origin, CONNECT_TIMEOUT)))).some(Boolean)

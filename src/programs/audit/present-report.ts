@@ -10,12 +10,11 @@ import type { AuditReport, CheckResult } from './report.js'
 /** The report for programs: one suite, a result for each check. audit: "JUnit" */
 export function auditResults({ app, checks }: AuditReport, again: Again): Report {
   const name = `audit of ${app}`
-  return { name, suites: [{ name, results: checks.map((check) => asResult(check, again)) }] }
-}
-
-function asResult(check: CheckResult, again: Again): Result {
-  const { id, title, outcome: status, severity: type, message } = check
-  return { group: `audit.${id.split('.')[0]}`, id, title, status, type, message, facts: factsOf(check, again) }
+  const results = checks.map((check): Result => {
+    const { id, title, outcome: status, severity: type, message } = check
+    return { group: `audit.${id.split('.')[0]}`, id, title, status, type, message, facts: factsOf(check, again) }
+  })
+  return { name, suites: [{ name, results }] }
 }
 
 /** Commands to run after this one. */
@@ -26,9 +25,7 @@ export interface Again {
   reach: string
 }
 
-type FactSource = Pick<CheckResult, 'id' | 'sent' | 'seen' | 'expected' | 'source' | 'remedy' | 'entries'>
-
-function factsOf({ id, sent, seen, expected, source, remedy, entries }: FactSource, { run, reach }: Again): Fact[] {
+function factsOf({ id, sent, seen, expected, source, remedy, entries }: CheckResult, { run, reach }: Again): Fact[] {
   const facts: Fact[] = [
     { label: 'Sent', text: sent ?? '', isCode: true, isCommand: true },
     { label: 'Seen', text: seen ?? '', isCode: true },
@@ -86,7 +83,6 @@ function rowLines({ label = '', text, isCommand, command }: Fact, outcome: Statu
   return `  ${first} ${shown.join(`\n${' '.repeat(LABEL + 1)}`)}`
 }
 
-/** The causes of skips, each with the ids of its checks. */
 function skipsByCause(checks: CheckResult[]): [cause: string, ids: string[]][] {
   const byCause = new Map<string, string[]>()
   for (const { id, outcome, message } of checks) {
@@ -129,10 +125,9 @@ export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary =
 /** The catalogue as `--list` prints it. audit: "Catalogue" */
 export function listingOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ id }) => id.length))
-  const lines = checks.map(
-    ({ id, severity, title, needs }) =>
-      `${id.padEnd(width)}  ${severity.padEnd(8)}  ${title}  [needs ${needs.join(', ') || 'nothing'}]`,
-  )
+  const lines = checks.map(({ id, severity, title, needs }) => {
+    return `${id.padEnd(width)}  ${severity.padEnd(8)}  ${title}  [needs ${needs.join(', ') || 'nothing'}]`
+  })
   return `${lines.join('\n')}\n`
 }
 

@@ -79,11 +79,9 @@ export function resultOf(check: Check, verdict: Verdict, accepted: string | unde
   }
 }
 
-function withAccepted(
-  severity: Severity,
-  { outcome, message }: Verdict,
-  accepted: string | undefined,
-): { outcome: Outcome; message: string } {
+type Judged = Pick<CheckResult, 'outcome' | 'message'>
+
+function withAccepted(severity: Severity, { outcome, message }: Verdict, accepted: string | undefined): Judged {
   const failed = severity === 'low' ? 'warn' : 'fail'
   if (accepted === undefined) return { outcome: outcome === 'fail' ? failed : outcome, message }
   if (outcome === 'fail' || outcome === 'warn')
@@ -166,10 +164,8 @@ function headerOf(name: string, value: string, secrets: Secrets): string {
 
 /** Quotes a text for a POSIX shell; characters that are not printable, for bash. */
 function quoted(text: string): string {
-  const isPlain = /^[\x20-\x7e]*$/.test(text)
-  if (isPlain) return shellQuoted(text)
-  const escaped = text.replace(/[\\']/g, '\\$&').replace(/[^\x20-\x7e]/g, (character) => escapeOf(character))
-  return `$'${escaped}'`
+  if (/^[\x20-\x7e]*$/.test(text)) return shellQuoted(text)
+  return `$'${text.replace(/[\\']/g, '\\$&').replace(/[^\x20-\x7e]/g, escapeOf)}'`
 }
 
 const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }

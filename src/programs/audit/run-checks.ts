@@ -81,7 +81,7 @@ export async function runChecks(
 }
 
 /** Names the keys that a check needs and that are not declared; undefined when it can run. audit: "Rules" 3 */
-function skipReason({ needs }: Check, { app, file }: Pick<AuditContext, 'app' | 'file'>): string | undefined {
+function skipReason({ needs }: Check, { app, file }: AuditContext): string | undefined {
   const absent = {
     manifest: needs.filter((need) => isManifestPart(need) && !app.parts.has(need)),
     'audit file': needs.filter((need) => !isManifestPart(need) && file[need] === undefined),
@@ -129,7 +129,7 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
 }
 
 /** Returns a verdict; inconclusive when it rests on a response with which the app limits how often the audit calls it. */
-function unlessLimited({ id }: Check, verdict: Verdict, { addresses }: Pick<AuditContext, 'addresses'>): Verdict {
+function unlessLimited({ id }: Check, verdict: Verdict, { addresses }: AuditContext): Verdict {
   const { outcome, sent } = verdict
   // Under the platform's own limit, an app may respond so. audit: `api.rate-limited`
   if (outcome === 'pass' || sent?.status !== 429 || id === 'api.rate-limited') return verdict
@@ -140,7 +140,7 @@ function unlessLimited({ id }: Check, verdict: Verdict, { addresses }: Pick<Audi
 }
 
 /** Waits for the time that a check may take. @throws Inconclusive when it is over, AbortError when the signal aborts. */
-async function giveUp({ patience }: Pick<AuditContext, 'patience'>, signal: AbortSignal): Promise<never> {
+async function giveUp({ patience }: AuditContext, signal: AbortSignal): Promise<never> {
   const begun = performance.now()
   for (let left = patience.longestCheck(); left > 0; left = patience.longestCheck() + begun - performance.now()) {
     await pause(left, undefined, { signal })

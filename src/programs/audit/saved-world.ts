@@ -1,5 +1,4 @@
 import type { Admin } from '../../control/client/admin.js'
-import { holdStream } from '../../control/client/event-stream.js'
 import { snapshotsOf } from '../../emulator/world/run.js'
 import { AuditFailure } from './context/failures.js'
 
@@ -8,6 +7,8 @@ const TOLERANCE = 2_000
 /** Milliseconds that the app may take to hear of the uninstalls at the end, and when somebody waits for it. */
 const UNINSTALL_TIMEOUT = 5_000
 const INTERRUPTED_TIMEOUT = 500
+
+type Organizations = readonly { slug: string }[]
 
 /** Saves the world, and clears what would disturb a run. @returns the snapshot's name. audit: "Rules of a fair audit" 2 */
 export async function saveWorld(admin: Admin, run: string): Promise<string> {
@@ -60,32 +61,8 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
   return `${what}; the emulator was started again since, so that what else it had changed stays: faults, clock, signing keys, silent sign-ins, version of the app`
 }
 
-/** Does the work of a run alone: two would remove each other's organizations. @throws AuditFailure when another one runs. */
-export async function runAlone<T>(
-  admin: Admin,
-  { url, adminToken, run }: { url: string; adminToken: string | undefined; run: string },
-  work: () => Promise<T>,
-): Promise<T> {
-  const over = new AbortController()
-  try {
-    await holdStream(url.replace(/\/$/, ''), adminToken, run, over.signal)
-    const [first] = (await admin.world()).runs
-    if (first === run) return await work()
-    throw new AuditFailure(
-      `${first} is running against the emulator at ${url}; wait until it ends, or start another emulator for this one`,
-    )
-  } finally {
-    over.abort()
-  }
-}
-
 /** Uninstalls the app from the run's organizations and restores the saved world. @throws AuditFailure without emulator. */
-export async function restoreWorld(
-  admin: Admin,
-  snapshot: string,
-  own: readonly { slug: string }[],
-  isInterrupted: boolean,
-): Promise<void> {
+export async function restoreWorld(admin: Admin, snapshot: string, own: Organizations, isInterrupted: boolean) {
   const timeout = isInterrupted ? INTERRUPTED_TIMEOUT : UNINSTALL_TIMEOUT
   try {
     await admin.clearFaults()
@@ -98,7 +75,7 @@ export async function restoreWorld(
   }
 }
 
-async function uninstallFrom(admin: Admin, organizations: readonly { slug: string }[]): Promise<void> {
+async function uninstallFrom(admin: Admin, organizations: Organizations): Promise<void> {
   const slugs = new Set(organizations.map(({ slug }) => slug))
   const installed = await admin.listInstallations({ state: 'installed' })
   const own = installed.filter(({ organization }) => slugs.has(organization))

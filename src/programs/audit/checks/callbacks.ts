@@ -1,7 +1,7 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, describeAcceptance, mustSignIn } from '../context/person.js'
-import { type CheckEntry, defineChecks, fail, pass, tryEach } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, signInNeeds, tryEach } from './check.js'
 
 const MOST_REDIRECTS = 5
 
@@ -26,6 +26,12 @@ const rejected = {
   control: mustSignIn,
 } as const satisfies Partial<CheckEntry>
 
+/** Changes of a callback after which it has no state. */
+export const withoutState: Record<string, (query: URLSearchParams) => void> = {
+  'no state': (query) => query.delete('state'),
+  'an empty state': (query) => query.set('state', ''),
+}
+
 /** Errors of a callback. After those of silent sign-ins, asking silently again would bring them again. */
 const errors: Record<string, { isSilent?: true; stateless?: string }> = {
   access_denied: {},
@@ -43,11 +49,11 @@ const errors: Record<string, { isSilent?: true; stateless?: string }> = {
 }
 
 /** audit: "Sign-in" */
-export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const callbacks = defineChecks({ needs: signInNeeds })({
   'signin.state-wrong': {
     ...rejected,
     title: 'rejects a callback with a wrong state',
-    remedy: stateRemedy,
+    ...stateRemedy,
     run: rejectsState({
       'a state with one changed character': (query) => {
         const state = query.get('state') ?? ''
@@ -59,18 +65,16 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
   'signin.state-missing': {
     ...rejected,
     title: 'rejects a callback without a state',
-    remedy: { fix: 'Treat a missing or empty state as a wrong one.', ...bindState },
-    run: rejectsState({
-      'no state': (query) => query.delete('state'),
-      'an empty state': (query) => query.set('state', ''),
-    }),
+    fix: 'Treat a missing or empty state as a wrong one.',
+    ...bindState,
+    run: rejectsState(withoutState),
   },
   'signin.state-once': {
     title: 'accepts a callback only once',
     severity: 'critical',
     source: 'spec: §5.4.1; RFC 6749 §4.1.2',
     expected: 'The second visit is rejected and the code is not sent again, because that would revoke the tokens.',
-    remedy: stateRemedy,
+    ...stateRemedy,
     async run(context) {
       const person = await createPerson(context)
       const callback = await person.getCallback()
@@ -89,21 +93,19 @@ export const callbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
     severity: 'high',
     source: 'spec: §4.8, §7',
     expected: 'Shows a page or starts a normal sign-in, after at most 5 redirects. No sign-in, no 5xx, no loop.',
-    remedy: {
-      fix: 'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
-      Node: 'openid-client throws AuthorizationResponseError: catch it where the callback is handled',
-      Python: 'Authlib raises OAuthError: catch it around authorize_access_token()',
-      Go: 'x/oauth2 does not look at `error`: r.URL.Query().Get("error") before Exchange',
-      Ruby: 'OmniAuth: a route for /auth/failure',
-      PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
-    },
+    fix: 'Check `error` before `code`. On login_required, start the sign-in without prompt=none. On any other error, show a page with a link to try again.',
+    Node: 'openid-client throws AuthorizationResponseError: catch it where the callback is handled',
+    Python: 'Authlib raises OAuthError: catch it around authorize_access_token()',
+    Go: 'x/oauth2 does not look at `error`: r.URL.Query().Get("error") before Exchange',
+    Ruby: 'OmniAuth: a route for /auth/failure',
+    PHP: "league/oauth2-client does not look at `error`: $_GET['error'] before getAccessToken()",
     run: tryEach(errors, afterError, ({ length }) => `${length} errors, each handled with a page or a normal sign-in`),
     control: mustSignIn,
   },
 })
 
 /** Visits callbacks with a valid code and a state that is not the browser's. */
-function rejectsState(changes: Record<string, (query: URLSearchParams) => void>): CheckEntry['run'] {
+function rejectsState(changes: typeof withoutState): CheckEntry['run'] {
   return async (context) => {
     for (const [what, change] of Object.entries(changes)) {
       const person = await createPerson(context)

@@ -21,35 +21,34 @@ export interface Check {
   source: string
   /** The behaviour of a good app, in full. */
   expected: string
-  /** The fix. */
   remedy: string
   /** `together` (side by side, each with organizations of its own) when left out. */
   order?: 'together' | 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
-  /**
-   * The positive twin of a check that wants rejections, after a pass: an app that rejects or accepts everything proves
-   * nothing. @throws Inconclusive. audit: "Rules of a fair audit" 1
-   */
+  /** The positive twin of a check that wants rejections, run after a pass. @throws Inconclusive. audit: "Rules" 1 */
   control?(context: AuditContext): Promise<unknown>
 }
 
-/** A fix, and a line for each language in which most apps are written, in the words of its libraries. audit: rule 5 */
-type Remedy = string | ({ fix: string } & Partial<Record<'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP', string>>)
+const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
+
+/** What most checks of the API need, and those of the sign-in. */
+export const probeNeeds = ['webhook', 'oauth.install', 'probe'] as const
+export const signInNeeds = ['oauth.authorize', 'start'] as const
+
+/** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */
+type Remedy = { fix: string } & Partial<Record<(typeof stacks)[number], string>>
 
 /** An entry of a table of checks. Its key is its id. */
-export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & { remedy: Remedy }
+export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & Remedy
 
 /** Returns a function that makes checks of a table, in its order. @param shared parts of entries that declare no others. */
 export const defineChecks =
   (shared: Pick<Check, 'needs' | 'control'>) =>
   (table: Record<string, CheckEntry>): Check[] =>
-    Object.entries(table).map(([id, entry]) => ({ id, ...shared, ...entry, remedy: linesOf(entry.remedy) }))
+    Object.entries(table).map(([id, entry]) => ({ id, ...shared, ...entry, remedy: linesOf(entry) }))
 
-function linesOf(remedy: Remedy): string {
-  if (typeof remedy === 'string') return remedy
-  const { fix, ...byStack } = remedy
-  return [fix, ...Object.entries(byStack).map(([stack, words]) => `${stack}: ${words}`)].join('\n')
-}
+const linesOf = (remedy: Remedy): string =>
+  [remedy.fix, ...stacks.flatMap((stack) => (remedy[stack] ? `${stack}: ${remedy[stack]}` : []))].join('\n')
 
 /** Result of a check before the file's `accept` is applied. */
 export interface Verdict extends Evidence {
@@ -73,10 +72,7 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
 
-/**
- * Makes the `run` of a check that tries variants side by side, whose failures are joined.
- * @param describePass makes its message of those of the variants.
- */
+/** Makes the `run` of a check that tries variants side by side. @param describePass makes its message of theirs. */
 export const tryEach =
   <V>(
     variants: Record<string, V>,
@@ -93,18 +89,11 @@ export const tryEach =
     return pass(describePass(verdicts.map(({ message }) => message)))
   }
 
-/** Joins the failures among verdicts; undefined when there is none. */
 function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
-  const join = (texts: (string | undefined)[]) => texts.filter(Boolean).join('; ')
   const [first] = failed
-  return (
-    first && {
-      ...first,
-      message: join(failed.map(({ message }) => message)),
-      seen: join(failed.map(({ seen }) => seen)),
-    }
-  )
+  const joined = (key: 'message' | 'seen') => failed.flatMap((each) => each[key] || []).join('; ')
+  return first && { ...first, message: joined('message'), seen: joined('seen') }
 }
 
 /** `1 request`, `2 requests`, `2 refreshes`. */

@@ -2,7 +2,7 @@ import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, probeNeeds, tryEach, type Verdict } from './check.js'
 
 const MOST_DEAD_REFRESHES = 3
 
@@ -18,16 +18,14 @@ const endedGrant = {
 }
 
 /** audit: "API and tokens" */
-export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const failedRefreshes = defineChecks({ needs: probeNeeds })({
   'api.refresh-fails': {
     title: 'recovers from a refresh that fails before it takes effect',
     severity: 'high',
     source: 'spec: §5.2.3; RFC 6749 §5.2',
     expected: 'Keeps the refresh token after a 503 or a connection reset, and the next request works.',
-    remedy: {
-      fix: 'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
-      ...endedGrant,
-    },
+    fix: 'Only `invalid_grant` ends a grant. After any other failure, keep the tokens and report the error.',
+    ...endedGrant,
     run: tryEach(failures, afterFailedRefresh, () => {
       return 'The tokens were kept after 1 refresh that returned 503 and 1 that was reset'
     }),
@@ -37,10 +35,8 @@ export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'high',
     source: 'spec: §3; RFC 6749 §5.2',
     expected: 'Sends the used refresh token at most 3 more times, and works again after a new install.',
-    remedy: {
-      fix: 'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
-      ...endedGrant,
-    },
+    fix: 'After `invalid_grant`, mark the installation as disconnected, and do not refresh again until the next app.installed.',
+    ...endedGrant,
     async run(context) {
       const tenant = await installAndProbe(context)
       await tenant.expireTokens()
@@ -69,7 +65,8 @@ export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'medium',
     source: 'spec: §3; RFC 6749 §5.2',
     expected: 'At most 3 token requests in 10 probes after the grant has ended.',
-    remedy: { fix: 'Record that the grant has ended. Only the next app.installed brings a new one.', ...endedGrant },
+    fix: 'Record that the grant has ended. Only the next app.installed brings a new one.',
+    ...endedGrant,
     async run(context) {
       const { platform } = context
       const tenant = await installAndProbe(context)
@@ -88,7 +85,6 @@ export const failedRefreshes = defineChecks({ needs: ['webhook', 'oauth.install'
   },
 })
 
-/** Lets a refresh fail before it takes effect; the next probe must work again. */
 async function afterFailedRefresh(context: AuditContext, what: string, effect: object): Promise<Verdict> {
   const tenant = await installAndProbe(context)
   await tenant.expireTokens()

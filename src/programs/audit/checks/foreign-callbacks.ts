@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, isBroken } from '../context/app-response.js'
+import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
-import { bindState, withQuery } from './callbacks.js'
-import { defineChecks, fail, pass, skip, tryEach, type Verdict } from './check.js'
+import { bindState, withoutState, withQuery } from './callbacks.js'
+import { defineChecks, fail, pass, probeNeeds, signInNeeds, skip, tryEach, type Verdict } from './check.js'
 
-/** The browser of the victim, and the user that it is signed in as. */
-interface Victim {
-  browser: Person['browser']
-  user?: unknown
-}
+type Victim = { browser: Browser; user?: unknown }
 
 /** The states of a victim's browser when the attacker's callback comes. @param last the victim of the callback before. */
 const victims: Record<string, (context: AuditContext, last?: Victim) => Promise<Victim>> = {
@@ -40,23 +37,17 @@ const requests: Record<string, (request: URL) => URL> = {
   },
 }
 
-const states: Record<string, (query: URLSearchParams) => void> = {
-  'its state': () => undefined,
-  'no state': (query) => query.delete('state'),
-  'an empty state': (query) => query.set('state', ''),
-}
+const states: typeof withoutState = { 'its state': () => undefined, ...withoutState }
 
 /** audit: "Sign-in" */
-export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
   'signin.login-csrf': {
     title: "rejects another browser's callback",
     severity: 'critical',
     source: 'spec: §5.4.1; RFC 6749 §10.12; RFC 9700 §4.7, §4.8',
     expected: "The app rejects a valid code of the attacker's own, with any state.",
-    remedy: {
-      fix: 'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
-      ...bindState,
-    },
+    fix: 'Bind the state to the browser that began the sign-in, and refuse a callback without one: absent on both sides is not equal.',
+    ...bindState,
     run: tryEach(victims, attack, ({ length }) => {
       const count = length * Object.keys(requests).length * Object.keys(states).length
       return `${count} callbacks with a code of another browser were rejected; the genuine one signs in`
@@ -68,36 +59,31 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
     severity: 'high',
     source: 'spec: §5.4.2, §5.4.3; RFC 9700 §4.5; OpenID Connect Core §3.1.3.7 rule 3',
     expected: 'A code and an id_token that the platform issued to another app bring no sign-in at the callback.',
-    remedy: {
-      fix: 'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
-      Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
-      Python: 'Authlib: oauth.platform.authorize_access_token()',
-      Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
-      Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
-    },
+    fix: 'Take nothing but code and state from the callback, and compare the audience of the id_token with your client_id.',
+    Node: 'openid-client: authorizationCodeGrant(config, currentUrl, { expectedState, expectedNonce })',
+    Python: 'Authlib: oauth.platform.authorize_access_token()',
+    Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, rawIDToken)',
+    Ruby: 'openid_connect: id_token.verify!(issuer:, client_id:, nonce:)',
     async run(context) {
       if (!context.file.whoami) {
         return skip('Declare "whoami", so that the audit can tell whether the app accepted a foreign id_token')
       }
-      const passed = 'A code, an id_token and both of another app brought no sign-in; the genuine code does'
-      return (await injectTokens(context)) ?? pass(passed)
+      return injectTokens(context)
     },
     control: mustSignIn,
   },
   'signin.other-organization': {
     title: 'shows people only their own organization',
     severity: 'critical',
-    needs: ['oauth.authorize', 'start', 'webhook', 'oauth.install', 'probe'],
+    needs: [...signInNeeds, ...probeNeeds],
     source: 'spec: §5.2.2; OWASP API1:2023',
     expected:
       'A person of one organization who asks for another one is refused with a 4xx, also once they have opened its post-install page.',
-    remedy: {
-      fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page.',
-      Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
-      Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
-      Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
-      PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
-    },
+    fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page.',
+    Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
+    Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
+    Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
+    PHP: "$user->organizations()->where('slug', $slug)->firstOrFail()",
     async run(context) {
       const { probe } = context.file
       if (probe?.as !== 'signed_in') {
@@ -111,7 +97,6 @@ export const foreignCallbacks = defineChecks({ needs: ['oauth.authorize', 'start
         const response = describeResponse(allowed)
         throw new Inconclusive(`the probe does not work for the person's own organization: ${response}`)
       }
-      /** Judges a response about the other organization. */
       const judge = (sent: WireExchange, when: string) => {
         const seen = `${describeResponse(sent)} for a person of another organization${when}`
         if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {
@@ -152,7 +137,7 @@ async function attack(context: AuditContext, when: string, nextVictim: (typeof v
 }
 
 /** Signs the victim in at another app, as its operator, and takes what it gets to the callback of the app. */
-async function injectTokens(context: AuditContext): Promise<Verdict | undefined> {
+async function injectTokens(context: AuditContext): Promise<Verdict> {
   const { app, attacker, issuer, platform, secrets } = context
   const victim = await createPerson(context)
   const { slug } = victim.tenant
@@ -208,5 +193,5 @@ async function injectTokens(context: AuditContext): Promise<Verdict | undefined>
       return fail(`A callback with ${what} of another app signed the browser in`, landing)
     }
   }
-  return undefined
+  return pass('A code, an id_token and both of another app brought no sign-in; the genuine code does')
 }

@@ -13,10 +13,12 @@ export type Forge = (claims: object) => string
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-const sign = (header: object, claims: object, signatureOf: (signed: string) => string): string => {
-  const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`
-  return `${signed}.${signatureOf(signed)}`
-}
+const forge =
+  (header: object, signatureOf: (signed: string) => string): Forge =>
+  (claims) => {
+    const signed = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`
+    return `${signed}.${signatureOf(signed)}`
+  }
 
 const hs256 = (secret: string | Buffer) => (signed: string) =>
   createHmac('sha256', secret).update(signed).digest('base64url')
@@ -40,10 +42,7 @@ export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Pro
   if (!key) throw new Error('the platform publishes no key')
   const published = createPublicKey({ key, format: 'jwk' })
   const pem = published.export({ type: 'spki', format: 'pem' }).toString()
-  const signedBy =
-    (secret: string | Buffer): Forge =>
-    (claims) =>
-      sign({ alg: 'HS256', kid: key.kid }, claims, hs256(secret))
+  const signedBy = (secret: string | Buffer) => forge({ alg: 'HS256', kid: key.kid }, hs256(secret))
   return {
     'its PEM': signedBy(pem),
     'its PEM without the last line break': signedBy(pem.trimEnd()),
@@ -67,8 +66,7 @@ export async function ownKeys(context: AuditContext, keysUrl: string): Promise<R
 
 /** Key ids that become a path or a query where a program looks keys up by them. */
 export const oddKids = async (context: AuditContext): Promise<Record<string, Forge>> => ({
-  'a path to an empty file': (claims) =>
-    sign({ alg: 'HS256', kid: '../../../../../../../../dev/null' }, claims, hs256('')),
+  'a path to an empty file': forge({ alg: 'HS256', kid: '../../../../../../../../dev/null' }, hs256('')),
   'a quote': (await ownKeyOf(context)).signedWith({ kid: "' OR '1'='1' -- " }),
 })
 
@@ -77,10 +75,7 @@ const ownKeyOf = ({ once: onlyOnce }: AuditContext) =>
     const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
     return {
       jwk: { ...publicKey.export({ format: 'jwk' }), kid: OWN_KID, alg: 'RS256', use: 'sig' },
-      signedWith:
-        (header: object): Forge =>
-        (claims) =>
-          sign({ alg: 'RS256', kid: OWN_KID, ...header }, claims, rs256(privateKey)),
+      signedWith: (header: object) => forge({ alg: 'RS256', kid: OWN_KID, ...header }, rs256(privateKey)),
     }
   })
 

@@ -4,7 +4,7 @@ import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import type { FaultBody } from '../context/tenant.js'
 import { type BadToken, badTokens, type IdToken } from './bad-id-tokens.js'
-import { type CheckEntry, defineChecks, fail, pass, skip, type Verdict } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, signInNeeds, skip, type Verdict } from './check.js'
 import { genuineClaims, whileServingKeys } from './forged-id-tokens.js'
 import { startTwice } from './signing-in.js'
 
@@ -30,7 +30,8 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   severity: 'critical',
   source: bad.source,
   expected: 'The browser is not signed in, and the response is not a 5xx.',
-  remedy: { fix: bad.advice ?? VERIFY_ADVICE, ...verify },
+  fix: bad.advice ?? VERIFY_ADVICE,
+  ...verify,
   control: mustSignIn,
   async run(context) {
     const verdict = await judge(context, name)
@@ -44,7 +45,7 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
 })
 
 /** audit: "Sign-in" */
-export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
+export const idTokens = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   ...Object.fromEntries(
     Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name, bad)]),
   ),
@@ -53,7 +54,8 @@ export const idTokens = defineChecks({ needs: ['oauth.authorize', 'start', 'whoa
     severity: 'medium',
     source: 'RFC 7519 §4.1.3; spec: §4.9.3',
     expected: 'Signs in when aud is an array that contains the client_id.',
-    remedy: { fix: 'Let a library check aud, or compare the only entry of an array with your client_id.', ...verify },
+    fix: 'Let a library check aud, or compare the only entry of an array with your client_id.',
+    ...verify,
     async run(context) {
       await mustSignIn(context)
       const landing = await signInWith(context, { claims: { aud: [context.app.clientId] } })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
-import { mustSignIn } from '../context/person.js'
+import { canSignIn, mustSignIn } from '../context/person.js'
 import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
 import { encryption } from './library-words.js'
 
@@ -20,14 +20,12 @@ export const leaks = defineChecks({ needs: [] })({
     severity: 'critical',
     source: 'spec: §5.2.7; ASVS 5.0 14.2',
     expected: 'No token, code, id_token or secret in the headers, body or URLs of a response, or in a log line.',
-    remedy: {
-      fix: "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
-      Node: "pino: redact: ['req.headers.authorization', 'req.headers.cookie', 'req.query.code']; morgan: :url without its query",
-      Python: 'gunicorn: access_log_format with %(U)s, which has no query; logging.Filter for the rest',
-      Go: 'log r.URL.Path, not r.URL or r.RequestURI',
-      Ruby: 'Rails: config.filter_parameters += [:code, :token, :secret]',
-      PHP: 'nginx: log_format with $uri instead of $request; Monolog: a processor that redacts',
-    },
+    fix: "Do not forward the platform's responses as they are, do not log the query or headers of requests, and redact errors.",
+    Node: "pino: redact: ['req.headers.authorization', 'req.headers.cookie', 'req.query.code']; morgan: :url without its query",
+    Python: 'gunicorn: access_log_format with %(U)s, which has no query; logging.Filter for the rest',
+    Go: 'log r.URL.Path, not r.URL or r.RequestURI',
+    Ruby: 'Rails: config.filter_parameters += [:code, :token, :secret]',
+    PHP: 'nginx: log_format with $uri instead of $request; Monolog: a processor that redacts',
     order: 'last',
     async run(context) {
       await mustHaveSecrets(context)
@@ -41,20 +39,18 @@ export const leaks = defineChecks({ needs: [] })({
     needs: ['data'],
     source: 'spec: §5.2.7; ASVS 5.0 13.3.1',
     expected: 'No access token and no refresh token can be read in the files that the app stores data in.',
-    remedy: { fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.', ...encryption },
+    fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.',
+    ...encryption,
     order: 'last',
     run: judgeFiles,
   },
 })
 
-/**
- * The positive twin: signs in and installs, so that the app has something to leak, also when this check runs alone.
- * @throws Inconclusive when neither works, and neither has worked before.
- */
+/** The positive twin: gives the app something to leak. @throws Inconclusive when no sign-in and no install works. */
 async function mustHaveSecrets(context: AuditContext): Promise<void> {
-  const { app, file, achieved } = context
+  const { app, achieved } = context
   const attempts = [
-    ...(file.start && app.parts.has('oauth.authorize') ? [mustSignIn(context)] : []),
+    ...(canSignIn(context) ? [mustSignIn(context)] : []),
     ...(app.webhook ? [mustAcceptCredentials(context)] : []),
   ]
   if (attempts.length === 0) {
@@ -73,7 +69,6 @@ async function mustAcceptCredentials(context: AuditContext): Promise<void> {
   await mustAcceptGenuine(context, tenant, body)
 }
 
-/** Returns the failure that the responses of the app are; undefined when they hold no secret. */
 function findInResponses({ exchanges, secrets }: AuditContext): Verdict | undefined {
   const leaking = exchanges.flatMap((exchange) => {
     // The app's own cookies are the matter of `signin.cookie`.
@@ -91,9 +86,8 @@ function findInResponses({ exchanges, secrets }: AuditContext): Verdict | undefi
 async function judgeLogs(context: AuditContext): Promise<Verdict> {
   const { exchanges, file, logSizes } = context
   const found = (await Promise.all([...logSizes].map(([path, size]) => leaksInLog(context, path, size)))).flat()
-  const secrets = found.filter(({ kind }) => kind !== 'code')
   const seen = grouped(found.map(({ kind, path }) => `${kind} in ${path}`))
-  const [secret] = secrets
+  const secret = found.find(({ kind }) => kind !== 'code')
   if (secret) {
     const first = `${secret.path}, line ${secret.line} since the start of the audit`
     return fail(`Secrets in the logs: the first is the ${secret.kind} in ${first}`, { seen })
@@ -119,17 +113,14 @@ function grouped(places: string[]): string {
 
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
-  const log = await readFrom(path, sizeBefore).catch(() => {
+  const rejectUnreadable = () => {
     throw new Inconclusive(`logs: ${path} cannot be read`)
-  })
+  }
+  const { size } = await stat(path).catch(rejectUnreadable)
+  // A log that was truncated meanwhile is read from its beginning.
+  const log = await text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore })).catch(rejectUnreadable)
   const lines = log.split('\n')
   return lines.flatMap((line, index) => secrets.foundIn(line).map((kind) => ({ kind, path, line: index + 1 })))
-}
-
-async function readFrom(path: string, sizeBefore: number): Promise<string> {
-  const { size } = await stat(path)
-  // A log that was truncated meanwhile is read from its beginning.
-  return text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore }))
 }
 
 async function judgeFiles(context: AuditContext): Promise<Verdict> {
@@ -168,7 +159,6 @@ async function filesAt(path: string): Promise<{ path: string; size: number; chan
   return (await Promise.all(own.map(({ name }) => filesAt(join(path, name))))).flat()
 }
 
-/** Returns the kinds of the secrets in a file of any size and content. */
 async function kindsInFile(path: string, foundIn: (text: string) => string[]): Promise<string[]> {
   const kinds = new Set<string>()
   let last = ''

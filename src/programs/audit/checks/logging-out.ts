@@ -3,28 +3,26 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isClientError } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { elementsIn } from '../context/page.js'
+import { addressOf, elementsIn } from '../context/page.js'
 import { createPerson, type Person } from '../context/person.js'
-import { defineChecks, fail, pass } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { namesOf, plant, signInWithCookies } from './session-secrets.js'
 
 const ELSEWHERE = 'https://audit-elsewhere.invalid'
 
 /** audit: "Sign-in" */
-export const loggingOut = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami', 'logout'] })({
+export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logout'] })({
   'signin.logout': {
     title: 'signs out on the server, and only when its own page asks',
     severity: 'medium',
     source: 'spec: §5.4.4; ASVS 5.0 7.4.1; OWASP CSRF',
     expected: 'After a logout the old cookie is worthless. A link or form of another site ends no session.',
-    remedy: {
-      fix: 'Delete the session on the server, and sign out by POST alone, for requests of your own origin.',
-      Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
-      Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
-      Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
-      Ruby: 'Rails: reset_session in a route of DELETE, with protect_from_forgery; keep sessions in a store, not in the cookie',
-      PHP: "Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf; else compare $_SERVER['HTTP_ORIGIN'] before session_start()",
-    },
+    fix: 'Delete the session on the server, and sign out by POST alone, for requests of your own origin.',
+    Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
+    Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
+    Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
+    Ruby: 'Rails: reset_session in a route of DELETE, with protect_from_forgery; keep sessions in a store, not in the cookie',
+    PHP: "Laravel: Auth::logout() and $request->session()->invalidate() in a route with @csrf; else compare $_SERVER['HTTP_ORIGIN'] before session_start()",
     async run(context) {
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)
@@ -104,7 +102,7 @@ async function logOut({ file }: AuditContext, { browser }: Person, before: WireE
 /** The fields of the form on a page that is sent to an address; undefined when there is none. */
 function fieldsFor({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
   const leadsThere = (text: string | undefined) => {
-    const target = text !== undefined && URL.canParse(text, url) ? new URL(text, url) : undefined
+    const target = addressOf(text, url)
     return target?.origin === new URL(action).origin && target.pathname === new URL(action).pathname
   }
   const [form] = elementsIn(response.body, ({ name, attribs }) => name === 'form' && leadsThere(attribs.action))

@@ -3,7 +3,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn, textOf } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { defineChecks, fail, pass } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 
 /** Names of the parameter that says where a sign-in returns to. */
 const returnNames = [
@@ -42,21 +42,19 @@ const spellings = ({ origin, protocol, hostname, host }: URL): string[] => [
 ]
 
 /** audit: "Sign-in" */
-export const openRedirect = defineChecks({ needs: ['oauth.authorize', 'start'], control: mustSignIn })({
+export const openRedirect = defineChecks({ needs: signInNeeds, control: mustSignIn })({
   'signin.open-redirect': {
     title: 'stays on its own origin after the sign-in',
     severity: 'high',
     source: 'RFC 9700 §4.11; ASVS 5.0 3.7.2',
     expected: 'Parameters such as returnTo never lead to another host, in any spelling.',
-    remedy: {
-      fix: 'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
-      Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
-      Python:
-        'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
-      Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
-      Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
-      PHP: 'Laravel: redirect()->intended() instead of an address from the query',
-    },
+    fix: 'Resolve the address against your own origin as a browser does, compare the origin of the result, and redirect to the result. To look at how the text begins is not enough.',
+    Node: 'append what matches /^\\/[!-~]*$/ to your origin; new URL(text, origin) throws for "//" and accepts blob:',
+    Python:
+      'Django: url_has_allowed_host_and_scheme(url, allowed_hosts={request.get_host()}); Flask: append what re.fullmatch(r"/[!-~]*", text) matches to your origin',
+    Go: 'append what matches ^/[!-~]*$ to your origin: http.Redirect(w, r, origin+text, http.StatusFound)',
+    Ruby: 'Rails 7: redirect_to url_from(params[:return_to]) || root_path',
+    PHP: 'Laravel: redirect()->intended() instead of an address from the query',
     async run(context) {
       const addresses = spellings(new URL(context.file.start ?? ''))
       for (let first = 0; first < addresses.length; first += AT_ONCE) {

@@ -1,3 +1,4 @@
+import type { WireExchange } from '../../../control/client/wire.js'
 import { idsOf, mustHaveRefreshed, noCall } from '../context/app-requests.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
 import { causeOfLostToken } from '../context/causes.js'
@@ -7,26 +8,23 @@ import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { type Addition, additions } from './additions.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
-import { courseOfAnother, mixUpOf } from './mix-ups.js'
 
 const FEW = 3
 /** Three pages. */
 const MANY = 137
 const REFUSED = 10
 
-const needs = ['webhook', 'oauth.install', 'probe'] as const
-
 /** audit: "API and tokens" */
-export const organizationData = defineChecks({ needs })({
+export const organizationData = defineChecks({ needs: probeNeeds })({
   'api.pages': {
     title: 'reads every page of a list',
     severity: 'high',
     needs: ['webhook', 'oauth.install', 'list'],
     source: 'spec: §4.2; wire: §2 "list payload"',
     expected: `Lists all ${MANY} elements (courses, members), 50 a page.`,
-    remedy: 'While `payload.next` is not null, request the next page with `?page=<next>`.',
+    fix: 'While `payload.next` is not null, request the next page with `?page=<next>`.',
     async run(context) {
       const of = context.file.list?.of ?? 'elements'
       const few = await context.platform.tenant({ [of]: FEW })
@@ -44,14 +42,12 @@ export const organizationData = defineChecks({ needs })({
     severity: 'critical',
     source: 'spec: §5.2.2, §5.2.6',
     expected: 'When requests of several organizations are interleaved, each uses the token of its own organization.',
-    remedy: {
-      fix: 'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
-      Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
-      Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
-      Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
-      Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
-      PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
-    },
+    fix: 'Store credentials by organization ID and pass them as arguments. Do not keep a "current token" in a shared variable.',
+    Node: 'no variable of a module and no axios.defaults.headers; where an argument cannot reach, AsyncLocalStorage',
+    Python: 'no global, and no requests.Session with a token for all; where an argument cannot reach, contextvars',
+    Go: 'no http.Client with a token for all: x/oauth2: one client for each organization',
+    Ruby: 'no @@variable; where an argument cannot reach, ActiveSupport::CurrentAttributes',
+    PHP: 'Laravel Octane, Swoole: no static property and no singleton, as they outlive a request',
     // Another check's install would replace the "current" organization of an app that has one.
     order: 'alone',
     async run(context) {
@@ -89,17 +85,17 @@ export const organizationData = defineChecks({ needs })({
         }
         if (tenant === served && !tenant.isOk(sent)) {
           const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
-          return fail('The probe of one organization failed because the token of another was rejected', { sent, seen })
+          return fail('The probe of one organization failed because the token of another was rejected', {
+            sent,
+            seen,
+          })
         }
       }
       const after = await refused[0]?.awaitService()
       if (after && !after.holds) {
+        const message = 'the app no longer serves an organization after a 403'
         const evidence = { sent: after.value, seen: describeResponse(after.value), late: true }
-        throw new Consequence(
-          'api.insufficient-scope',
-          'the app no longer serves an organization after a 403',
-          evidence,
-        )
+        throw new Consequence('api.insufficient-scope', message, evidence)
       }
       const rejected = hits.filter((count) => count > 0).length
       if (rejected < REFUSED) throw noCall({}, `only ${rejected} of ${REFUSED} organizations called /v0`)
@@ -111,10 +107,8 @@ export const organizationData = defineChecks({ needs })({
     severity: 'medium',
     source: 'spec: §9; RFC 6749 §5.1',
     expected: 'Keeps working with unknown fields, `"token_type": "bearer"`, no `expires_in` and unknown element types.',
-    remedy: {
-      fix: 'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
-      ...ignoredFields,
-    },
+    fix: 'Validate the fields that you use and ignore the rest. Token types are case-insensitive, and expires_in is optional.',
+    ...ignoredFields,
     async run(context) {
       // An app that never refreshes would not meet the token response; nothing new is to blame for that.
       await (await installAndProbe(context)).mustRefresh()
@@ -122,10 +116,8 @@ export const organizationData = defineChecks({ needs })({
       for (const addition of additions) {
         const { what, sent, isFine, hits } = await meet(context, addition)
         if (!isFine) return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent })
-        const isInList = addition.isListed && context.file.list
-        const advice = isInList
-          ? '; point "list" to a page that reads elements each time, past any cache'
-          : addition.advice
+        const listAdvice = '; point "list" to a page that reads elements each time, past any cache'
+        const advice = addition.isListed && context.file.list ? listAdvice : addition.advice
         if (hits === 0) throw new Inconclusive(`the app never met ${what}${advice ?? ''}`, { sent })
         met.push(`${what} met in ${counted(hits, 'response')}`)
       }
@@ -135,14 +127,12 @@ export const organizationData = defineChecks({ needs })({
   'api.restart': {
     title: 'still has its tokens after a restart',
     severity: 'high',
-    needs: [...needs, 'restart'],
+    needs: [...probeNeeds, 'restart'],
     source: 'spec: §3, §5.2.6',
     expected:
       'Serves the organization after the restart with the newest tokens, and refreshes none of them before a 401. Credentials are sent once, so they must be on disk.',
-    remedy: {
-      fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them. Refresh nothing at the start.',
-      ...encryption,
-    },
+    fix: 'Store credentials in a database, encrypted at rest, before you acknowledge the webhook, and both tokens of every refresh in one write before you use them. Refresh nothing at the start.',
+    ...encryption,
     order: 'alone',
     async run(context) {
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]
@@ -166,17 +156,42 @@ export const organizationData = defineChecks({ needs })({
         return failOfRefreshes(context, message, { entries: idsOf(early) })
       }
       const after = await refreshed.observeRefresh()
-      mustHaveRefreshed(after, after)
+      mustHaveRefreshed(after)
       if (!after.isOk) {
         const followsFrom = await causeOfLostToken(context)
         return fail('The restart lost the refresh token of the last refresh', { ...after, followsFrom })
       }
-      return pass(
-        '2 organizations are served after 1 restart without a refresh, then one of them by a refresh with the newest refresh token',
-      )
+      const passed = '2 organizations are served after 1 restart without a refresh'
+      return pass(`${passed}, then one of them by a refresh with the newest refresh token`)
     },
   },
 })
+
+/** Probes an organization, with the others installed: the app must not take it for one of them. @param isKnown served before. */
+async function mixUpOf(context: AuditContext, tenant: Tenant, all: Tenant[], isKnown: boolean) {
+  const mark = await context.platform.mark()
+  const { value: sent, holds } = await tenant.awaitService()
+  const shown = courseOfAnother(context, tenant, sent)
+  if (shown || holds) return shown
+  const { api: own } = await tenant.requestsSince(mark)
+  const others = all.filter((each) => each !== tenant)
+  const foreign = (await Promise.all(others.map((each) => each.requestsSince(mark)))).flatMap(({ api }) => api)
+  const used = `${counted(own.length, '/v0 request')} with its token, ${foreign.length} with those of others`
+  const evidence = { sent, seen: `${describeResponse(sent)}; ${used}`, entries: idsOf(foreign) }
+  if (own.length === 0 && foreign.length > 0) {
+    return fail("The probe of one organization made the app use another's token", evidence)
+  }
+  if (isKnown && sent.status !== null) {
+    return fail('The app no longer serves an organization once others have installed it', evidence)
+  }
+  await tenant.mustServe('after an install')
+}
+
+function courseOfAnother({ platform }: AuditContext, tenant: Tenant, sent: WireExchange): Verdict | undefined {
+  const other = platform.made.find((each) => each !== tenant && sent.response.body.includes(each.marker))
+  const seen = `"${other?.marker}" in the response`
+  return other && fail('The probe of one organization showed a course of another', { sent, seen })
+}
 
 /** Shows an addition to the app by a probe, and by the list where the probe does not meet it. */
 async function meet(context: AuditContext, { what, match, effect, refreshes, isListed }: Addition) {
@@ -194,18 +209,17 @@ async function meet(context: AuditContext, { what, match, effect, refreshes, isL
   const request = async () => ({ ...(await tenant.requestList()), hits: await listed.hits() })
   // An app may show what it has read before, for some time.
   const isMet = (list: { hits: number }) => list.hits > 0
-  const { count, ...list } = await context.until(request, isMet, context.patience.background())
+  const { count, ...list } = await context.until(request, isMet)
   return { what, ...list, isFine: count !== undefined }
 }
 
 /** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
 async function readList(context: AuditContext, tenant: Tenant, length: number) {
-  const { file, until, patience } = context
   const isWhole = ({ count }: { count: number | undefined }) => count === length
-  const { count, sent } = await until(tenant.requestList, isWhole, patience.background())
+  const { count, sent } = await context.until(tenant.requestList, isWhole)
   if (count !== undefined) return { count, sent }
   tenant.mustHaveOwner()
   if (!isSuccess(sent)) throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
-  const pointer = JSON.stringify(file.list?.count)
+  const pointer = JSON.stringify(context.file.list?.count)
   throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
 }

@@ -4,7 +4,7 @@ import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn } from '../context/page.js'
-import { createPerson, mustSignIn } from '../context/person.js'
+import { canSignIn, createPerson, mustSignIn } from '../context/person.js'
 import { withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, skip, type Verdict } from './check.js'
 
@@ -37,18 +37,21 @@ export const reflection = defineChecks({ needs: [] })({
     source: 'ASVS 5.0 1.2.1; RFC 6749 §10.14',
     expected:
       'Markup and line breaks in the parameters of the callback and of the post-install page never appear unescaped in a page or header.',
-    remedy: {
-      fix: 'Show your own message for each known error, and escape everything that you take from the URL.',
-      Node: 'templates that escape by themselves (EJS: <%= %>, React); not texts that are joined with markup',
-      Python: 'Jinja2 with autoescape, in files that end in .html; markupsafe.escape(text)',
-      Go: 'html/template, not text/template or fmt.Fprintf',
-      Ruby: 'ERB escapes by itself; leave raw and html_safe out',
-      PHP: 'htmlspecialchars($text, ENT_QUOTES); Blade: {{ $text }}, not {!! $text !!}',
-    },
+    fix: 'Show your own message for each known error, and escape everything that you take from the URL.',
+    Node: 'templates that escape by themselves (EJS: <%= %>, React); not texts that are joined with markup',
+    Python: 'Jinja2 with autoescape, in files that end in .html; markupsafe.escape(text)',
+    Go: 'html/template, not text/template or fmt.Fprintf',
+    Ruby: 'ERB escapes by itself; leave raw and html_safe out',
+    PHP: 'htmlspecialchars($text, ENT_QUOTES); Blade: {{ $text }}, not {!! $text !!}',
     async run(context) {
-      const pages = [...(context.app.callbacks[0] ? [callbackOf] : []), ...landingPages(context)]
-      if (pages.length === 0) return skip('The manifest declares neither a callback nor a post_install_action')
-      const verdicts = await Promise.all(pages.map((tryPage) => tryPage(context)))
+      const { callbacks, manifest } = context.app
+      const landingPage = manifest.post_install_action?.url
+      const verdicts = await Promise.all([
+        ...(callbacks[0] ? [callbackOf(context, callbacks[0])] : []),
+        ...(landingPage ? [landing(context, landingPage, context.browser(), 'without a person')] : []),
+        ...(landingPage && canSignIn(context) ? [landingOfPerson(context, landingPage)] : []),
+      ])
+      if (verdicts.length === 0) return skip('The manifest declares neither a callback nor a post_install_action')
       const names = verdicts.map(({ message }) => message).join(', ')
       const failed = verdicts.find(({ outcome }) => outcome === 'fail')
       return failed ?? pass(`${hostileTexts.length} hostile texts are never returned unescaped: ${names}`)
@@ -57,34 +60,23 @@ export const reflection = defineChecks({ needs: [] })({
   },
 })
 
-async function callbackOf(context: AuditContext): Promise<Verdict> {
-  const { file, app } = context
+async function callbackOf(context: AuditContext, callback: string): Promise<Verdict> {
   for (const text of hostileTexts) {
     for (const [name, beside] of callbackParameters) {
       const browser = context.browser()
-      const state = file.start ? (await browser.startSignIn()).searchParams.get('state') : 'audit'
+      const state = context.file.start ? (await browser.startSignIn()).searchParams.get('state') : 'audit'
       const query = { ...beside, state: state ?? '', [name]: text }
-      const verdict = await visit(context, browser, withQuery(app.callbacks[0] ?? '', query), name, text)
+      const verdict = await visit(context, browser, withQuery(callback, query), name, text)
       if (verdict) return verdict
     }
   }
   return pass(`${[...new Set(callbackParameters.map(([name]) => name))].join(', ')} of the callback`)
 }
 
-/** The post-install page without a person, and with one where a sign-in is declared. */
-function landingPages({ app, file }: AuditContext): ((context: AuditContext) => Promise<Verdict>)[] {
-  const url = app.manifest.post_install_action?.url
-  if (url === undefined) return []
-  const signedIn = async (context: AuditContext) => {
-    const person = await createPerson(context)
-    await person.signIn()
-    return landing(context, url, person.browser, 'with one')
-  }
-  const isSignInDeclared = file.start !== undefined && app.parts.has('oauth.authorize')
-  return [
-    (context) => landing(context, url, context.browser(), 'without a person'),
-    ...(isSignInDeclared ? [signedIn] : []),
-  ]
+async function landingOfPerson(context: AuditContext, url: string): Promise<Verdict> {
+  const person = await createPerson(context)
+  await person.signIn()
+  return landing(context, url, person.browser, 'with one')
 }
 
 async function landing(context: AuditContext, url: string, browser: Browser, who: string): Promise<Verdict> {
@@ -106,7 +98,6 @@ async function visit({ addresses }: AuditContext, browser: Browser, url: URL, na
   return issue ? fail(`The value of ${name} at ${url.pathname} ${issue}`, { sent }) : undefined
 }
 
-/** Describes how a response contains a hostile text unescaped; undefined when it does not. */
 function reflectionIn({ response: { headers, body } }: WireExchange, text: string): string | undefined {
   if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''
@@ -118,21 +109,17 @@ function reflectionIn({ response: { headers, body } }: WireExchange, text: strin
 }
 
 /** The positive twin: a page that works. @throws Inconclusive when the app has none. */
-async function mustHandle(context: AuditContext): Promise<void> {
-  const { app, attacker, file } = context
-  if (file.start && app.parts.has('oauth.authorize')) {
-    await mustSignIn(context)
-    return
-  }
+async function mustHandle(context: AuditContext): Promise<unknown> {
+  const { app, attacker } = context
+  if (canSignIn(context)) return mustSignIn(context)
   const [callback] = app.callbacks
   const url = callback ? `${callback}?error=access_denied&state=audit` : (app.manifest.post_install_action?.url ?? '')
   const [response, missing] = await Promise.all([
     attacker.send({ method: 'GET', url }),
     attacker.send({ method: 'GET', url: new URL('/audit-no-such-page', url).href }),
   ])
-  if (response.status !== missing.status && response.status !== 404 && !isBroken(response)) return
+  if (response.status !== missing.status && response.status !== 404 && !isBroken(response)) return undefined
   const what = callback ? 'the callback' : 'the post-install page'
-  throw new Inconclusive(
-    `${what} responds like a page that does not exist; declare "start", so that the audit can try a sign-in`,
-  )
+  const advice = 'declare "start", so that the audit can try a sign-in'
+  throw new Inconclusive(`${what} responds like a page that does not exist; ${advice}`)
 }

@@ -2,7 +2,7 @@ import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.j
 import { describeResponse, isBroken } from '../context/app-response.js'
 import { servesStrangers, serviceOfStranger } from '../context/causes.js'
 import { duringRefresh, installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { timeouts } from './library-words.js'
 import { surviveOutages } from './outage.js'
 
@@ -23,14 +23,13 @@ const LAST_BEFORE = 250
 const MEANWHILE = 2
 
 /** audit: "API and tokens" */
-export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const refusedRequests = defineChecks({ needs: probeNeeds })({
   'api.after-uninstall': {
     title: 'purges an organization that has uninstalled it',
     severity: 'high',
     source: 'spec: §3, §6',
     expected: 'Deletes the installation, stops serving the organization, and sends no request with its tokens.',
-    remedy:
-      'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
+    fix: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
       const { platform, waitForBackground } = context
       const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
@@ -60,12 +59,8 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
         return fail(`The response of the probe does not match not_installed: ${response}`, evidence)
       }
       const raced = { ...(await refreshing.observeProbe()), late: true }
-      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) {
-        return fail(
-          'The response of a refresh brought back an organization that had uninstalled the app meanwhile',
-          raced,
-        )
-      }
+      const revived = 'The response of a refresh brought back an organization that had uninstalled the app meanwhile'
+      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) return fail(revived, raced)
       const alike = isOverlapping ? '; the same after an uninstall during a refresh' : ''
       return pass(`Purged: 2 probes return ${response}, and the app sends nothing to the platform${alike}`)
     },
@@ -75,8 +70,7 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     severity: 'high',
     source: 'spec: §3, §9.2',
     expected: 'The next request carries the new token, and the old one is never sent again.',
-    remedy:
-      'Replace the stored credentials on every app.installed, including any cached copies. After a refresh, update the stored tokens only if they are still those that you refreshed.',
+    fix: 'Replace the stored credentials on every app.installed, including any cached copies. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
       const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
       const [isOverlapping] = await Promise.all([
@@ -109,14 +103,12 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     source: 'spec: §5.2.4',
     expected:
       'No refresh, no retry loop, the app itself does not return a 5xx, and the tokens are kept for other endpoints.',
-    remedy: {
-      fix: 'Handle 403 separately from 401, and keep the tokens. Only a new version with more permissions brings the scope.',
-      Node: 'fetch: look at response.status; axios: catch error.response.status',
-      Python: 'look at response.status_code before raise_for_status()',
-      Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
-      Ruby: 'Faraday, raise_error: rescue Faraday::ForbiddenError',
-      PHP: "Guzzle: catch ClientException, or 'http_errors' => false",
-    },
+    fix: 'Handle 403 separately from 401, and keep the tokens. Only a new version with more permissions brings the scope.',
+    Node: 'fetch: look at response.status; axios: catch error.response.status',
+    Python: 'look at response.status_code before raise_for_status()',
+    Go: 'look at resp.StatusCode: client.Do returns no error for a 403',
+    Ruby: 'Faraday, raise_error: rescue Faraday::ForbiddenError',
+    PHP: "Guzzle: catch ClientException, or 'http_errors' => false",
     async run(context) {
       const tenant = await installAndProbe(context)
       const usual = await tenant.observeProbe()
@@ -132,16 +124,11 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
       const { value: after, holds } = await tenant.awaitService()
       if (!holds) {
         const seen = `${response} at the 403, and ${describeResponse(after)} once the platform accepts the token again`
-        return fail('After a 403, the app no longer serves the organization', {
-          ...probe,
-          sent: after,
-          seen,
-          late: true,
-        })
+        const evidence = { ...probe, sent: after, seen, late: true }
+        return fail('After a 403, the app no longer serves the organization', evidence)
       }
-      return pass(
-        `${counted(calls, 'request')} with a 403, no refresh, and the app returned ${response}; then it worked on`,
-      )
+      const count = `${counted(calls, 'request')} with a 403`
+      return pass(`${count}, no refresh, and the app returned ${response}; then it worked on`)
     },
   },
   'api.rate-limited': {
@@ -150,14 +137,12 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     source: 'wire: §2 "rate limit"; RFC 6585 §4',
     expected:
       'Sends nothing for that organization until the time in Retry-After has passed, for any of its users; then continues, or reports a clear error (4xx or 503).',
-    remedy: {
-      fix: 'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
-      Node: 'got and ky wait by themselves',
-      Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
-      Go: 'hashicorp/go-retryablehttp waits by itself',
-      Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
-      PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
-    },
+    fix: 'On a 429, store the end of the time in Retry-After for the organization, and compare it before each request. Wait, or return 429 or 503. Libraries that wait by themselves do so for one request alone.',
+    Node: 'got and ky wait by themselves',
+    Python: 'urllib3: Retry(status_forcelist=[429]) waits by itself; requests and httpx do not',
+    Go: 'hashicorp/go-retryablehttp waits by itself',
+    Ruby: 'faraday-retry: retry_statuses: [429] waits by itself',
+    PHP: 'caseyamcl/guzzle_retry_middleware waits by itself; Laravel: Http::retry does not',
     async run(context) {
       const { platform, wait, until } = context
       const tenant = await installAndProbe(context)
@@ -202,7 +187,8 @@ export const refusedRequests = defineChecks({ needs: ['webhook', 'oauth.install'
     source: 'RFC 9110 §15.6; wire: §2; spec: §5.2.3',
     expected:
       'At most 5 attempts for one request, no refresh, a response within 30 s, and everything works again afterwards.',
-    remedy: { fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.', ...timeouts },
+    fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.',
+    ...timeouts,
     run: surviveOutages,
   },
 })

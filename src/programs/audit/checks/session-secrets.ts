@@ -6,10 +6,9 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { inParallel } from '../context/in-parallel.js'
 import { createPerson, type Landing, type Person } from '../context/person.js'
-import { defineChecks, fail, pass } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
-import { necessaryCookies } from './sessions.js'
 
 const SESSIONS = 20
 const ENOUGH_BITS = 64
@@ -20,22 +19,20 @@ const NEXT_SECOND = 1_100
 const PLANTED = 'audit-planted-0123456789abcdef0123456789abcdef'
 
 /** audit: "Sign-in" */
-export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
+export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   'signin.fixation': {
     title: 'starts a new session at each sign-in',
     severity: 'high',
     source: 'ASVS 5.0 7.2.4; RFC 9700 §4.7',
     expected:
       'A session cookie that a browser brings to a sign-in is replaced, and the attacker who planted it is not signed in.',
-    remedy: {
-      fix: 'Make a new session id at each sign-in and end the session that the browser had.',
-      Node: 'express-session: request.session.regenerate(…) before the user is put into it; cookie-session: put a randomUUID() into it too',
-      Python:
-        'Django: login(request, user) does it; Flask-Session: session.clear() and a new id; Starlette: request.session.clear()',
-      Go: 'scs: sessionManager.RenewToken(ctx); gorilla/sessions: session.Options.MaxAge = -1, then a new session',
-      Ruby: 'Rails: reset_session',
-      PHP: 'session_regenerate_id(true); Laravel: $request->session()->regenerate()',
-    },
+    fix: 'Make a new session id at each sign-in and end the session that the browser had.',
+    Node: 'express-session: request.session.regenerate(…) before the user is put into it; cookie-session: put a randomUUID() into it too',
+    Python:
+      'Django: login(request, user) does it; Flask-Session: session.clear() and a new id; Starlette: request.session.clear()',
+    Go: 'scs: sessionManager.RenewToken(ctx); gorilla/sessions: session.Options.MaxAge = -1, then a new session',
+    Ruby: 'Rails: reset_session',
+    PHP: 'session_regenerate_id(true); Laravel: $request->session()->regenerate()',
     async run(context) {
       const planter = await createPerson(context)
       const [known, theirs] = await signInWithCookies(context, planter)
@@ -90,10 +87,8 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
     severity: 'high',
     source: 'ASVS 5.0 7.2.3; OWASP Session Management',
     expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${ENOUGH_BITS} bits differ at random. A cookie whose content names another person signs nobody in.`,
-    remedy: {
-      fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie, and verify the signature before you read it.',
-      ...randomTexts,
-    },
+    fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie, and verify the signature before you read it.',
+    ...randomTexts,
     async run(context) {
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)
@@ -114,22 +109,20 @@ export const sessionSecrets = defineChecks({ needs: ['oauth.authorize', 'start',
       const bits = Math.floor(randomBitsOf(sessions))
       if (bits < ENOUGH_BITS) {
         const lengths = sessions.map(({ length }) => length)
-        return fail(`Between ${SESSIONS} session cookies at most ${bits} bits differ; ${ENOUGH_BITS} are needed`, {
-          sent,
-          seen: `${names.join(', ')}: values of ${Math.min(...lengths)} to ${Math.max(...lengths)} characters, most of them the same in all`,
-        })
+        const values = `values of ${Math.min(...lengths)} to ${Math.max(...lengths)} characters`
+        const seen = `${names.join(', ')}: ${values}, most of them the same in all`
+        const message = `Between ${SESSIONS} session cookies at most ${bits} bits differ; ${ENOUGH_BITS} are needed`
+        return fail(message, { sent, seen })
       }
       const all = await cookiesOf(context, person.browser)
       const forged = all.flatMap((cookie) => forge(cookie, identityOf(person, landing), other))
       for (const cookie of forged) {
         const pairs = all.map((each) => (each.key === cookie.key ? cookie : each).cookieString())
-        const read = await context
-          .browser()
-          .get(context.file.whoami?.url ?? '', { headers: { cookie: pairs.join('; ') } })
+        const headers = { cookie: pairs.join('; ') }
+        const read = await context.browser().get(context.file.whoami?.url ?? '', { headers })
         if (String(await context.sessions.findUser(read)) !== other[0]) continue
-        return fail(`${cookie.key} with another person's ID in place of its own signs in as that person`, {
-          sent: read,
-        })
+        const message = `${cookie.key} with another person's ID in place of its own signs in as that person`
+        return fail(message, { sent: read })
       }
       const tried = forged.length > 0 ? `; another person's ID in ${namesOf(forged)} did not sign in as them` : ''
       return pass(`${SESSIONS} different values of ${names.join(', ')}, each with at least ${ENOUGH_BITS} bits${tried}`)
@@ -178,7 +171,18 @@ const cookiesOf = ({ file }: AuditContext, { jar }: Browser) => jar.getCookies(f
 
 export const namesOf = (cookies: readonly Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
-const isAmong =
+/** Returns the cookies that a session needs, by leaving out each in turn. */
+export async function necessaryCookies({ browser, file, sessions }: AuditContext, cookies: Cookie[]) {
+  const isNeeded = async (omitted: Cookie) => {
+    const kept = cookies.filter((each) => each !== omitted).map((each) => each.cookieString())
+    const headers: Record<string, string> = kept.length > 0 ? { cookie: kept.join('; ') } : {}
+    return (await sessions.findUser(await browser().get(file.whoami?.url ?? '', { headers }))) === undefined
+  }
+  const needed = await Promise.all(cookies.map(isNeeded))
+  return cookies.filter((_, index) => needed[index])
+}
+
+export const isAmong =
   (cookies: readonly Cookie[]) =>
   ({ key, value }: Cookie): boolean =>
     cookies.some((each) => each.key === key && each.value === value)

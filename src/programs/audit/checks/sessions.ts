@@ -5,28 +5,25 @@ import { addressesIn, describeResponse, isSuccess } from '../context/app-respons
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { elementsIn, type PageElement } from '../context/page.js'
+import { addressOf, elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
 import { readingsOf } from '../context/readings.js'
-import { counted, defineChecks, fail, pass, skip } from './check.js'
-
-const needs = ['oauth.authorize', 'start'] as const
+import { counted, defineChecks, fail, pass, signInNeeds, skip } from './check.js'
+import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
 /** audit: "Sign-in" */
-export const sessions = defineChecks({ needs })({
+export const sessions = defineChecks({ needs: signInNeeds })({
   'signin.subject': {
     title: 'identifies accounts by sub, not by email',
     severity: 'critical',
-    needs: [...needs, 'whoami'],
+    needs: [...signInNeeds, 'whoami'],
     source: 'spec: §4.9, §5.4.4',
     expected: 'The same sub with a new email is the same account. Another sub with that email is another account.',
-    remedy: {
-      fix: 'Key accounts by sub. An email address can change, and can pass to another person.',
-      Node: 'Passport: findOrCreate({ sub: profile.id }), not by email',
-      Python: 'python-social-auth: leave social_core.pipeline.social_auth.associate_by_email out',
-      Ruby: 'OmniAuth: find_or_create_by(provider:, uid: auth.uid)',
-      PHP: "Laravel Socialite: User::firstOrCreate(['sub' => $user->getId()])",
-    },
+    fix: 'Key accounts by sub. An email address can change, and can pass to another person.',
+    Node: 'Passport: findOrCreate({ sub: profile.id }), not by email',
+    Python: 'python-social-auth: leave social_core.pipeline.social_auth.associate_by_email out',
+    Ruby: 'OmniAuth: find_or_create_by(provider:, uid: auth.uid)',
+    PHP: "Laravel Socialite: User::firstOrCreate(['sub' => $user->getId()])",
     async run(context) {
       const { admin } = context.platform
       const person = await createPerson(context)
@@ -40,7 +37,7 @@ export const sessions = defineChecks({ needs })({
       const heir = await createPerson(context)
       await admin.updateUser(heir.tenant.user.id, { email })
       // The heir comes first: a sign-in of the first user would replace the email that the app has stored.
-      const inherited = (await heir.followCallback(await heir.getCallback())).session
+      const inherited = (await heir.followCallback()).session
       const after = (await person.atAnotherBrowser().signIn()).session
       // An app whose emails are unique may refuse the heir until it has seen the first user's new email.
       const later = (await heir.atAnotherBrowser().signIn()).session
@@ -59,15 +56,13 @@ export const sessions = defineChecks({ needs })({
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
       'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed.',
-    remedy: {
-      fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
-      Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
-      Python:
-        "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
-      Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
-      Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
-      PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
-    },
+    fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
+    Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
+    Python:
+      "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
+    Go: 'http.Cookie{HttpOnly: true, SameSite: http.SameSiteLaxMode}',
+    Ruby: 'Rails: cookies[:name] = { value:, httponly: true, same_site: :lax }',
+    PHP: "session_set_cookie_params(['httponly' => true, 'samesite' => 'Lax'])",
     async run(context) {
       const { whoami } = context.file
       const person = await createPerson(context)
@@ -86,7 +81,7 @@ export const sessions = defineChecks({ needs })({
         return fail(`The ${holders} the ${[...kinds].join(' and the ')} of the sign-in`, { sent })
       }
 
-      const isOld = ({ key, value }: Cookie) => before.some((old) => old.key === key && old.value === value)
+      const isOld = isAmong(before)
       const held = whoami ? await necessaryCookies(context, after) : after.filter((cookie) => !isOld(cookie))
       if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
       const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
@@ -103,12 +98,11 @@ export const sessions = defineChecks({ needs })({
   'signin.silent': {
     title: 'signs in silently after the install',
     severity: 'medium',
-    needs: [...needs, 'post_install_action'],
+    needs: [...signInNeeds, 'post_install_action'],
     source: 'spec: §5.4.5',
     expected:
       'The landing page sends prompt=none and the organization. On login_required, the app starts its normal sign-in.',
-    remedy:
-      'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once.',
+    fix: 'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once.',
     async run(context) {
       const { tenant, browser, atAnotherBrowser } = await createPerson(context)
       const page = tenant.landingPage()
@@ -171,8 +165,7 @@ export const sessions = defineChecks({ needs })({
 function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
   const { origin, pathname } = new URL(file.start ?? '')
   const links = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
-  const isOwn = ({ attribs: { action = '' } }: PageElement) =>
-    URL.canParse(action, page.url) && new URL(action, page.url).origin === origin
+  const isOwn = ({ attribs: { action = '' } }: PageElement) => addressOf(action, page.url)?.origin === origin
   const forms = elementsIn(page.response.body, (element) => element.name === 'form' && isOwn(element))
   const isIdentity = ({ name, attribs: { type, name: key, autocomplete } }: PageElement) =>
     name === 'input' &&
@@ -185,32 +178,13 @@ function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
 /** @throws Inconclusive for a page whose script may start the sign-in that the page itself does not start. */
 function mustHaveNoScript(page: WireExchange): void {
   if (!isSuccess(page) || elementsIn(page.response.body, ({ name }) => name === 'script').length === 0) return
-  const { pathname } = new URL(page.url)
-  throw new Inconclusive(`${pathname} starts no sign-in without JavaScript, and the audit runs no scripts`, {
-    sent: page,
-  })
+  const message = 'starts no sign-in without JavaScript, and the audit runs no scripts'
+  throw new Inconclusive(`${new URL(page.url).pathname} ${message}`, { sent: page })
 }
 
 /** Returns each cookie, then each sequence of them, since what exceeds 4 KB is cut over several. */
 const runsOf = (cookies: Cookie[]): Cookie[][] =>
   cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
-
-const namesOf = (cookies: Cookie[]) => cookies.map(({ key }) => key).join(', ')
-
-/** Returns the cookies that a session needs, by leaving out each in turn. */
-export async function necessaryCookies(
-  { browser, file, sessions }: AuditContext,
-  cookies: Cookie[],
-): Promise<Cookie[]> {
-  const url = file.whoami?.url ?? ''
-  const isNeeded = async (omitted: Cookie) => {
-    const kept = cookies.filter((each) => each !== omitted).map((each) => each.cookieString())
-    const headers: Record<string, string> = kept.length > 0 ? { cookie: kept.join('; ') } : {}
-    return (await sessions.findUser(await browser().get(url, { headers }))) === undefined
-  }
-  const needed = await Promise.all(cookies.map(isNeeded))
-  return cookies.filter((_, index) => needed[index])
-}
 
 /** Without it, cookies go along with requests that other sites make. */
 const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')

@@ -4,9 +4,9 @@ import { addressesIn, describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { elementsIn } from '../context/page.js'
+import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, tryEach, type Verdict } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds, tryEach, type Verdict } from './check.js'
 
 /** Milliseconds. */
 const LONGEST_RESPONSE = 10_000
@@ -19,20 +19,18 @@ const tokenEndpointFailures = {
 }
 
 /** audit: "Sign-in" */
-export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const signInHazards = defineChecks({ needs: signInNeeds })({
   'signin.token-endpoint-down': {
     title: 'reports that a code cannot be redeemed',
     severity: 'medium',
     source: 'RFC 6749 §4.1.2, §5.2',
     expected: 'A response within 10 s, no sign-in, and the code is not sent again.',
-    remedy: {
-      fix: 'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
-      Node: 'fetch(url, { signal: AbortSignal.timeout(5_000) }); openid-client: config.timeout = 5',
-      Python: "Authlib: client_kwargs={'default_timeout': 5}; requests: timeout=5",
-      Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
-      Ruby: 'OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }',
-      PHP: "Guzzle: ['timeout' => 5]",
-    },
+    fix: 'Set a timeout of a few seconds on the token request and do not repeat it, because a code works once. Offer to sign in again.',
+    Node: 'fetch(url, { signal: AbortSignal.timeout(5_000) }); openid-client: config.timeout = 5',
+    Python: "Authlib: client_kwargs={'default_timeout': 5}; requests: timeout=5",
+    Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
+    Ruby: 'OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }',
+    PHP: "Guzzle: ['timeout' => 5]",
     async run(context) {
       // Some clients find out with their first code how the platform wants to be asked.
       await mustSignIn(context)
@@ -45,7 +43,7 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
     severity: 'medium',
     source: 'spec: §5.3',
     expected: 'Calls /v0 with install tokens only. User tokens cannot reach it.',
-    remedy: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
+    fix: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
     async run(context) {
       const { platform, app, file } = context
       const mark = await platform.mark()
@@ -76,14 +74,12 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
     source: 'RFC 9700 §4.2.4; ASVS 5.0 14.3.2',
     expected:
       'A callback that ends on a page has a Referrer-Policy or loads nothing from other hosts; a page for a signed-in person has Cache-Control: no-store.',
-    remedy: {
-      fix: 'Redirect away from the callback, and set both headers for every response of the app.',
-      Node: "express: response.set({ 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }) in a middleware",
-      Python: 'Flask: in @app.after_request; Django: SECURE_REFERRER_POLICY and @never_cache with no-store',
-      Go: 'w.Header().Set("Cache-Control", "no-store") in a middleware',
-      Ruby: "Rails: config.action_dispatch.default_headers; response.headers['Cache-Control'] = 'no-store'",
-      PHP: "header('Cache-Control: no-store'); Laravel: middleware cache.headers:no_store",
-    },
+    fix: 'Redirect away from the callback, and set both headers for every response of the app.',
+    Node: "express: response.set({ 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' }) in a middleware",
+    Python: 'Flask: in @app.after_request; Django: SECURE_REFERRER_POLICY and @never_cache with no-store',
+    Go: 'w.Header().Set("Cache-Control", "no-store") in a middleware',
+    Ruby: "Rails: config.action_dispatch.default_headers; response.headers['Cache-Control'] = 'no-store'",
+    PHP: "header('Cache-Control: no-store'); Laravel: middleware cache.headers:no_store",
     async run(context) {
       const person = await createPerson(context)
       const { visit } = await person.signIn()
@@ -98,13 +94,11 @@ export const signInHazards = defineChecks({ needs: ['oauth.authorize', 'start'] 
       const shown = [visit.last, (await context.sessions.read(person.browser))?.sent]
       const personal: WireExchange[] = []
       for (const sent of shown) if (sent?.status === 200 && (await isPersonal(context, sent))) personal.push(sent)
-      const stored = personal.find(({ response }) => !/\bno-store\b/i.test(response.headers['cache-control'] ?? ''))
-      if (stored) {
-        const seen = `cache-control: ${stored.response.headers['cache-control'] ?? 'not set'} at ${new URL(stored.url).pathname}`
-        return fail('Caches may keep a page for a signed-in person (no Cache-Control: no-store)', {
-          sent: stored,
-          seen,
-        })
+      const policyOf = ({ response }: WireExchange) => response.headers['cache-control'] ?? 'not set'
+      const sent = personal.find((each) => !/\bno-store\b/i.test(policyOf(each)))
+      if (sent) {
+        const seen = `cache-control: ${policyOf(sent)} at ${new URL(sent.url).pathname}`
+        return fail('Caches may keep a page for a signed-in person (no Cache-Control: no-store)', { sent, seen })
       }
       const stays = counted(pages.length, 'callback stays on a page', 'callbacks stay on a page')
       const responses = counted(personal.length, 'response')
@@ -135,10 +129,8 @@ const foreignResourceOf = (page: WireExchange): string | undefined =>
 
 /** Tells that a page sends no query to other hosts. Without a policy that depends on the browser. */
 function hidesCode({ response }: WireExchange): boolean {
-  const [meta] = elementsIn(
-    response.body,
-    ({ name, attribs }) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer',
-  )
+  const isPolicy = ({ name, attribs }: PageElement) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer'
+  const [meta] = elementsIn(response.body, isPolicy)
   const policy = response.headers['referrer-policy'] ?? meta?.attribs.content ?? ''
   return policy !== '' && !/unsafe-url|no-referrer-when-downgrade/i.test(policy)
 }

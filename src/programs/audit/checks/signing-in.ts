@@ -1,29 +1,25 @@
 import type { AuditContext } from '../context/context.js'
 import { createPerson } from '../context/person.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
 const ENOUGH_BITS = 128
 
-const needs = ['oauth.authorize', 'start'] as const
-
 /** audit: "Sign-in" */
-export const signingIn = defineChecks({ needs })({
+export const signingIn = defineChecks({ needs: signInNeeds })({
   'signin.request': {
     title: 'starts with a complete authorization request',
     severity: 'critical',
     source: 'spec: §4.8',
     expected:
       'Redirects to /oauth/authorize with response_type=code, the client_id of the app, a registered redirect_uri, the scope openid and a state.',
-    remedy: {
-      fix: 'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
-      Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
-      Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
-      Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
-      Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
-    },
+    fix: 'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
+    Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
+    Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
+    Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
+    Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
     async run({ app, browser, file }) {
       const { followApp, whyNotStarted } = browser()
       const visit = await followApp(file.start ?? '')
@@ -52,11 +48,9 @@ export const signingIn = defineChecks({ needs })({
     severity: 'high',
     source: 'spec: §4.8, §5.4.1; RFC 6749 §10.10',
     expected: '20 sign-ins have 20 different states, each with at least 128 random bits.',
-    remedy: {
-      fix: 'Generate it from a cryptographic random source, anew for each sign-in.',
-      ...randomTexts,
-      Python: `${randomTexts.Python}; Authlib does it by itself`,
-    },
+    fix: 'Generate it from a cryptographic random source, anew for each sign-in.',
+    ...randomTexts,
+    Python: `${randomTexts.Python}; Authlib does it by itself`,
     async run({ browser }) {
       const requests = await Promise.all(Array.from({ length: SAMPLES }, () => browser().startSignIn()))
       const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
@@ -67,9 +61,8 @@ export const signingIn = defineChecks({ needs })({
       }
       const bits = Math.floor(randomBitsOf(states))
       if (bits >= ENOUGH_BITS) return pass(`${SAMPLES} different states of at least ${ENOUGH_BITS} bits`)
-      return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, {
-        seen: `by the number and alphabet of the places that differ; for example, ${states[0]} and ${states[1]}`,
-      })
+      const seen = `by the number and alphabet of the places that differ; for example, ${states[0]} and ${states[1]}`
+      return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, { seen })
     },
   },
   'signin.pkce': {
@@ -77,12 +70,10 @@ export const signingIn = defineChecks({ needs })({
     severity: 'low',
     source: 'RFC 9700 §2.1.1; wire: §6 "PKCE"',
     expected: 'The request has a code_challenge, with code_challenge_method=S256, a new one for each sign-in.',
-    remedy: {
-      fix: 'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
-      Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
-      Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
-      Go: 'golang.org/x/oauth2 0.13: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
-    },
+    fix: 'Store a random code_verifier with the state and send its SHA-256 as code_challenge. A stolen code is then worthless.',
+    Node: 'openid-client: randomPKCECodeVerifier() and calculatePKCECodeChallenge(verifier)',
+    Python: "Authlib: client_kwargs={'code_challenge_method': 'S256'}",
+    Go: 'golang.org/x/oauth2 0.13: GenerateVerifier(), S256ChallengeOption(verifier), VerifierOption(verifier)',
     async run(context) {
       const [query, other] = await startTwice(context)
       const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']
@@ -101,8 +92,7 @@ export const signingIn = defineChecks({ needs })({
     severity: 'low',
     source: 'OpenID Connect Core §3.1.2.1; wire: §6 "nonce"',
     expected: 'The request has a nonce, a new one for each sign-in, to compare with the nonce claim of the id_token.',
-    remedy:
-      'Store a random nonce with the state and compare it with the nonce claim, so that an id_token of another sign-in is rejected.',
+    fix: 'Store a random nonce with the state and compare it with the nonce claim, so that an id_token of another sign-in is rejected.',
     async run(context) {
       const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
       if (!nonce) return fail('The authorization request has no nonce')
@@ -113,14 +103,13 @@ export const signingIn = defineChecks({ needs })({
   'signin.works': {
     title: 'signs in each user as the right account',
     severity: 'critical',
-    needs: [...needs, 'whoami'],
+    needs: [...signInNeeds, 'whoami'],
     source: 'spec: §4.8, §4.9',
     expected: 'After the flow, whoami shows a session, and each user has an account of their own.',
-    remedy:
-      'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',
+    fix: 'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',
     async run(context) {
       const [first, second] = [await createPerson(context), await createPerson(context)]
-      const { visit, redeemed, session, entries, reason } = await first.followCallback(await first.getCallback())
+      const { visit, redeemed, session, entries, reason } = await first.followCallback()
       const evidence = { sent: visit.last, entries }
       if (redeemed === 0) return fail(`The app did not redeem the code of the callback${reason}`, evidence)
       if (!session?.isSignedIn) return fail('After the callback, whoami shows no session', evidence)
@@ -131,7 +120,6 @@ export const signingIn = defineChecks({ needs })({
   },
 })
 
-/** Starts two sign-ins, whose parameters must not be the same. */
 export async function startTwice({ browser }: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {
   const [first, second] = await Promise.all([browser().startSignIn(), browser().startSignIn()])
   return [first.searchParams, second.searchParams]

@@ -1,7 +1,7 @@
 import { idsOf } from '../context/app-requests.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Landing, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass } from './check.js'
+import { counted, defineChecks, fail, pass, signInNeeds } from './check.js'
 
 /** Real milliseconds after a fetch of the keys: most libraries fetch them again after 30 s, oauth4webapi after a minute. */
 const FETCH_AFTER = 35_000
@@ -23,13 +23,14 @@ const fetchKeys = {
 }
 
 /** audit: "Sign-in" */
-export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })({
+export const signingKeys = defineChecks({ needs: signInNeeds })({
   'signin.keys-cached': {
     title: 'caches the keys for an hour',
     severity: 'medium',
     source: 'spec: §4.8, §8',
     expected: `Fetches the JWKS at most ${MOST_FETCHES} times for ${SIGN_INS} sign-ins.`,
-    remedy: { fix: 'Keep one key set for the process, not one for each request.', ...fetchKeys },
+    fix: 'Keep one key set for the process, not one for each request.',
+    ...fetchKeys,
     // Sign-ins of other checks would be counted.
     order: 'alone',
     async run(context) {
@@ -51,7 +52,8 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
     severity: 'low',
     source: 'spec: §8; RFC 8725 §3.10',
     expected: `Fetches the JWKS at most ${MOST_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
-    remedy: { fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.', ...fetchKeys },
+    fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.',
+    ...fetchKeys,
     async run(context) {
       await mustSignIn(context)
       const person = await createPerson(context)
@@ -71,13 +73,14 @@ export const signingKeys = defineChecks({ needs: ['oauth.authorize', 'start'] })
 })
 
 /** Runs late: the next sign-in needs the new key, and no sign-in works in an app that never fetches it. */
-export const keyRotation = defineChecks({ needs: ['oauth.authorize', 'start', 'whoami'] })({
+export const keyRotation = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   'signin.rotation': {
     title: 'signs in after the platform has rotated its key',
     severity: 'medium',
     source: 'spec: §4.8, §8; OpenID Connect Core §10.1.1',
     expected: 'Fetches the JWKS again when a token names an unknown kid, and signs in.',
-    remedy: { fix: 'Fetch the JWKS again on an unknown kid, at most once every 30 s.', ...fetchKeys },
+    fix: 'Fetch the JWKS again on an unknown kid, at most once every 30 s.',
+    ...fetchKeys,
     order: 'last',
     async run(context) {
       const { platform, wait } = context
@@ -90,10 +93,9 @@ export const keyRotation = defineChecks({ needs: ['oauth.authorize', 'start', 'w
       let landing: Landing | undefined
       for (const interval of [FETCH_AFTER, FETCH_LATE]) {
         await waitUntil(interval)
-        const person = await createPerson(context)
-        landing = await person.followCallback(await person.getCallback())
-        if (landing.isSignIn)
-          return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
+        landing = await (await createPerson(context)).followCallback()
+        if (!landing.isSignIn) continue
+        return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
       }
       return fail('No sign-in worked after the platform rotated its signing key', landing)
     },

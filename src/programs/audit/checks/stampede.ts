@@ -27,10 +27,7 @@ export async function stampede(context: AuditContext, alone?: string): Promise<V
   return verdict.outcome === 'pass' ? probeWithLate401(context, tenant, verdict.message) : verdict
 }
 
-/**
- * Lets probers of one organization meet the 401 of its expired token at once. @param alone as for `stampede`.
- * @param other is served meanwhile by an app that queues by organization; left out where it may queue by browser.
- */
+/** @param other is served meanwhile by an app that queues by organization; left out where it may queue by browser. */
 async function probeAtOnce(
   context: AuditContext,
   probers: Pick<Tenant, 'probe'>[],

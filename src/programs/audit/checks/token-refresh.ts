@@ -2,7 +2,7 @@ import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../context/app
 import { observeSecondRefresh, requestsUnasked } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { stampede } from './stampede.js'
 
 /** Rejections of each request of a page, of which a good app meets two; an app that never gives up ends with them. */
@@ -11,21 +11,19 @@ const ENDLESS = 5
 const MOST_UNASKED = 10
 
 /** audit: "API and tokens" */
-export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const tokenRefresh = defineChecks({ needs: probeNeeds })({
   'api.bearer': {
     title: 'sends its token in the Authorization header only',
     severity: 'high',
     source: 'spec: §5.2.1; RFC 9700 §4.3.2; RFC 6749 §2.3.1',
     expected:
       'Every request to /v0 has `Authorization: Bearer <token>`, and no URL, that of a refresh included, and no other header holds a credential.',
-    remedy: {
-      fix: 'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
-      Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
-      Python: "headers={'Authorization': f'Bearer {token}'}; requests: trust_env = False, or a .netrc replaces it",
-      Go: 'req.Header.Set("Authorization", "Bearer "+token)',
-      Ruby: "Faraday: connection.request :authorization, 'Bearer', token; oauth2: mode: :header",
-      PHP: "Guzzle: 'headers' => ['Authorization' => \"Bearer $token\"]; Laravel: Http::withToken($token)",
-    },
+    fix: 'Send the token in the Authorization header alone. URLs and headers that no proxy knows as secret end up in logs.',
+    Node: 'fetch(url, { headers: { authorization: "Bearer " + token } })',
+    Python: "headers={'Authorization': f'Bearer {token}'}; requests: trust_env = False, or a .netrc replaces it",
+    Go: 'req.Header.Set("Authorization", "Bearer "+token)',
+    Ruby: "Faraday: connection.request :authorization, 'Bearer', token; oauth2: mode: :header",
+    PHP: "Guzzle: 'headers' => ['Authorization' => \"Bearer $token\"]; Laravel: Http::withToken($token)",
     async run(context) {
       const { platform } = context
       const tenant = await install(context)
@@ -61,14 +59,12 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     severity: 'critical',
     source: 'spec: §5.2.3',
     expected: 'After a 401, one refresh, one retry of the same request, and success. After a second 401, it gives up.',
-    remedy: {
-      fix: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
-      Node: 'ky and got: an afterResponse hook; axios: an interceptor that marks the request as retried',
-      Python: 'httpx: an Auth whose auth_flow yields the request a second time after a 401',
-      Go: 'an http.RoundTripper; req.GetBody() makes the body readable again',
-      Ruby: 'Faraday: rescue Faraday::UnauthorizedError, refresh, and retry once',
-      PHP: 'Laravel: Http::retry(2, 0, $when), where $when refreshes and calls $request->withToken()',
-    },
+    fix: 'On a 401, refresh once, store both new tokens, and retry the request once with the new access token.',
+    Node: 'ky and got: an afterResponse hook; axios: an interceptor that marks the request as retried',
+    Python: 'httpx: an Auth whose auth_flow yields the request a second time after a 401',
+    Go: 'an http.RoundTripper; req.GetBody() makes the body readable again',
+    Ruby: 'Faraday: rescue Faraday::UnauthorizedError, refresh, and retry once',
+    PHP: 'Laravel: Http::retry(2, 0, $when), where $when refreshes and calls $request->withToken()',
     async run(context) {
       const tenant = await installAndProbe(context)
       const usual = await tenant.observeProbe()
@@ -94,9 +90,8 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
         const repeated = `${counted(tries, 'try', 'tries')} of a request and ${counted(vain.refreshes.length, 'refresh')}`
         return failOfRefreshes(context, `A 401 that a refresh does not end led to ${repeated}`, vain)
       }
-      return pass(
-        `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}; it gave up after a second 401`,
-      )
+      const followed = `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}`
+      return pass(`${followed}; it gave up after a second 401`)
     },
   },
   'api.not-early': {
@@ -104,15 +99,13 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     severity: 'medium',
     source: 'spec: §5.2.3',
     expected: 'Uses its access token until the platform returns 401, regardless of `expires_in`.',
-    remedy: {
-      fix: 'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
-      Node: 'simple-oauth2: no token.expired()',
-      Python:
-        'Authlib and requests-oauthlib refresh by expires_at: store tokens without it and without expires_in, also after a refresh',
-      Go: 'x/oauth2: a TokenSource refreshes a token that has an Expiry: leave it zero',
-      Ruby: 'oauth2: no token.expired?',
-      PHP: 'league/oauth2-client: no $token->hasExpired()',
-    },
+    fix: 'Remove the expiry check before the request. Every refresh rotates the refresh token and can race with other workers.',
+    Node: 'simple-oauth2: no token.expired()',
+    Python:
+      'Authlib and requests-oauthlib refresh by expires_at: store tokens without it and without expires_in, also after a refresh',
+    Go: 'x/oauth2: a TokenSource refreshes a token that has an Expiry: leave it zero',
+    Ruby: 'oauth2: no token.expired?',
+    PHP: 'league/oauth2-client: no $token->hasExpired()',
     async run(context) {
       const { refreshes: fresh } = await (await installAndProbe(context)).requestsSince(0)
       const early = [...fresh, ...(await refreshesOfExpiringToken(context))]
@@ -127,17 +120,15 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     severity: 'critical',
     source: 'spec: §3, §5.2.3',
     expected: 'Exactly one refresh, no `invalid_grant`, and every request succeeds.',
-    remedy: {
-      fix: 'Let one refresh of an organization run at a time and the other requests wait for it. With several processes, use a lock in the database. After the wait, compare the stored token with the rejected one before you refresh.',
-      Node: 'a Map of pending promises by organization, or async-mutex; several processes: SELECT … FOR UPDATE',
-      Python: 'Django: select_for_update(); SQLAlchemy: with_for_update(); redis-py: client.lock(name)',
-      Go: 'x/sync/singleflight: group.Do(organization, refresh); several processes: SELECT … FOR UPDATE',
-      Ruby: 'Active Record: installation.with_lock { … }',
-      PHP: 'Laravel: Cache::lock($name, 10)->block(10, $refresh); Doctrine: LockMode::PESSIMISTIC_WRITE',
-    },
+    fix: 'Let one refresh of an organization run at a time and the other requests wait for it. With several processes, use a lock in the database. After the wait, compare the stored token with the rejected one before you refresh.',
+    Node: 'a Map of pending promises by organization, or async-mutex; several processes: SELECT … FOR UPDATE',
+    Python: 'Django: select_for_update(); SQLAlchemy: with_for_update(); redis-py: client.lock(name)',
+    Go: 'x/sync/singleflight: group.Do(organization, refresh); several processes: SELECT … FOR UPDATE',
+    Ruby: 'Active Record: installation.with_lock { … }',
+    PHP: 'Laravel: Cache::lock($name, 10)->block(10, $refresh); Doctrine: LockMode::PESSIMISTIC_WRITE',
     async run(context) {
       const single = await (await installAndProbe(context)).observeRefresh()
-      mustHaveRefreshed(single, single)
+      mustHaveRefreshed(single)
       return stampede(context, single.refreshes.length > 1 ? 'api.refreshes-once' : undefined)
     },
   },
@@ -146,14 +137,12 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     severity: 'critical',
     source: 'spec: §3, §2.6',
     expected: 'The second refresh uses the refresh token that the first one returned.',
-    remedy: {
-      fix: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
-      Node: 'openid-client: refresh_token of what refreshTokenGrant() returns',
-      Python: 'Authlib: update_token; requests-oauthlib: token_updater',
-      Go: 'x/oauth2: a TokenSource stores nothing: wrap it and store token.RefreshToken',
-      Ruby: 'oauth2: refresh returns a new token: store its refresh_token',
-      PHP: "league/oauth2-client: getRefreshToken() of what getAccessToken('refresh_token', …) returns",
-    },
+    fix: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
+    Node: 'openid-client: refresh_token of what refreshTokenGrant() returns',
+    Python: 'Authlib: update_token; requests-oauthlib: token_updater',
+    Go: 'x/oauth2: a TokenSource stores nothing: wrap it and store token.RefreshToken',
+    Ruby: 'oauth2: refresh returns a new token: store its refresh_token',
+    PHP: "league/oauth2-client: getRefreshToken() of what getAccessToken('refresh_token', …) returns",
     async run(context) {
       const probe = await observeSecondRefresh(context)
       if (probe.isOk) return pass('The second of 2 refreshes used the refresh token that the first one returned')
@@ -165,18 +154,16 @@ export const tokenRefresh = defineChecks({ needs: ['webhook', 'oauth.install', '
     severity: 'medium',
     source: 'spec: §5.2.3',
     expected: 'No refresh and no storm of requests while its tokens are fresh and it gets no requests.',
-    remedy:
-      'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
+    fix: 'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
     async run(context) {
       const { tenant, time, api, refreshes, entries } = await requestsUnasked(context)
-      const when = `within ${time / 1000} s, although the app got no requests`
+      const seconds = `${time / 1000} s`
+      const when = `within ${seconds}, although the app got no requests`
       const count = counted(refreshes.length, 'refresh')
       if (refreshes.length > 0) return fail(`${count} of a fresh token ${when}`, { entries })
       if (api.length > MOST_UNASKED) return fail(`${api.length} requests to /v0 ${when}`, { entries })
       await tenant.mustServe('afterwards')
-      return pass(
-        `No refresh and ${counted(api.length, '/v0 request')} in ${time / 1000} s without requests to the app`,
-      )
+      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} without requests to the app`)
     },
   },
 })

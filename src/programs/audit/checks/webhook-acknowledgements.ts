@@ -26,14 +26,12 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
     severity: 'critical',
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s.',
-    remedy: {
-      fix: "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once. Protection against CSRF must let the request through.",
-      Node: 'Express: app.post(path, express.raw({ type: () => true }), handler), before express.json()',
-      Python: 'Django: @csrf_exempt; Flask-WTF: @csrf.exempt',
-      Go: 'Go 1.22: mux.HandleFunc("POST /webhook", handler); before, a pattern with a method matches no request',
-      Ruby: 'Rails: skip_forgery_protection in the controller',
-      PHP: "Laravel: validateCsrfTokens(except: ['webhook'])",
-    },
+    fix: "Handle POST at the webhook URL of the manifest, verify the raw body with the app's signing secret, store the credentials, and return 200 at once. Protection against CSRF must let the request through.",
+    Node: 'Express: app.post(path, express.raw({ type: () => true }), handler), before express.json()',
+    Python: 'Django: @csrf_exempt; Flask-WTF: @csrf.exempt',
+    Go: 'Go 1.22: mux.HandleFunc("POST /webhook", handler); before, a pattern with a method matches no request',
+    Ruby: 'Rails: skip_forgery_protection in the controller',
+    PHP: "Laravel: validateCsrfTokens(except: ['webhook'])",
     async run(context) {
       const delivery = await (await context.platform.tenant()).install()
       const issue = issueWith(delivery)
@@ -47,10 +45,8 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
     severity: 'medium',
     source: 'spec: §6.2, §6.4',
     expected: 'Returns a 2xx within 3 s, even while /v0 takes 10 s to respond.',
-    remedy: {
-      fix: 'Store the event, respond, and leave the rest to a queue. Everything that the handler awaits counts against the 3 s.',
-      ...queues,
-    },
+    fix: 'Store the event, respond, and leave the rest to a queue. Everything that the handler awaits counts against the 3 s.',
+    ...queues,
     async run(context) {
       const tenant = await context.platform.tenant()
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
@@ -74,8 +70,7 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     severity: 'medium',
     source: 'spec: §9; wire: §7',
     expected: 'Returns a 2xx and ignores the event, and the next app.installed works.',
-    remedy:
-      'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
+    fix: 'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
     order: 'last',
     async run(context) {
       const tenant = await install(context)
@@ -88,10 +83,8 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     severity: 'medium',
     source: 'spec: §9; wire: §7',
     expected: 'Returns a 2xx and processes the fields that it knows.',
-    remedy: {
-      fix: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
-      ...ignoredFields,
-    },
+    fix: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
+    ...ignoredFields,
     order: 'last',
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
@@ -103,14 +96,12 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     severity: 'medium',
     source: 'spec: §6, §9',
     expected: 'Returns a 2xx; the installation has no token, and the next app.installed works.',
-    remedy: {
-      fix: 'Check that `data.credentials` exists before you read from it.',
-      Node: 'event.data.credentials?.access_token; zod: .optional()',
-      Python: "event['data'].get('credentials'); Pydantic: Credentials | None = None",
-      Go: 'a field of type *Credentials, which is nil without them',
-      Ruby: "event.dig('data', 'credentials')",
-      PHP: "$event['data']['credentials'] ?? null",
-    },
+    fix: 'Check that `data.credentials` exists before you read from it.',
+    Node: 'event.data.credentials?.access_token; zod: .optional()',
+    Python: "event['data'].get('credentials'); Pydantic: Credentials | None = None",
+    Go: 'a field of type *Credentials, which is nil without them',
+    Ruby: "event.dig('data', 'credentials')",
+    PHP: "$event['data']['credentials'] ?? null",
     order: 'last',
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
@@ -123,14 +114,12 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     severity: 'medium',
     source: 'spec: §6',
     expected: 'Returns a 4xx, never a 5xx, and the next genuine webhook works.',
-    remedy: {
-      fix: 'Catch the error of the parser, check that the result is an object with a string `type`, and return 400 otherwise.',
-      Node: "JSON.parse throws SyntaxError; typeof null is 'object'",
-      Python: 'json.loads raises ValueError; isinstance(event, dict)',
-      Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
-      Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
-      PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
-    },
+    fix: 'Catch the error of the parser, check that the result is an object with a string `type`, and return 400 otherwise.',
+    Node: "JSON.parse throws SyntaxError; typeof null is 'object'",
+    Python: 'json.loads raises ValueError; isinstance(event, dict)',
+    Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
+    Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
+    PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
     order: 'last',
     async run(context) {
       const { attacker, app } = context
@@ -155,14 +144,12 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     severity: 'medium',
     source: 'spec: §6.2',
     expected: 'Returns a 2xx for each within 3 s.',
-    remedy: {
-      fix: 'Do nothing slow before you acknowledge, hold no lock for all organizations, and let several requests run at once.',
-      Node: 'pg: new Pool({ max: 10 }) and no transaction that waits for another request',
-      Python: 'gunicorn --workers 2 --threads 8: a sync worker handles one request at a time',
-      Go: 'database/sql: SetMaxOpenConns above 1; no mutex around the handler',
-      Ruby: 'Puma: threads 5, 5, and as many connections in pool of database.yml',
-      PHP: 'PHP-FPM: pm.max_children; session_write_close() before slow work',
-    },
+    fix: 'Do nothing slow before you acknowledge, hold no lock for all organizations, and let several requests run at once.',
+    Node: 'pg: new Pool({ max: 10 }) and no transaction that waits for another request',
+    Python: 'gunicorn --workers 2 --threads 8: a sync worker handles one request at a time',
+    Go: 'database/sql: SetMaxOpenConns above 1; no mutex around the handler',
+    Ruby: 'Puma: threads 5, 5, and as many connections in pool of database.yml',
+    PHP: 'PHP-FPM: pm.max_children; session_write_close() before slow work',
     order: 'alone',
     async run(context) {
       const tenants = await context.platform.tenants(BURST)
@@ -176,7 +163,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
   },
 })
 
-/** Describes what is wrong with the acknowledgement of a delivery. */
 function issueWith(delivery: Delivery | null): string | undefined {
   const attempt = attemptOf(delivery)
   if (!attempt) return 'was not sent'
@@ -204,10 +190,7 @@ const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && ap
 /** @throws Inconclusive when the app does not serve an organization that installs it, where a probe can tell. */
 const mustServeBefore = async (context: AuditContext) => isProbed(context) && installAndProbe(context)
 
-/**
- * Describes how the app has stopped working: it does not acknowledge the next install, or an install has no effect, since
- * its worker has died or tries the same event for ever. Two installs in a row, as one may be late.
- */
+/** Describes how the app has stopped working, as when its worker has died. Two installs in a row, as one may be late. */
 async function describeStop(context: AuditContext): Promise<string | undefined> {
   let issue: string | undefined
   for (const tenant of await context.platform.tenants(2)) {
@@ -223,7 +206,6 @@ async function describeStop(context: AuditContext): Promise<string | undefined> 
   return issue
 }
 
-/** Adds a field to every object. */
 function withUnknownFields(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])

@@ -8,7 +8,6 @@ import { installWithoutWebhook, mustAcceptGenuine } from '../context/installing.
 import type { Tenant } from '../context/tenant.js'
 import { type CheckEntry, counted, fail, pass } from './check.js'
 
-/** The genuine webhook, of which forgeries are made. */
 interface Genuine {
   body: string
   signature: string
@@ -20,7 +19,6 @@ interface Genuine {
 /** A webhook that must be rejected: its body when that is not the genuine one, and its signature when it has one. */
 type Forge = (genuine: Genuine) => { body?: string | Buffer; signature?: string }
 
-/** A forgery, the app's response to it, and the organization that it is about. */
 interface Trial {
   tenant: Tenant
   what: string
@@ -66,7 +64,6 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
   }
 }
 
-/** Sends what a forgery makes of a genuine webhook. */
 function postForged({ attacker, secrets }: AuditContext, body: string, forge: Forge): Promise<WireExchange> {
   const { sign } = attacker
   const inForm = (signature: string, form: string) => {
@@ -77,12 +74,8 @@ function postForged({ attacker, secrets }: AuditContext, body: string, forge: Fo
 }
 
 /** Returns the failure of an app that has not rejected every forgery, or that one has changed; undefined of another app. */
-async function failureOf(
-  { waitForBackground }: AuditContext,
-  trials: Trial[],
-  hasEffect: (trial: Trial) => Promise<boolean>,
-) {
-  await waitForBackground()
+async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (trial: Trial) => Promise<boolean>) {
+  await context.waitForBackground()
   const found: { issue: string; sent: WireExchange }[] = []
   for (const trial of trials) {
     const { what, sent } = trial

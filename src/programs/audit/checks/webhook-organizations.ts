@@ -6,7 +6,7 @@ import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
@@ -29,17 +29,14 @@ const spellings: Record<string, (slug: string) => string> = {
   'with a NUL after it': (slug) => `${slug}%00`,
 }
 
-const needs = ['webhook', 'oauth.install', 'probe'] as const
-
 /** audit: "Webhooks" */
-export const webhookOrganizations = defineChecks({ needs })({
+export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
   'webhook.late-uninstall': {
     title: 'keeps a new installation when the uninstall of the former one arrives late',
     severity: 'high',
     source: 'spec: §3, §6.3',
     expected: 'Returns a 2xx, and serves the organization as before: the `installation_id` of the event decides.',
-    remedy:
-      'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
+    fix: 'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
     async run(context) {
       const { platform, waitForBackground } = context
       const tenant = await installAndProbe(context)
@@ -61,14 +58,12 @@ export const webhookOrganizations = defineChecks({ needs })({
     severity: 'critical',
     source: 'spec: §3, §5.2.2, §5.2.6; OWASP API1:2023',
     expected: 'Responds as declared in `not_installed`, and sends no request with the token of any organization.',
-    remedy: {
-      fix: 'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
-      Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
-      Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
-      Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
-      Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
-      PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
-    },
+    fix: 'Look the organization up by its exact slug, decoded once, and refuse it when there is no installation. Never fall back to another one.',
+    Node: 'Express has decoded request.params: no decodeURIComponent or trim after it',
+    Python: 'Flask and Django have decoded the path: no unquote() or strip() after it',
+    Go: 'r.PathValue (Go 1.22) is decoded: no url.PathUnescape or strings.EqualFold after it',
+    Ruby: 'Rails has decoded params: no CGI.unescape or strip after it',
+    PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
     async run(context) {
       const stranger = await context.platform.tenant()
       const unknown = await asStranger(context, stranger, stranger, 'An organization that never installed the app')
@@ -88,13 +83,11 @@ export const webhookOrganizations = defineChecks({ needs })({
   'webhook.queue-kept': {
     title: 'keeps what it has acknowledged when it is restarted',
     severity: 'medium',
-    needs: [...needs, 'restart'],
+    needs: [...probeNeeds, 'restart'],
     source: 'spec: §6.2, §6.3',
     expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
-    remedy: {
-      fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
-      ...queues,
-    },
+    fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
+    ...queues,
     order: 'alone',
     async run(context) {
       const before = await installAndProbe(context)
@@ -116,11 +109,9 @@ export const webhookOrganizations = defineChecks({ needs })({
     severity: 'medium',
     source: 'spec: §5.2.6; RFC 9110 §15.6',
     expected: 'Responds for one organization in about its usual time, while /v0 and a refresh hang for others.',
-    remedy: {
-      fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
-      ...timeouts,
-      PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
-    },
+    fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
+    ...timeouts,
+    PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
     async run(context) {
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
@@ -139,11 +130,8 @@ export const webhookOrganizations = defineChecks({ needs })({
       ]
       await refresh.expireTokens()
       const stuck = [api, refresh].flatMap((tenant) => Array.from({ length: STUCK }, () => tenant.probe()))
-      const hits = await context.until(
-        () => Promise.all(hanging.map((fault) => fault.hits())),
-        (counts) => counts.every((count) => count > 0),
-        REACHES,
-      )
+      const countHits = () => Promise.all(hanging.map((fault) => fault.hits()))
+      const hits = await context.until(countHits, (counts) => counts.every((count) => count > 0), REACHES)
       const meanwhile = await probesWithRefresh(other).finally(async () => {
         await Promise.all(hanging.map((fault) => fault.lift()))
         await Promise.all(stuck)
@@ -167,10 +155,8 @@ export const webhookOrganizations = defineChecks({ needs })({
 })
 
 /**
- * Probes at once with a token that has expired, so that a lock of all refreshes is met too, while the refresh takes long
- * enough for all to need it.
- * @returns with each the milliseconds of all its requests: the one that looks whether its person is signed in comes first,
- * and waits at an app that is held up.
+ * Probes at once with an expired token, and a refresh long enough for all to need it: a lock of all refreshes is met too.
+ * @returns with each its milliseconds, with those of the request whether its person is signed in, which may wait too.
  */
 async function probesWithRefresh(tenant: Tenant) {
   await tenant.expireTokens()

@@ -6,13 +6,11 @@ import type { AuditContext } from '../context/context.js'
 import { Consequence } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, type Verdict } from './check.js'
+import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 
-const remember =
-  'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.'
-
-/** A unique column, so that of two workers one stores the event. */
-const storedOnce = {
+/** The words are those of a unique column, so that of two workers one stores the event. */
+const rememberOnce = {
+  fix: 'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.',
   Node: "Knex: .insert(event).onConflict('id').ignore(); Prisma: catch P2002",
   Python: 'Django: get_or_create(id=…); SQLAlchemy: insert(…).on_conflict_do_nothing()',
   Go: 'INSERT … ON CONFLICT DO NOTHING, then RowsAffected()',
@@ -21,13 +19,13 @@ const storedOnce = {
 }
 
 /** audit: "Webhooks" */
-export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install', 'probe'] })({
+export const webhookReplays = defineChecks({ needs: probeNeeds })({
   'webhook.duplicate': {
     title: 'processes a repeated event only once',
     severity: 'high',
     source: 'spec: §6.3',
     expected: 'Returns a 2xx again, and keeps the credentials that it has refreshed since.',
-    remedy: { fix: remember, ...storedOnce },
+    ...rememberOnce,
     async run(context) {
       const { tenant, envelope, body } = await installWithoutWebhook(context)
       // To the app, a lost acknowledgement is one like any other: the platform sends the event with the same key again.
@@ -45,7 +43,7 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
     severity: 'high',
     source: 'spec: §6.3; wire: §7 "headers"',
     expected: 'Keeps the credentials that it has refreshed since. The `id` in the signed body identifies the event.',
-    remedy: { fix: remember, ...storedOnce },
+    ...rememberOnce,
     async run(context) {
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
@@ -60,7 +58,8 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
     severity: 'high',
     source: 'spec: §3, §6',
     expected: 'After an uninstall, the organization stays uninstalled. After an upgrade, the new credentials stay.',
-    remedy: { fix: `${remember} Keep a tombstone for each installation that has ended.`, ...storedOnce },
+    ...rememberOnce,
+    fix: `${rememberOnce.fix} Keep a tombstone for each installation that has ended.`,
     async run(context) {
       await mustTellApart(context)
       const verdict = await replayAfterUninstall(context)
@@ -72,8 +71,7 @@ export const webhookReplays = defineChecks({ needs: ['webhook', 'oauth.install',
     severity: 'medium',
     source: 'spec: §6.3',
     expected: 'An app.installed that arrives after the app.uninstalled of its installation changes nothing.',
-    remedy:
-      'Keep a tombstone with the `installation_id` of every app.uninstalled, even if the installation is unknown.',
+    fix: 'Keep a tombstone with the `installation_id` of every app.uninstalled, even if the installation is unknown.',
     async run(context) {
       await mustTellApart(context)
       // The positive twin: in the right order, the same event leaves an organization that is served.
@@ -132,15 +130,13 @@ async function keepsCredentials(context: AuditContext, tenant: Tenant, what: str
 }
 
 /** Waits until the app has purged an organization. @throws Consequence when it still uses its tokens after `background`. */
-async function mustHavePurged({ until, patience }: AuditContext, tenant: Tenant): Promise<void> {
-  type Observed = Awaited<ReturnType<typeof tenant.observeProbe>>
-  const isPurged = ({ isOk, entries }: Observed) => !isOk && entries.length === 0
-  const probe = await until(tenant.observeProbe, isPurged, patience.background())
+async function mustHavePurged({ until }: AuditContext, tenant: Tenant): Promise<void> {
+  const isPurged = ({ isOk, entries }: { isOk: boolean; entries: number[] }) => !isOk && entries.length === 0
+  const probe = await until(tenant.observeProbe, isPurged)
   if (isPurged(probe)) return
   throw new Consequence('api.after-uninstall', 'the app has not purged the organization after the uninstall', probe)
 }
 
-/** Checks that an organization which the app has purged stays so. */
 async function staysUninstalled(context: AuditContext, tenant: Tenant, what: string, sent: WireExchange) {
   const { platform, waitForBackground } = context
   const mark = await platform.mark()

@@ -39,20 +39,19 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
   'webhook.unsigned': {
     ...rejected,
     title: 'rejects a webhook without a signature',
-    remedy: { fix: `Treat a missing header as a wrong signature. ${verify}`, ...verification },
+    fix: `Treat a missing header as a wrong signature. ${verify}`,
+    ...verification,
     run: rejects({ 'without a signature header': () => ({}) }),
   },
   'webhook.other-secret': {
     ...rejected,
     title: 'rejects a webhook signed with another secret',
-    remedy: {
-      fix: `${verify} Do not start without a signing secret, because anyone can sign with an empty one.`,
-      Node: 'process.env holds undefined for a missing variable, and `?? ""` hides it: throw',
-      Python: "os.environ['…'] raises KeyError; os.environ.get('…', '') hides it",
-      Go: 'os.Getenv returns an empty string: os.LookupEnv, and log.Fatal',
-      Ruby: "ENV.fetch('…') raises KeyError; ENV['…'].to_s hides it",
-      PHP: "getenv('…') returns false, which hash_hmac takes as an empty key: throw",
-    },
+    fix: `${verify} Do not start without a signing secret, because anyone can sign with an empty one.`,
+    Node: 'process.env holds undefined for a missing variable, and `?? ""` hides it: throw',
+    Python: "os.environ['…'] raises KeyError; os.environ.get('…', '') hides it",
+    Go: 'os.Getenv returns an empty string: os.LookupEnv, and log.Fatal',
+    Ruby: "ENV.fetch('…') raises KeyError; ENV['…'].to_s hides it",
+    PHP: "getenv('…') returns false, which hash_hmac takes as an empty key: throw",
     run: rejects({
       'signed with another secret': ({ body, sign }) => ({ signature: sign(body, 'the secret of another app') }),
       'signed with an empty secret': ({ body, sign }) => ({ signature: sign(body, '') }),
@@ -61,7 +60,8 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
   'webhook.altered': {
     ...rejected,
     title: 'rejects a webhook that was altered after signing',
-    remedy: { fix: `${verify} Every byte counts: hash the bytes, not a decoded or trimmed string.`, ...verification },
+    fix: `${verify} Every byte counts: hash the bytes, not a decoded or trimmed string.`,
+    ...verification,
     run: rejects({
       'with one letter changed after signing': ({ body, signature }) => ({
         body: body.replace('"Audit ', '"audit '),
@@ -73,7 +73,8 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
   'webhook.reserialised': {
     ...rejected,
     title: 'rejects a signature of the same JSON value with other whitespace',
-    remedy: { fix: `${verify} JSON that was parsed and serialized again is not the text that was signed.`, ...rawBody },
+    fix: `${verify} JSON that was parsed and serialized again is not the text that was signed.`,
+    ...rawBody,
     run: rejects({
       'with the signature of its compact JSON': ({ body, signature }) => ({
         body: JSON.stringify(JSON.parse(body), null, 2),
@@ -84,14 +85,12 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
   'webhook.short-signature': {
     ...rejectedAsMalformed,
     title: 'rejects a part of the right signature',
-    remedy: {
-      fix: 'Refuse a signature of another length, without an exception, and compare all of its digits.',
-      Node: 'crypto.timingSafeEqual throws when the lengths differ: compare them first; startsWith accepts a prefix',
-      Python: 'hmac.compare_digest returns False; expected.startswith(received) accepts a prefix',
-      Go: 'hmac.Equal returns false; strings.HasPrefix accepts a prefix',
-      Ruby: 'Rack::Utils.secure_compare returns false; OpenSSL.fixed_length_secure_compare raises',
-      PHP: 'hash_equals returns false; strncmp accepts a prefix',
-    },
+    fix: 'Refuse a signature of another length, without an exception, and compare all of its digits.',
+    Node: 'crypto.timingSafeEqual throws when the lengths differ: compare them first; startsWith accepts a prefix',
+    Python: 'hmac.compare_digest returns False; expected.startswith(received) accepts a prefix',
+    Go: 'hmac.Equal returns false; strings.HasPrefix accepts a prefix',
+    Ruby: 'Rack::Utils.secure_compare returns false; OpenSSL.fixed_length_secure_compare raises',
+    PHP: 'hash_equals returns false; strncmp accepts a prefix',
     run: rejects({
       'with the first 8 digits of its signature': ({ signature, inForm }) =>
         inForm(signature.slice(0, 8), '-r | cut -c 1-8'),
@@ -105,14 +104,12 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
   'webhook.odd-signature': {
     ...rejectedAsMalformed,
     title: 'rejects signatures that are not a hexadecimal digest',
-    remedy: {
-      fix: 'Treat everything except 64 hexadecimal digits as a wrong signature, without an exception.',
-      Node: "Buffer.from(text, 'hex') ends at the first odd digit, so that timingSafeEqual throws: test /^[0-9a-f]{64}$/",
-      Python: 'hmac.compare_digest raises TypeError for text that is not ASCII: compare bytes',
-      Go: 'hex.DecodeString returns an error: return 401 for it',
-      Ruby: "[text].pack('H*') accepts any text: compare the digits",
-      PHP: 'hex2bin returns false, for which hash_equals throws TypeError: compare the digits',
-    },
+    fix: 'Treat everything except 64 hexadecimal digits as a wrong signature, without an exception.',
+    Node: "Buffer.from(text, 'hex') ends at the first odd digit, so that timingSafeEqual throws: test /^[0-9a-f]{64}$/",
+    Python: 'hmac.compare_digest raises TypeError for text that is not ASCII: compare bytes',
+    Go: 'hex.DecodeString returns an error: return 401 for it',
+    Ruby: "[text].pack('H*') accepts any text: compare the digits",
+    PHP: 'hex2bin returns false, for which hash_equals throws TypeError: compare the digits',
     run: rejects({
       'with a signature that is not hexadecimal': () => ({ signature: 'z'.repeat(64) }),
       'with its signature in base64': ({ signature, inForm }) =>
@@ -127,10 +124,8 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
     source: 'spec: §6.5; wire: §7 "headers"',
     expected:
       'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline.',
-    remedy: {
-      fix: 'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
-      ...rawBody,
-    },
+    fix: 'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
+    ...rawBody,
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       const sent = await context.attacker.postSigned(reformat(envelope))

@@ -6,10 +6,8 @@ export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
 /** Matches refreshes, in a fault. */
 export const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
 
-/** Requests of the app to the platform. */
 type AppRequests = Awaited<ReturnType<typeof readAppRequests>>
 
-/** Returns what the app has requested for an organization since a mark. */
 export async function readAppRequests(admin: Admin, organization: string, mark: number) {
   const entries = await admin.listRequests({ organization, since: mark })
   const withGrant = (grant: string) =>
@@ -28,7 +26,6 @@ export async function readAppRequests(admin: Admin, organization: string, mark: 
   }
 }
 
-/** The grant of a request to the token endpoint. */
 export const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
 
 /**
@@ -68,14 +65,9 @@ function statusesOf(entries: JournalEntry[]): string {
   return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
 }
 
-/**
- * @param requests of an app whose access token has expired.
- * @throws Consequence when it got a 401 and did not refresh, Inconclusive when it got none.
- */
-export function mustHaveRefreshed(
-  { rejected, refreshes }: Pick<AppRequests, 'rejected' | 'refreshes'>,
-  evidence: Evidence,
-): void {
+/** @throws Consequence when an app got a 401 and did not refresh, Inconclusive when it got none. */
+export function mustHaveRefreshed(requests: AppRequests & Evidence, evidence: Evidence = requests): void {
+  const { rejected, refreshes } = requests
   if (refreshes.length > 0) return
   if (rejected.length === 0) throw noCall(evidence, 'the app got no 401, so it had no reason to refresh')
   throw new Consequence('api.refreshes-once', 'the app does not refresh its token after a 401', evidence)

@@ -1,5 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
+import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
 /** Characters of a body that a report shows. */
 const LONGEST_BODY = 200
@@ -42,10 +42,7 @@ export const isBroken = ({ status }: Response): boolean => status === null || st
 export const matches = ({ status }: Response, declared: { status: number | number[] } | undefined): boolean =>
   declared !== undefined && status !== null && [declared.status].flat().includes(status)
 
-/**
- * Returns the value that a JSON pointer (RFC 6901) names in a body; undefined when there is none, or the body is not JSON.
- * `length` of an array is its length.
- */
+/** Returns the value at a JSON pointer (RFC 6901), of which `length` of an array is one; undefined also without JSON. */
 export function valueAt(body: string, pointer: string): unknown {
   let value: unknown
   try {
@@ -77,4 +74,4 @@ export const addressesIn = (
 ): URL[] =>
   elementsIn(response.body, isMeant)
     .flatMap(({ attribs }) => attributes.flatMap((name) => attribs[name] ?? []).slice(0, 1))
-    .flatMap((text) => (URL.canParse(text, url) ? [new URL(text, url)] : []))
+    .flatMap((text) => addressOf(text, url) ?? [])

@@ -4,7 +4,6 @@ import type { Manifest } from '../../../platform/apps/manifest-schema.js'
 import { AuditFailure } from './failures.js'
 import type { AuditFile } from './file.js'
 
-/** The app's registration and its newest manifest. */
 export type AppUnderTest = Awaited<ReturnType<typeof findAppUnderTest>>
 
 /** The parts of a manifest that checks can need. */

@@ -9,12 +9,7 @@ const TIMEOUT = 15_000
 type Webhook = { body: string | Buffer; signature?: string | undefined; key?: string | undefined }
 
 /** Sends raw requests to the webhook and the callback of the app. @param prefix of the platform's headers. wire: §7 "headers" */
-export function createAttacker(
-  wire: Wire,
-  app: Pick<AppUnderTest, 'webhook' | 'signingSecret'>,
-  secrets: Secrets,
-  prefix: string,
-) {
+export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, prefix: string) {
   /** spec: §6 rule 5, wire: §7 "headers" */
   function sign(body: string | Buffer, secret = app.signingSecret): string {
     const signature = createHmac('sha256', secret).update(body).digest('hex')

@@ -2,7 +2,7 @@ import { CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
-import { elementsIn, type PageElement, textOfFirst } from './page.js'
+import { addressOf, elementsIn, type PageElement, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT = 20_000
@@ -13,13 +13,11 @@ const USER_AGENT =
 /** Seconds after which a page that leads on is one to read, such as one that signs out who is idle. */
 const LONGEST_REFRESH = 5
 
-/** The addresses that a browser follows. */
 export interface BrowserAddresses {
   /** Start of the sign-in; empty when the file declares none. */
   start: string
   /** Origins of the emulator, as apps and browsers know it. */
   platform: string[]
-  /** Origins of the app. */
   app: string[]
   callbacks: string[]
 }
@@ -111,7 +109,6 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     throw new Inconclusive(whyNotStarted(visit), { sent: visit.last })
   }
 
-  /** Describes a visit of `start` that has not led to an authorization request. */
   function whyNotStarted({ foreign, last }: Visit): string {
     if (foreign !== undefined) {
       const { origin, pathname } = new URL(foreign)
@@ -173,7 +170,7 @@ function redirectOf({ status, url, response }: WireExchange): string | undefined
   const { location } = response.headers
   const isRedirect = status !== null && status >= 300 && status <= 399
   const target = isRedirect ? location : status === 200 ? refreshOf(response) : undefined
-  return target !== undefined && URL.canParse(target, url) ? new URL(target, url).href : undefined
+  return addressOf(target, url)?.href
 }
 
 /** Returns the address that a page leads on to by itself, in its header `Refresh` or a `<meta>` of that name. */

@@ -10,7 +10,7 @@ import type { Tenant } from './tenant.js'
 const QUIET = 2_000
 
 /** Probes an organization that has never installed the app. @returns the response when the app serves it all the same. */
-export const serviceOfStranger = ({ platform, once }: Pick<AuditContext, 'platform' | 'once'>) =>
+export const serviceOfStranger = ({ platform, once }: AuditContext) =>
   once('service of a stranger', async () => (await platform.tenant()).findService())
 
 /** @throws Consequence when the app serves the organization already: then no attack shows an effect. audit: rule 4b */
@@ -19,16 +19,13 @@ export async function mustBeStranger(tenant: Tenant): Promise<void> {
   if (sent) throw servesStrangers(sent)
 }
 
-export const servesStrangers = (sent: WireExchange): Consequence =>
-  new Consequence('webhook.never-installed', 'the app serves organizations that have never installed it', {
-    sent,
-    seen: describeResponse(sent),
-  })
-
-type CauseContext = Pick<AuditContext, 'platform' | 'file' | 'wait' | 'waitForBackground' | 'once'>
+export function servesStrangers(sent: WireExchange): Consequence {
+  const message = 'the app serves organizations that have never installed it'
+  return new Consequence('webhook.never-installed', message, { sent, seen: describeResponse(sent) })
+}
 
 /** Returns what the app requests for an organization that is served, without requests to the app, and its refreshes before. */
-export const requestsUnasked = (context: CauseContext) =>
+export const requestsUnasked = (context: AuditContext) =>
   context.once('requests unasked', async () => {
     const tenant = await installAndProbe(context)
     const early = (await tenant.requestsSince(0)).refreshes
@@ -39,22 +36,22 @@ export const requestsUnasked = (context: CauseContext) =>
   })
 
 /** Returns the check that explains refreshes which no 401 made necessary; undefined when the app makes none with a fresh token. */
-export async function causeOfRefreshes(context: CauseContext): Promise<string | undefined> {
+export async function causeOfRefreshes(context: AuditContext): Promise<string | undefined> {
   const { refreshes, early } = await requestsUnasked(context)
   if (refreshes.length > 0) return 'api.background'
   return early.length > 0 ? 'api.not-early' : undefined
 }
 
 /** Lets the access token of an organization expire twice. @returns the probe with the second one. */
-export const observeSecondRefresh = (context: CauseContext) =>
+export const observeSecondRefresh = (context: AuditContext) =>
   context.once('second refresh', async () => {
     const tenant = await installAndProbe(context)
     await tenant.mustRefresh()
     const probe = await tenant.observeRefresh()
-    mustHaveRefreshed(probe, probe)
+    mustHaveRefreshed(probe)
     return probe
   })
 
 /** Returns the check that explains why a refresh after another one fails; undefined when it works alone, or could not be observed. */
-export const causeOfLostToken = async (context: CauseContext): Promise<string | undefined> =>
+export const causeOfLostToken = async (context: AuditContext): Promise<string | undefined> =>
   (await observeSecondRefresh(context).catch(() => undefined))?.isOk === false ? 'api.rotation-kept' : undefined

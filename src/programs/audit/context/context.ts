@@ -66,19 +66,16 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     signal,
     /** The setting `page_size` of the emulator. */
     pageSize: Number(world.settings.page_size),
-    platform: createPlatform({
-      ...{ run, admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
+    platform: createPlatform(run, {
+      ...{ admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },
     }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
     /** Origins of app and platform, and what else a browser knows by its address. */
     addresses,
-    /** Creates a browser without cookies. */
     browser,
-    /** Reads who is signed in. */
     sessions,
     secrets,
-    /** All responses of the app in this run. */
     exchanges: exchanges as readonly WireExchange[],
     /** The address at which the app reaches the API. */
     baseUrl: world.base_url,
@@ -93,8 +90,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
     patience,
-    /** Reads until the value holds or these real milliseconds are over. @returns the last value. */
-    until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within: number): Promise<T> =>
+    /** Reads until the value holds or these real milliseconds are over, `background` when left out. @returns the last value. */
+    until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within = patience.background()) =>
       (await poll(read, isRight, { within, wait })).value,
     /** Interactions that have worked at least once in this run. */
     achieved: new Set<'sign-in'>(),

@@ -74,7 +74,6 @@ export const auditFile = z.strictObject({
 /** The file's content as written, before defaults. */
 export type AuditFileInput = z.input<typeof auditFile>
 export type AuditFile = z.output<typeof auditFile>
-/** A key that a check can need. */
 export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' | 'accept'>
 
 /**

@@ -6,20 +6,18 @@ import { Inconclusive } from './failures.js'
 import { mustBeAcknowledged, type Tenant } from './tenant.js'
 
 /** Installs the app in a new organization. @throws Inconclusive when the app does not acknowledge it. */
-export async function install({ platform }: Pick<AuditContext, 'platform'>): Promise<Tenant> {
+export async function install({ platform }: AuditContext): Promise<Tenant> {
   const tenant = await platform.tenant()
   mustBeAcknowledged(await tenant.install(), 'app.installed')
   return tenant
 }
-
-type InstallContext = Pick<AuditContext, 'platform' | 'once' | 'waitForBackground'>
 
 /**
  * Installs the app in a new organization, and waits until it is at rest: what it requests by itself after an install, such
  * as everything that it copies, is no response to what a check does next.
  * @throws Inconclusive when the app does not serve it.
  */
-export async function installAndProbe(context: InstallContext): Promise<Tenant> {
+export async function installAndProbe(context: AuditContext): Promise<Tenant> {
   const tenant = await install(context)
   await tenant.mustServe('after an install')
   if (await worksAfterInstall(context)) await context.waitForBackground()
@@ -27,7 +25,7 @@ export async function installAndProbe(context: InstallContext): Promise<Tenant> 
 }
 
 /** Returns true when the app requests anything by itself once it has acknowledged an install. */
-const worksAfterInstall = (context: InstallContext): Promise<boolean> =>
+const worksAfterInstall = (context: AuditContext): Promise<boolean> =>
   context.once('works after an install', async () => {
     const tenant = await install(context)
     const mark = await context.platform.mark()
@@ -44,11 +42,7 @@ const MEANWHILE = 1_000
  * Upgrades or uninstalls while a refresh is under way: the platform has rotated the tokens, and its response comes after
  * the app has acknowledged the change. @returns false when the app did not refresh.
  */
-export async function duringRefresh(
-  { until, wait }: Pick<AuditContext, 'until' | 'wait'>,
-  tenant: Tenant,
-  change: () => Promise<unknown>,
-): Promise<boolean> {
+export async function duringRefresh({ until, wait }: AuditContext, tenant: Tenant, change: () => Promise<unknown>) {
   await tenant.expireTokens()
   const held = await tenant.fault({ match: refreshRequests, phase: 'after', effect: { hold: 2 }, times: 1 })
   const probing = tenant.probe()
@@ -61,7 +55,7 @@ export async function duringRefresh(
 }
 
 /** Installs the app without telling it. @returns also the webhook that would tell it. */
-export async function installWithoutWebhook({ platform }: Pick<AuditContext, 'platform'>) {
+export async function installWithoutWebhook({ platform }: AuditContext) {
   const tenant = await platform.tenant()
   await tenant.install(false)
   const envelope = tenant.envelope()
@@ -69,12 +63,7 @@ export async function installWithoutWebhook({ platform }: Pick<AuditContext, 'pl
 }
 
 /** Sends the genuine webhook. @throws Inconclusive when the app does not accept it, or it has no effect. */
-export async function mustAcceptGenuine(
-  { attacker, file }: Pick<AuditContext, 'attacker' | 'file'>,
-  tenant: Tenant,
-  body: string,
-  key?: string,
-): Promise<void> {
+export async function mustAcceptGenuine({ attacker, file }: AuditContext, tenant: Tenant, body: string, key?: string) {
   const sent = await attacker.postSigned(body, key)
   if (!isSuccess(sent)) {
     throw new Inconclusive(`the app did not accept the genuine webhook: ${describeResponse(sent)}`, { sent })

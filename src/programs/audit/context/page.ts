@@ -1,11 +1,14 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 
-/** An element of a page of HTML. */
 export type PageElement = ReturnType<typeof DomUtils.findAll>[number]
 
 /** Returns the elements of a page, or within one of its elements, that pass a test, in their order. */
 export const elementsIn = (page: string | PageElement, test: (element: PageElement) => boolean): PageElement[] =>
   DomUtils.findAll(test, typeof page === 'string' ? parseDocument(page).children : page.children)
+
+/** Returns the address that a text on a page means; undefined when it is none. @param page address of the page. */
+export const addressOf = (text: string | undefined, page: string): URL | undefined =>
+  text !== undefined && URL.canParse(text, page) ? new URL(text, page) : undefined
 
 export const textOf = (element: PageElement): string => DomUtils.textContent(element)
 

@@ -10,15 +10,13 @@ export type Landing = Awaited<ReturnType<Person['followCallback']>>
 /** The owner of an organization that has the app, at a browser without cookies. */
 export type Person = ReturnType<typeof personAt>
 
-type PersonContext = Pick<AuditContext, 'platform' | 'browser' | 'sessions' | 'achieved'>
-
-export async function createPerson(context: PersonContext): Promise<Person> {
+export async function createPerson(context: AuditContext): Promise<Person> {
   const tenant = await context.platform.tenant()
   await tenant.install()
   return personAt(context, tenant)
 }
 
-function personAt(context: PersonContext, tenant: Tenant) {
+function personAt(context: AuditContext, tenant: Tenant) {
   const browser = context.browser()
 
   /** Sends an authorization request and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
@@ -32,8 +30,9 @@ function personAt(context: PersonContext, tenant: Tenant) {
   /** Starts a sign-in and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
   const getCallback = async (): Promise<URL> => authorize(await browser.startSignIn())
 
-  /** Visits a callback, up to where the app starts another sign-in. @param at the person's own browser when left out. */
-  async function followCallback(callback: URL, at = browser) {
+  /** Visits a callback, a fresh one when none is given, up to where the app starts another sign-in. */
+  async function followCallback(given?: URL, at = browser) {
+    const callback = given ?? (await getCallback())
     const mark = await context.platform.mark()
     const strict = (await at.jar.getCookies(callback.href)).filter(({ sameSite }) => sameSite === 'strict')
     const visit = await at.followApp(callback.href)
@@ -66,12 +65,9 @@ function personAt(context: PersonContext, tenant: Tenant) {
     followCallback,
     atAnotherBrowser: () => personAt(context, tenant),
 
-    /**
-     * The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails.
-     * @param callback one with a fresh code, when it is not to be got first.
-     */
+    /** The positive twin of every negative check of sign-in. @throws Inconclusive when the whole flow fails. */
     async signIn(callback?: URL) {
-      const landing = await followCallback(callback ?? (await getCallback()))
+      const landing = await followCallback(callback)
       if (landing.isSignIn) {
         context.achieved.add('sign-in')
         return landing
@@ -89,13 +85,13 @@ function personAt(context: PersonContext, tenant: Tenant) {
   }
 }
 
-/** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
-export const mustSignIn = async (context: PersonContext): Promise<Landing> => (await createPerson(context)).signIn()
+export const canSignIn = ({ file, app }: AuditContext): boolean =>
+  file.start !== undefined && app.parts.has('oauth.authorize')
 
-/**
- * Describes how the app accepted a callback that it should have rejected; undefined when it rejected it.
- * @param before the user that the browser was signed in as before the callback.
- */
+/** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
+export const mustSignIn = async (context: AuditContext): Promise<Landing> => (await createPerson(context)).signIn()
+
+/** Describes how the app accepted a callback that it should reject. @param before the user who was signed in before it. */
 export function describeAcceptance({ visit, session, redeemed }: Landing, before?: unknown): string | undefined {
   const isSame = before !== undefined && String(session?.user) === String(before)
   if (session?.isSignedIn && !isSame) return 'signed the browser in'

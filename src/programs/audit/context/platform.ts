@@ -1,19 +1,14 @@
 import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import { markJournal } from './app-requests.js'
-import type { AppUnderTest } from './app-under-test.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
-
-interface PlatformParts extends Omit<TenantParts, 'nextVersion'> {
-  run: string
-  app: AppUnderTest
-}
 
 /** Numbers of records in an organization of the audit's own. */
 type Sizes = Partial<Record<'elements' | 'courses' | 'members', number>>
 
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
-export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
+export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersion'>) {
+  const { admin, app, secrets } = parts
   const made: Tenant[] = []
   let upgraded: Promise<string> | undefined
 
@@ -29,7 +24,7 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
   async function tenants(count: number, sizes: Sizes = {}): Promise<Tenant[]> {
     const { elements = 3, courses = 1, members = 1 } = sizes
     const fresh = Array.from({ length: count }, (_, index) =>
-      createTenant({ admin, app, nextVersion, ...parts }, run, made.length + index + 1),
+      createTenant({ ...parts, nextVersion }, run, made.length + index + 1),
     )
     made.push(...fresh)
     const numbered = (length: number, name: string) =>
@@ -60,7 +55,6 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
 
   return {
     admin,
-    /** Every organization that was made. */
     made: made as readonly Tenant[],
     tenants,
     tenant: async (sizes?: Sizes): Promise<Tenant> => (await tenants(1, sizes))[0] as Tenant,
@@ -69,12 +63,12 @@ export function createPlatform({ run, admin, app, ...parts }: PlatformParts) {
     async learnSecrets(): Promise<void> {
       const { apps = [], tokens = [], codes = [] } = await admin.getState()
       const own = new Set(made.map(({ slug }) => slug))
-      parts.secrets.add(apps.find(({ client_id }) => client_id === app.clientId)?.client_secret, 'client secret')
+      secrets.add(apps.find(({ client_id }) => client_id === app.clientId)?.client_secret, 'client secret')
       for (const { organization, secret, kind } of tokens) {
-        if (own.has(String(organization))) parts.secrets.add(String(secret), `${kind} token`)
+        if (own.has(String(organization))) secrets.add(String(secret), `${kind} token`)
       }
       for (const { organization, secret } of codes) {
-        if (own.has(String(organization))) parts.secrets.add(String(secret), 'code')
+        if (own.has(String(organization))) secrets.add(String(secret), 'code')
       }
     },
 

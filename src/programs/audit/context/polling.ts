@@ -2,10 +2,7 @@
 const FIRST_WAIT = 30
 const LONGEST_WAIT = 500
 
-/**
- * Reads again and again until the value holds or the time is over; at least once. Returns the last value and the tries.
- * @param within real milliseconds.
- */
+/** Reads until the value holds or these real milliseconds are over; at least once. Returns the last value and the tries. */
 export async function poll<T>(
   read: () => Promise<T>,
   isRight: (value: T) => boolean,

@@ -7,14 +7,14 @@ import type { Tenant } from './tenant.js'
 const RESTART = 45_000
 
 /** Restarts the app with the command of the file. @throws Inconclusive when the command fails or does not end in time. */
-export async function restartApp({ file, folder, platform }: Pick<AuditContext, 'file' | 'folder' | 'platform'>) {
+export async function restartApp({ file, folder, platform }: AuditContext) {
   await runCommand(file.restart ?? '', folder)
   // An app may keep its sessions in memory.
   for (const tenant of platform.made) tenant.endSession()
 }
 
 /** Probes until the restarted app responds. @returns its first response, or the last failure. */
-export const firstResponseAfterRestart = ({ until }: Pick<AuditContext, 'until'>, tenant: Tenant) =>
+export const firstResponseAfterRestart = ({ until }: AuditContext, tenant: Tenant) =>
   until(tenant.probe, ({ status }) => status !== null, RESTART)
 
 const selfMatch = 'the pattern of a pkill -f also matches the shell that runs it, so put the command into a script'

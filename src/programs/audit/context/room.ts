@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { WireExchange } from '../../../control/client/wire.js'
 import type { AuditContext } from './context.js'
 import { install } from './installing.js'
@@ -8,16 +9,11 @@ const EFFECT = 50
 /** Real milliseconds in which an app works off all that a check leaves in its queue. */
 const LONGEST_QUEUE = 60_000
 
-/**
- * Returns how many checks may run side by side: fewer when installs take effect late, since a queue that the audit fills
- * faster than the app works it off makes every verdict late.
- */
+/** Returns how many checks may run side by side: fewer where installs take effect late, as a full queue delays them all. */
 export async function roomFor(context: AuditContext, most: number, ending: AbortSignal): Promise<number> {
   const { file, app, patience } = context
   if (ending.aborted || !file.probe || !app.parts.has('webhook') || !app.parts.has('oauth.install')) return most
-  const isEnding = new Promise<undefined>((resolve) => {
-    ending.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
+  const isEnding = once(ending, 'abort').then(() => undefined)
   // The checks tell what is wrong with an app that serves nobody.
   const usual = await Promise.race([usualLateness(context).catch(() => undefined), isEnding])
   if (usual === undefined) return most

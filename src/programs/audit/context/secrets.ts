@@ -1,3 +1,4 @@
+/** Characters of a secret; a shorter text would be found anywhere. */
 const SHORTEST = 8
 
 /** Key, if not the signing secret of the app; options and filters of `openssl dgst`, if not for all hexadecimal digits. */
@@ -12,10 +13,7 @@ export function createSecrets(issuer: string) {
   const injected = new Set<string>()
   const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
-    /**
-     * Adds a secret, and its base64. Ignores what is shorter than 8 characters, which would be found anywhere.
-     * @param kind replaces it in messages, such as `access token`.
-     */
+    /** Adds a secret, and its base64. @param kind replaces it in messages, such as `access token`. */
     add(secret: string | null | undefined, kind: string): void {
       if (!secret || secret.length < SHORTEST) return
       for (const form of [secret, ...base64Of(secret)]) kinds.set(form, kind)

@@ -22,13 +22,12 @@ import type { createSessionReader } from './session.js'
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
 const PROBE_TIMEOUT = 35_000
 
-/** The parts of a run that the observation of the app needs. */
 export interface ServiceParts {
   admin: Admin
-  app: Pick<AppUnderTest, 'id'>
+  app: AppUnderTest
   /** The address at which the app reaches the API. */
   baseUrl: string
-  file: Pick<AuditFile, 'probe' | 'list' | 'whoami' | 'background'>
+  file: AuditFile
   browser: () => Browser
   sessions: ReturnType<typeof createSessionReader>
   wait: (ms: number) => Promise<void>
@@ -57,16 +56,15 @@ export function observeService(
     return owners
   }
 
-  /** Reason for which the owner's last sign-in did not end. */
-  let failure: string | undefined
+  let signInFailure: string | undefined
   async function signedIn(at: Browser): Promise<Browser> {
-    failure = await at.signIn(user)
+    signInFailure = await at.signIn(user)
     return at
   }
 
   /** @throws Inconclusive when pages are requested as the owner, who could not be signed in. */
   function mustHaveOwner(): void {
-    if (failure !== undefined) throw new Inconclusive(`the owner could not be signed in: ${failure}`)
+    if (signInFailure !== undefined) throw new Inconclusive(`the owner could not be signed in: ${signInFailure}`)
   }
 
   /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
@@ -98,7 +96,7 @@ export function observeService(
    * @throws Inconclusive when it does not, and when it does so without a call to `/v0`.
    */
   async function mustServe(when: string): Promise<WireExchange> {
-    const isDecided = (exchange: WireExchange) => isOk(exchange) || failure !== undefined
+    const isDecided = (exchange: WireExchange) => isOk(exchange) || signInFailure !== undefined
     const { value: sent } = await poll(() => probe(), isDecided, { within: patience.background(), wait })
     if (!isOk(sent)) {
       mustHaveOwner()
@@ -115,7 +113,6 @@ export function observeService(
     return sent
   }
 
-  /** Returns what the app requested for the organization since a mark. */
   const requestsSince = (mark: number) => readAppRequests(admin, slug, mark)
 
   const expireTokens = () => admin.expireTokens({ organization: slug })
@@ -131,7 +128,6 @@ export function observeService(
   return {
     urlOf,
     probe,
-    visit,
     isOk,
     isNotInstalled,
     awaitService,
@@ -156,22 +152,19 @@ export function observeService(
       return { sent, count: typeof count === 'number' ? count : undefined }
     },
 
-    /**
-     * Expires the access token and makes the app refresh it.
-     * @throws Consequence when the app sends no refresh, Inconclusive when the probe does not work after one.
-     */
+    /** @throws Consequence when the app does not refresh an expired token, Inconclusive when it does not work after it. */
     async mustRefresh(): Promise<void> {
       const mark = await markJournal(admin)
       await expireTokens()
       const { value: sent, holds } = await awaitService()
-      const { rejected, refreshes } = await requestsSince(mark)
+      const requests = await requestsSince(mark)
+      const { rejected, refreshes } = requests
       const seen = `${describeResponse(sent)}; ${summaryOf({ api: rejected, refreshes })}`
       const evidence = { sent, seen, entries: idsOf([...rejected, ...refreshes]) }
-      mustHaveRefreshed({ rejected, refreshes }, evidence)
+      mustHaveRefreshed(requests, evidence)
       if (!holds) throw new Inconclusive(`the probe does not work after a refresh: ${seen}`, evidence)
     },
 
-    /** Expires the access token and probes once. */
     async observeRefresh() {
       await expireTokens()
       return observeProbe()

@@ -8,10 +8,7 @@ const NOT_SENT = 'not sent'
 /** Tells an exchange that was given up before it was tried. */
 export const wasNotSent = ({ error }: WireExchange): boolean => error?.startsWith(NOT_SENT) ?? false
 
-/**
- * Stops sending to an origin that has not responded to any request of the run: each would only wait for its time to pass.
- * @param trusted origins that are always waited for, the emulator's.
- */
+/** Stops sending to an origin that has not responded to any request of the run. @param trusted origins of the emulator. */
 export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
   const responsive = new Set(trusted)
   const unanswered = new Map<string, number>()

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
-import type { AppUnderTest } from './app-under-test.js'
 import { Inconclusive } from './failures.js'
 import type { Secrets } from './secrets.js'
 import { observeService, type ServiceParts } from './service.js'
@@ -10,9 +9,7 @@ export type FaultBody = Parameters<Admin['addFault']>[0]
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
 
-/** The parts of a run that an organization needs. */
 export interface TenantParts extends ServiceParts {
-  app: Pick<AppUnderTest, 'id' | 'manifest' | 'version'>
   secrets: Secrets
   nextVersion: () => Promise<string>
 }
@@ -81,7 +78,6 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
       return delivery
     },
 
-    /** Upgrades the app to a version that is the same but for its number. */
     async upgrade(): Promise<void> {
       const { credentials } = await admin.upgrade(installation().id, await nextVersion())
       learn(credentials ?? {})
@@ -126,7 +122,6 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   }
 }
 
-/** The newest attempt of a delivery. */
 export const attemptOf = (delivery: Delivery | null): Delivery['attempts'][number] | undefined =>
   delivery?.attempts.at(-1)
 
