@@ -1,7 +1,7 @@
-import { computed, signal, useSignal } from '@preact/signals'
+import { computed, useSignal } from '@preact/signals'
 import { callOf, type Delivery } from '../api/call.js'
 import { advanceTo, durationOf, fromNow, isOver } from '../api/clock.js'
-import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js'
+import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -17,8 +17,9 @@ import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
 import { NoInstalls } from './install-form.js'
 
+const list = createFollowedList(callOf('listDeliveries'), 'delivery', 'deliveries')
 /** Newest first. */
-export const deliveries = signal<Delivery[]>([])
+export const deliveries = list.items
 
 /** True while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
@@ -30,22 +31,6 @@ export const failingCount = computed(
       (delivery) => delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0),
     ).length,
 )
-
-/** Loads and follows the emulator's list into `deliveries`. */
-export const deliveryList = createFollowedList({
-  call: callOf('listDeliveries'),
-  event: 'delivery',
-  collection: 'deliveries',
-  onLoad(items) {
-    deliveries.value = items
-  },
-  onNews(news) {
-    deliveries.value = withNews(deliveries.value, news)
-  },
-  onRemoved(ids) {
-    deliveries.value = deliveries.value.filter(({ id }) => !ids.includes(id))
-  },
-})
 
 /** The fields of an event beside the installation that it goes to. */
 export const eventFields: FormFields<'sendEvent'> = {
@@ -87,8 +72,8 @@ export function DeliveriesView() {
       caption="Deliveries, newest first"
       columns={columns}
       items={shown}
-      ready={deliveryList.ready.value}
-      problem={deliveryList.problem.value}
+      ready={list.ready.value}
+      problem={list.problem.value}
       empty={
         wanted === '' ? (
           <NoInstalls title="No deliveries yet" />

@@ -10,7 +10,7 @@ import { FormAction } from '../parts/form.js'
 import { type Column, column, Empty, ListView, RowLink, Waiting } from '../parts/list.js'
 import { MessageView } from '../parts/message.js'
 import { ownersOf } from './describe-entry.js'
-import { received } from './entries.js'
+import { journal } from './entries.js'
 
 interface Inbox {
   name: string
@@ -30,7 +30,7 @@ const isReceived = ({ surface }: Entry) => surface === 'inbox'
 function useInboxes() {
   const { items: apps, ready, problem } = useList('listApps')
   const hooks = apps.map(({ id, versions }) => ({ id, name: inboxAt(webhookOf(versions.at(-1)?.manifest)) }))
-  const all = received.value.filter(isReceived).map(({ path }) => inboxAt(path))
+  const all = journal.items.value.filter(isReceived).map(({ path }) => inboxAt(path))
   const names = [...new Set([...hooks.map(({ name }) => name), ...all])]
   const items = names.filter(Boolean).map((name) => ({
     name,
@@ -88,7 +88,7 @@ const columns: Column<Inbox>[] = [
 /** One inbox with what it has received, newest first. */
 function InboxDetail({ name }: { name: string }) {
   const { items, ready, problem, reload } = useList('readInbox', { params: { name } })
-  const newest = received.value.find((entry) => isReceived(entry) && inboxAt(entry.path) === name)?.id
+  const newest = journal.items.value.find((entry) => isReceived(entry) && inboxAt(entry.path) === name)?.id
   useEffect(reload, [newest])
   const params = { name }
   return (
