@@ -4,8 +4,13 @@ import type { StreamEvent } from '../../../control/client/event-stream.js'
 /** The state of the connection; `refused` for this token. */
 export type StreamState = 'connecting' | 'live' | 'cut' | 'refused'
 
+interface Address {
+  url: string
+  token: string | undefined
+}
+
 /** A message of a tab: the stream that it wants, or that it leaves. */
-export type FromTab = { join: { url: string; token: string | undefined } } | { leave: true }
+export type FromTab = { join: Address } | { leave: true }
 /** A message to a tab. */
 export type ToTab = { state: StreamState } | { events: StreamEvent[] }
 
@@ -44,7 +49,7 @@ function leave(tab: MessagePort): void {
   }
 }
 
-function connect(key: string, address: Pick<ReaderOptions, 'url' | 'token'>): Connection {
+function connect(key: string, address: Address): Connection {
   const connection: Connection = { tabs: new Set(), state: 'connecting', stop: new AbortController() }
   connections.set(key, connection)
   const post = (message: ToTab) => {
@@ -57,30 +62,18 @@ function connect(key: string, address: Pick<ReaderOptions, 'url' | 'token'>): Co
     post({ events: gathered })
     gathered = []
   }
-  void readEvents({
-    ...address,
-    signal: connection.stop.signal,
-    onEvents: (events) => {
+  void readStream(address, connection.stop.signal, (message) => {
+    if ('events' in message) {
       if (gathered.length === 0) setTimeout(flush, GATHER)
-      gathered.push(...events)
-    },
-    onState: (state) => {
-      connection.state = state
-      post({ state })
-      // It has ended, and the emulator may accept the token of the next tab that joins.
-      if (state === 'refused') connections.delete(key)
-    },
+      gathered.push(...message.events)
+      return
+    }
+    connection.state = message.state
+    post(message)
+    // It has ended, and the emulator may accept the token of the next tab that joins.
+    if (message.state === 'refused') connections.delete(key)
   })
   return connection
-}
-
-interface ReaderOptions {
-  url: string
-  token: string | undefined
-  onEvents: (events: StreamEvent[]) => void
-  onState: (state: StreamState) => void
-  /** Ends the connection for good. */
-  signal: AbortSignal
 }
 
 /** Milliseconds without a byte after which a connection is dead: a comment line comes every 15 s. */
@@ -92,7 +85,7 @@ const LONGEST_WAIT = 5_000
  * Reads the stream until the signal aborts, and reconnects after each cut where it stopped. Not an EventSource: that
  * cannot send the admin token in a header.
  */
-export async function readEvents({ url, token, onEvents, onState, signal }: ReaderOptions): Promise<void> {
+async function readStream({ url, token }: Address, signal: AbortSignal, post: (message: ToTab) => void) {
   let lastId: number | undefined
   let wait = FIRST_WAIT
   while (!signal.aborted) {
@@ -108,9 +101,9 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
         cache: 'no-store',
         signal: AbortSignal.any([signal, dead.signal]),
       })
-      if (response.status === 401) return onState('refused')
+      if (response.status === 401) return post({ state: 'refused' })
       if (!response.ok || !response.body) throw new Error(`The stream responded with ${response.status}`)
-      onState('live')
+      post({ state: 'live' })
       wait = FIRST_WAIT
       const parse = eventParser<StreamEvent>()
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -119,14 +112,14 @@ export async function readEvents({ url, token, onEvents, onState, signal }: Read
         silence = setTimeout(() => dead.abort(), SILENCE)
         const events = parse(read.value)
         lastId = events.at(-1)?.id ?? lastId
-        if (events.length > 0) onEvents(events)
+        if (events.length > 0) post({ events })
       }
     } catch {
       // Reconnects, whatever the cause.
     } finally {
       clearTimeout(silence)
     }
-    onState('cut')
+    post({ state: 'cut' })
     await new Promise((resolve) => setTimeout(resolve, wait))
     wait = Math.min(wait * 2, LONGEST_WAIT)
   }
