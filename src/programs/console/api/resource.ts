@@ -1,16 +1,9 @@
 import { signal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
-import { type Call, callOf, type Problem } from './call.js'
+import { type Call, callOf } from './call.js'
 import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
-
-/** A list of the control API: its items are empty until it is ready. */
-export interface ListState<T = unknown> {
-  items: T[]
-  ready: boolean
-  problem: Problem | undefined
-}
 
 const owned = ['organizations', 'memberships', 'users', 'courses', 'modules', 'elements', 'activities', 'installations']
 
@@ -114,6 +107,7 @@ export function useResource<N extends ResourceName>(
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
+/** Reads a list; its items are empty until it is ready. */
 export function useList<N extends ListName>(name: N, parts?: CallParts<N>, collections?: string[]) {
   const { data, problem, reload } = useResource(name, parts, collections)
   return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }
