@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { adminToken, base, tokenRefused } from './call.js'
-import type { FromTab, StreamState, ToTab } from './stream-reader.js'
+import type { FromTab, StreamState, ToTab } from './stream-worker.js'
 
 /** The worker's file, whose name contains a hash of its contents: put here by the build. */
 declare const STREAM_WORKER: string
