@@ -14,8 +14,9 @@ const collectionsOf = {
   getCoverage: ['apps', 'installations', 'sessions', 'requests'],
   // No records: the view reads them from time to time.
   getReport: [],
-  // A delivery that the page does not keep is one of long ago.
+  // A delivery or an entry that the page does not keep is one of long ago.
   getDelivery: [],
+  listRequests: [],
   getState: ['courses', 'modules', 'elements'],
   getLiberties: ['liberties'],
   listApps: ['apps'],
@@ -51,18 +52,15 @@ const shared = new Map<string, SharedResource>()
 /** Reads the result when a component first uses it, and again on demand, until no component does. */
 function createResource<N extends CallName>(call: Call<N>) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const cancel = () => {
+  const reload = () => {
     clearTimeout(timer)
     timer = undefined
-  }
-  const reload = () => {
-    cancel()
     void load()
   }
   const data = signal<CallResult<N> | undefined>(undefined, {
     watched: reload,
     unwatched() {
-      cancel()
+      clearTimeout(timer)
       shared.delete(call.path)
     },
   })

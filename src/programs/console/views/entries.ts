@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals'
-import { callOf, type Entry, sendCall } from '../api/call.js'
+import { callOf, type Entry } from '../api/call.js'
 import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { onEvents } from '../api/stream.js'
 import { address } from '../parts/address.js'
@@ -122,16 +122,3 @@ export const drawn = computed(() => {
 export const findEntry = (id: string): Entry | undefined =>
   entries.value.find((entry) => String(entry.id) === id) ??
   (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)
-
-/** The id that was last looked for beyond the list. */
-export const soughtId = signal('')
-
-/** Reads an entry that the list leaves out, such as one of an audit's, and keeps it in the list while it is open. */
-export async function loadEntry(id: string): Promise<void> {
-  const later = await sendCall(callOf('listRequests', { query: { since: Number(id) - 1, run: 'any' } })).catch(() => [])
-  const found = later.find((entry) => String(entry.id) === id)
-  batch(() => {
-    if (found) keptEntry.value = found
-    soughtId.value = id
-  })
-}

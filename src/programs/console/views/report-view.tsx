@@ -20,7 +20,7 @@ const PAUSE = 5_000
 
 /** The last report of a command, which sends it to the emulator. sweep: Report */
 export function ReportView<R extends AuditReport | SweepReport>({ kind, title, about, children }: ReportViewProps<R>) {
-  const { data, problem, reload } = useResource('getReport', { params: { kind } }, [])
+  const { data, problem, reload } = useResource('getReport', { params: { kind } })
   useEffect(() => {
     const timer = setInterval(reload, PAUSE)
     return () => clearInterval(timer)
