@@ -186,8 +186,7 @@ export function ListView<T>(props: ListViewProps<T>) {
   const pane = useRef<HTMLElement>(null)
   const { id } = address.value
   const item = id === undefined ? undefined : find(id)
-  const isMissing = id !== undefined && !item && list.ready !== false
-  const isOpen = item !== undefined || isMissing
+  const isOpen = item !== undefined || (id !== undefined && list.ready !== false)
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)

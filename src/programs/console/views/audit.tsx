@@ -22,7 +22,7 @@ export const AuditView = () => (
   >
     {({ checks = [] }) => {
       const isTold = ({ outcome, id }: CheckResult) =>
-        outcomeTones[outcome] in { bad: 1, warn: 1 } || id === address.value.id
+        ['bad', 'warn'].includes(outcomeTones[outcome]) || id === address.value.id
       const rank = ({ outcome }: CheckResult) => Object.keys(outcomeTones).indexOf(outcome)
       return (
         <>

@@ -143,7 +143,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       </div>
       {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
       {attempts
-        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} of={delivery} />)
+        .map((attempt, index) => <Attempt key={index} number={index + 1} of={delivery} {...attempt} />)
         .toReversed()}
       {!report && <ForgedRedelivery delivery={delivery} />}
       <Facts
@@ -159,14 +159,8 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   )
 }
 
-interface AttemptProps {
-  number: number
-  attempt: Delivery['attempts'][number]
-  of: Delivery
-}
-
-function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
-  const { at, status, duration, error, fault, request, response } = attempt
+function Attempt(props: Delivery['attempts'][number] & { number: number; of: Delivery }) {
+  const { number, of: delivery, at, status, duration, error, fault, request, response } = props
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <h3>
@@ -174,7 +168,7 @@ function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
         <span class="soft">{durationOf(duration)}</span>
       </h3>
       <p class="soft small">
-        <Moment at={at} of={organization} />
+        <Moment at={at} of={delivery.organization} />
       </p>
       <Note tone="bad" title="Why">
         {error}
@@ -184,7 +178,7 @@ function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
       </Note>
       <MessageView title="Response" of={` of attempt ${number}`} message={response} />
       <MessageView title="Request" of={` of attempt ${number}`} message={request} />
-      <Copy text={() => curlOfWebhook(url, request)} label="Copy as curl" what={`attempt ${number}`} />
+      <Copy text={() => curlOfWebhook(delivery.url, request)} label="Copy as curl" what={`attempt ${number}`} />
     </section>
   )
 }

@@ -12,13 +12,6 @@ import { MessageView } from '../parts/message.js'
 import { ownersOf } from './describe-entry.js'
 import { journal } from './entries.js'
 
-interface Inbox {
-  name: string
-  /** Those whose newest manifest has it as its webhook. */
-  apps: string[]
-  received: number
-}
-
 /** The name of the inbox at an address; empty for other addresses. */
 const inboxAt = (address: string): string => decoded(/\/_inbox\/([^/?#]+)/.exec(address)?.[1] ?? '')
 
@@ -34,6 +27,7 @@ function useInboxes() {
   const names = [...new Set([...hooks.map(({ name }) => name), ...all])]
   const items = names.filter(Boolean).map((name) => ({
     name,
+    /** Those whose newest manifest has it as its webhook. */
     apps: hooks.filter((hook) => hook.name === name).map(({ id }) => id),
     received: all.filter((each) => each === name).length,
   }))
@@ -75,7 +69,7 @@ export function InboxesView() {
   )
 }
 
-const columns: Column<Inbox>[] = [
+const columns: Column<ReturnType<typeof useInboxes>['items'][number]>[] = [
   column('Inbox', 'c-what', ({ name }) => (
     <RowLink id={name}>
       <b>{name}</b>
