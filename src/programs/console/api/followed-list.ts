@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { Call, Delivery, Entry } from './call.js'
 import { createLoader } from './loader.js'
 import { report } from './report.js'
@@ -39,7 +39,9 @@ export function createFollowedList<E extends keyof Followed>(
   const items = signal<Item[]>([])
   /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
-  const { ready, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call, (loaded: Item[]) => {
+  const { data, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call)
+  data.subscribe((loaded: Item[] | undefined) => {
+    if (!loaded) return
     items.value = withNews(loaded.toReversed(), meanwhile ?? [])
     onLoad?.()
   })
@@ -62,5 +64,5 @@ export function createFollowedList<E extends keyof Followed>(
     else if (ids.length > 0) items.value = items.value.filter(({ id }) => !ids.includes(String(id)))
   })
   void reload()
-  return { items, ready, problem, reload: () => void reload() }
+  return { items, ready: computed(() => data.value !== undefined), problem, reload: () => void reload() }
 }

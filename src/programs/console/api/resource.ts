@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
 import { type Call, callOf } from './call.js'
@@ -57,15 +56,12 @@ function createResource<N extends CallName>(call: Call<N>) {
     timer = undefined
     void load()
   }
-  const data = signal<CallResult<N> | undefined>(undefined, {
+  const { data, problem, load } = createLoader(call, {
     watched: reload,
     unwatched() {
       clearTimeout(timer)
       shared.delete(call.path)
     },
-  })
-  const { problem, load } = createLoader(call, (result) => {
-    data.value = result
   })
   const reloadSoon = () => {
     timer ??= setTimeout(reload, PAUSE)

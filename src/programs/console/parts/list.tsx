@@ -123,8 +123,16 @@ function Row<T>({ id, item, columns }: { id: string | number; item: T; columns: 
   )
 }
 
+interface RowLinkProps {
+  id: string | number
+  name: string
+  /** What else identifies the item. */
+  path?: string
+  onFocus?: () => void
+}
+
 /** The link of a row that opens it in its view, with the filters of the list. */
-export function RowLink(props: { id: string | number; onFocus?: () => void; children: ComponentChildren }) {
+export function RowLink(props: RowLinkProps) {
   const { view, id, query } = address.value
   return (
     <a
@@ -133,7 +141,7 @@ export function RowLink(props: { id: string | number; onFocus?: () => void; chil
       aria-current={id === String(props.id) ? 'true' : undefined}
       {...(props.onFocus && { onFocus: props.onFocus })}
     >
-      {props.children}
+      <b>{props.name}</b> {props.path && <span class="path">{props.path}</span>}
     </a>
   )
 }

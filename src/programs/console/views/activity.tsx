@@ -126,9 +126,7 @@ function EntrySummary({ entry }: { entry: Entry }) {
   const { id, fault, findings = [], liberties = [], warnings } = entry
   return (
     <>
-      <RowLink id={id} onFocus={assign(keptEntry, entry)}>
-        <b class="method">{titleOf(entry)}</b> <span class="path">{pathOfEntry(entry)}</span>
-      </RowLink>
+      <RowLink id={id} name={titleOf(entry)} path={pathOfEntry(entry)} onFocus={assign(keptEntry, entry)} />
       {fault && <span class="tag warn">fault</span>}
       {findings.length > 0 && <span class="tag warn">{countOf(findings.length, 'finding')}</span>}
       {warnings.length > 0 && <span class="tag warn">{countOf(warnings.length, 'warning')}</span>}

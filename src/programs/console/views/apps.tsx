@@ -9,7 +9,7 @@ import { closeRecord } from '../parts/address.js'
 import { assign, Button, Copy } from '../parts/button.js'
 import { Facts, Moment, recordLink, Warnings } from '../parts/facts.js'
 import { FormAction } from '../parts/form.js'
-import { type JsonSchema, schemaIssues } from '../parts/json-issues.js'
+import { schemaIssues } from '../parts/json-issues.js'
 import { type Column, column, Empty, Head, ListView, RowLink } from '../parts/list.js'
 import { Json, TextBox } from '../parts/message.js'
 import { InstallForm } from './install-form.js'
@@ -66,11 +66,7 @@ export function AppsView() {
 }
 
 const columns: Column<App>[] = [
-  column('App', 'c-what', ({ id, name }) => (
-    <RowLink id={id}>
-      <b>{name}</b> <span class="path">{id}</span>
-    </RowLink>
-  )),
+  column('App', 'c-what', ({ id, name }) => <RowLink id={id} name={name} path={id} />),
   column('Version', '', ({ versions }) => versions.at(-1)?.version),
   column('Client id', 'c-app', ({ client_id }) => <code>{client_id}</code>),
 ]
@@ -80,7 +76,7 @@ function manifestIssues(text: string): Issue[] {
   const schema = controlDocument.value?.components.schemas.Manifest
   try {
     const manifest: unknown = JSON.parse(text)
-    return schema ? schemaIssues(schema as JsonSchema, manifest) : []
+    return schema ? schemaIssues(schema, manifest) : []
   } catch (error) {
     return [{ path: '', message: `This is not valid JSON: ${(error as Error).message}` }]
   }

@@ -87,11 +87,7 @@ export function DeliveriesView() {
 
 const columns: Column<Delivery>[] = [
   column('State', 'c-status', ({ state }) => <State state={state} />),
-  column('Event', 'c-what', ({ id, event, url }) => (
-    <RowLink id={id}>
-      <b class="method">{event.type}</b> <span class="path">{url}</span>
-    </RowLink>
-  )),
+  column('Event', 'c-what', ({ id, event, url }) => <RowLink id={id} name={event.type} path={url} />),
   column('Organization', 'c-org', ({ organization }) => organization),
   column('Response', 'c-response', ({ attempts }) => {
     const last = attempts.at(-1)

@@ -70,11 +70,7 @@ export function InboxesView() {
 }
 
 const columns: Column<ReturnType<typeof useInboxes>['items'][number]>[] = [
-  column('Inbox', 'c-what', ({ name }) => (
-    <RowLink id={name}>
-      <b>{name}</b>
-    </RowLink>
-  )),
+  column('Inbox', 'c-what', ({ name }) => <RowLink id={name} name={name} />),
   column('Webhook of', '', ({ apps }) => apps.join(', ')),
   column('In the journal', 'num', ({ received }) => received),
 ]

@@ -55,11 +55,7 @@ export function InstallationsView() {
 
 const columns: Column<Installation>[] = [
   column('State', '', ({ state }) => <State state={state} />),
-  column('App', 'c-what wrap', ({ id, app }) => (
-    <RowLink id={id}>
-      <b>{app}</b>
-    </RowLink>
-  )),
+  column('App', 'c-what wrap', ({ id, app }) => <RowLink id={id} name={app} />),
   column('Organization', 'wrap', ({ organization }) => organization),
   column('Version', 'c-count', ({ version }) => version),
   column('Scopes', 'c-app', ({ scope }) => scope),

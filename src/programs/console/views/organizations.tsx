@@ -74,11 +74,7 @@ const count = (head: string, name = 'num c-org') =>
   column<Organization>(head, name, ({ counts }) => counts[head.toLowerCase()]?.toLocaleString('en'))
 
 const columns: Column<Organization>[] = [
-  column('Organization', 'c-what', ({ slug, name }) => (
-    <RowLink id={slug}>
-      <b>{name}</b> <span class="path">{slug}</span>
-    </RowLink>
-  )),
+  column('Organization', 'c-what', ({ slug, name }) => <RowLink id={slug} name={name} path={slug} />),
   count('Members'),
   count('Courses', 'num'),
   count('Modules'),
