@@ -32,7 +32,6 @@ export const AuditView = () => (
             .map(({ id, title, severity, outcome, message, sent, expected, seen, source, remedy, docs, entries }) => (
               <Card
                 key={id}
-                view="audit"
                 id={id}
                 tone={outcomeTones[outcome]}
                 verdict={outcome}
