@@ -60,7 +60,7 @@ export async function buildConsole(out, sbom, callTable) {
   )
 
   const calls = Object.fromEntries(
-    Object.entries(callTable).map(([name, { method, path }]) => [name, `${method} ${path}`]),
+    Object.entries(callTable).map(([name, { method, path }]) => [name, { method, path }]),
   )
 
   const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'esm' })

@@ -10,8 +10,8 @@ import { report, reported } from './report.js'
 
 type CallEntry = Pick<CallOutline, 'method' | 'path'>
 
-/** Every control call, as `GET /_admin/users`: put here by the build, from the control API's table. */
-declare const CALLS: Record<CallName, string>
+/** Every control call: put here by the build, from the control API's table. */
+declare const CALLS: Record<CallName, CallEntry>
 
 /** A control call: every action of the page makes one, and shows it. */
 export interface Call<N extends CallName = CallName> {
@@ -29,10 +29,7 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
-export function outlineOf(name: CallName): CallEntry {
-  const [method, path = ''] = CALLS[name].split(' ')
-  return { method: method as CallEntry['method'], path }
-}
+export const outlineOf = (name: CallName) => CALLS[name]
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {

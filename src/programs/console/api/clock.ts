@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals'
-import { type Clock, callOf } from './call.js'
+import { callOf } from './call.js'
 import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
 
+const { data, load } = createLoader(callOf('clock'))
 /** The state of the emulator's clock; undefined until it has been read. */
-export const clock = signal<Clock | undefined>(undefined)
+export const clock = data
 const machineTime = signal(Date.now())
 
 /** The emulator's time in ms, to the second. */
@@ -27,9 +28,6 @@ export const timeNotice = computed(() => {
 
 /** Keeps `clock` and `now` up to date. The view and the state of the connection show a problem. */
 export function followClock(): void {
-  const { load } = createLoader(callOf('clock'), (state) => {
-    clock.value = state
-  })
   void load()
   onResync(load)
   onEvents('clock', (states) => {

@@ -1,3 +1,4 @@
+import { computed, signal } from '@preact/signals'
 import type { Call, Delivery, Entry } from './call.js'
 import { createLoader } from './loader.js'
 import { report } from './report.js'
@@ -7,7 +8,7 @@ import { onEvents, onResync } from './stream.js'
 export const IN_MEMORY = report ? Number.POSITIVE_INFINITY : 1_000
 
 /** Adds items at the front, oldest of them first. One that is in the list already is replaced in its place. */
-export function withNews<T extends Entry | Delivery>(list: T[], news: T[]): T[] {
+function withNews<T extends Entry | Delivery>(list: T[], news: T[]): T[] {
   const byId = new Map(news.map((item) => [item.id, item]))
   const updated = list.map((item) => {
     const newer = byId.get(item.id)
@@ -22,29 +23,28 @@ interface Followed {
   delivery: { call: Call<'listDeliveries'>; item: Delivery }
 }
 
-interface FollowedListOptions<E extends keyof Followed> {
-  call: Followed[E]['call']
-  /** The type of the events that carry an item. */
-  event: E
-  /** The collection of the stream's changes that the items are in. */
-  collection: string
-  /** Gets the whole list, newest first. */
-  onLoad(items: Followed[E]['item'][]): void
-  /** Gets items that are new or have changed, oldest first. */
-  onNews(news: Followed[E]['item'][]): void
-  /** Gets the ids of items that are gone; the whole list is loaded again when left out. */
-  onRemoved?(ids: string[]): void
-}
-
-/** Loads a list of the control API, and continues it by the events of the stream. */
-export function createFollowedList<E extends keyof Followed>(options: FollowedListOptions<E>) {
-  const { call, event, collection, onLoad, onNews, onRemoved } = options
+/**
+ * Loads a list of the control API, and continues it by the events of the stream. Its `items` are newest first.
+ * @param event the type of the events that carry an item.
+ * @param collection the collection of the stream's changes that the items are in.
+ * @param onLoad called when the whole list has been loaded, also again.
+ */
+export function createFollowedList<E extends keyof Followed>(
+  call: Followed[E]['call'],
+  event: E,
+  collection: string,
+  onLoad?: () => void,
+) {
   type Item = Followed[E]['item']
+  const items = signal<Item[]>([])
   /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
-  const { ready, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call, (items: Item[]) =>
-    onLoad(withNews(items.toReversed(), meanwhile ?? [])),
-  )
+  const { data, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call)
+  data.subscribe((loaded: Item[] | undefined) => {
+    if (!loaded) return
+    items.value = withNews(loaded.toReversed(), meanwhile ?? [])
+    onLoad?.()
+  })
   const reload = async () => {
     const received: Item[] = []
     meanwhile = received
@@ -52,17 +52,17 @@ export function createFollowedList<E extends keyof Followed>(options: FollowedLi
     if (meanwhile === received) meanwhile = undefined
   }
   onResync(reload)
-  onEvents(event, (items: Item[]) => {
-    meanwhile?.push(...items)
-    onNews(items)
+  onEvents(event, (news: Item[]) => {
+    meanwhile?.push(...news)
+    items.value = withNews(items.value, news)
   })
   onEvents('change', (changes) => {
     const removed = changes.filter((each) => each.collection === collection && each.kind === 'removed')
-    if (removed.length === 0) return
+    const ids = removed.map(({ id }) => id)
     // A list that is loading may still have them.
-    if (onRemoved && !meanwhile) onRemoved(removed.map(({ id }) => id))
-    else void reload()
+    if (ids.includes('*') || (meanwhile && ids.length > 0)) void reload()
+    else if (ids.length > 0) items.value = items.value.filter(({ id }) => !ids.includes(String(id)))
   })
   void reload()
-  return { ready, problem, reload: () => void reload() }
+  return { items, ready: computed(() => data.value !== undefined), problem, reload: () => void reload() }
 }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import type { CallName } from '../../../control/admin/calls.js'
 import type { JsonSchema } from '../../../control/admin/input-schema.js'
 import { type CallField, fieldsOf } from '../../../control/admin/schema-fields.js'
@@ -33,12 +33,9 @@ interface ControlDocument {
   components: { schemas: Record<string, JsonSchema> }
 }
 
+const { data, problem, load } = createLoader(callOf('adminDocument'))
 /** The document, once a form has needed it: the bundle has no schemas. */
-export const controlDocument = signal<ControlDocument | undefined>(undefined)
-
-const { problem, load } = createLoader(callOf('adminDocument'), (document) => {
-  controlDocument.value = document as unknown as ControlDocument
-})
+export const controlDocument = data as Signal<unknown> as Signal<ControlDocument | undefined>
 export const documentProblem = problem
 
 let isLoading = false

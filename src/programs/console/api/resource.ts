@@ -1,16 +1,8 @@
-import { signal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallParts } from '../../../control/client/caller.js'
-import { type Call, callOf, type Problem } from './call.js'
+import { type Call, callOf } from './call.js'
 import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
-
-/** A list of the control API: its items are empty until it is ready. */
-export interface ListState<T = unknown> {
-  items: T[]
-  ready: boolean
-  problem: Problem | undefined
-}
 
 const owned = ['organizations', 'memberships', 'users', 'courses', 'modules', 'elements', 'activities', 'installations']
 
@@ -21,8 +13,9 @@ const collectionsOf = {
   getCoverage: ['apps', 'installations', 'sessions', 'requests'],
   // No records: the view reads them from time to time.
   getReport: [],
-  // A delivery that the page does not keep is one of long ago.
+  // A delivery or an entry that the page does not keep is one of long ago.
   getDelivery: [],
+  listRequests: [],
   getState: ['courses', 'modules', 'elements'],
   getLiberties: ['liberties'],
   listApps: ['apps'],
@@ -58,23 +51,17 @@ const shared = new Map<string, SharedResource>()
 /** Reads the result when a component first uses it, and again on demand, until no component does. */
 function createResource<N extends CallName>(call: Call<N>) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const cancel = () => {
+  const reload = () => {
     clearTimeout(timer)
     timer = undefined
-  }
-  const reload = () => {
-    cancel()
     void load()
   }
-  const data = signal<CallResult<N> | undefined>(undefined, {
+  const { data, problem, load } = createLoader(call, {
     watched: reload,
     unwatched() {
-      cancel()
+      clearTimeout(timer)
       shared.delete(call.path)
     },
-  })
-  const { problem, load } = createLoader(call, (result) => {
-    data.value = result
   })
   const reloadSoon = () => {
     timer ??= setTimeout(reload, PAUSE)
@@ -114,6 +101,7 @@ export function useResource<N extends ResourceName>(
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
+/** Reads a list; its items are empty until it is ready. */
 export function useList<N extends ListName>(name: N, parts?: CallParts<N>, collections?: string[]) {
   const { data, problem, reload } = useResource(name, parts, collections)
   return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { adminToken, base, tokenRefused } from './call.js'
-import type { FromTab, StreamState, ToTab } from './stream-reader.js'
+import type { FromTab, StreamState, ToTab } from './stream-worker.js'
 
 /** The worker's file, whose name contains a hash of its contents: put here by the build. */
 declare const STREAM_WORKER: string
@@ -32,7 +32,7 @@ const schedule = (work: () => void) => {
 
 /** Passes events on once a frame, however many there are. */
 function receive(events: StreamEvent[]): void {
-  if (waiting.length === 0 && events.length > 0) schedule(dispatch)
+  if (waiting.length === 0) schedule(dispatch)
   waiting.push(...events)
 }
 
@@ -56,17 +56,11 @@ const resync = () => {
   for (const reload of resyncs) reload()
 }
 
-/** True while data that is read may lack later changes: until the stream is live, also for the first time. */
-let isBehind = true
-
 function changeState(state: StreamState): void {
   if (state === 'refused') tokenRefused.value = true
-  if (state !== 'live') isBehind = true
   streamState.value = state
-  if (state === 'live' && isBehind) {
-    isBehind = false
-    resync()
-  }
+  // What was read before may lack later changes.
+  if (state === 'live') resync()
 }
 
 /** A port to the worker that all tabs share; to this page itself where there are no shared workers. */
@@ -90,9 +84,5 @@ export function openStream(): void {
   const join = () => post({ join: { url, token: adminToken.value } })
   effect(join)
   addEventListener('pagehide', () => post({ leave: true }))
-  addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return
-    isBehind = true
-    join()
-  })
+  addEventListener('pageshow', ({ persisted }) => persisted && join())
 }

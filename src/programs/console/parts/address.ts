@@ -1,13 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** The address within the page: `#/deliveries/<id>?state=failed`. It survives a reload and can be sent to a colleague. */
-export interface Address {
-  view: string
-  id: string | undefined
-  query: URLSearchParams
-}
-
-function read(): Address {
+function read() {
   const [path = '', search = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const [view = '', ...rest] = path.split('/')
   return { view: view || 'activity', id: decoded(rest.join('/')) || undefined, query: new URLSearchParams(search) }

@@ -108,9 +108,11 @@ const hintOf = ({ kind, description, minimum, maximum = Number.MAX_SAFE_INTEGER 
     .filter(Boolean)
     .join(' ')
 
-/** The value of a field in a body. @throws Problem for text that should be a number or JSON. */
-export function bodyValue({ name, kind, options }: Field, text: string): unknown {
+/** The value of a field in a call. @throws Problem for text that should be a number or JSON, or a name in the path. */
+export function fieldValue({ name, kind, options, isInPath }: Field, text: string): unknown {
   const invalid = (message: string) => new Problem(400, `${name} ${message}`, [{ path: name, message }])
+  // The path without it would be that of another call.
+  if (isInPath && text === '') throw invalid('is required')
   if (kind === 'number' && !Number.isFinite(Number(text))) throw invalid('is not a number')
   if (kind === 'number' || (kind === 'duration' && /^\d+$/.test(text))) return Number(text)
   if (kind === 'boolean') return text === 'true'

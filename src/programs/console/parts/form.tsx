@@ -8,7 +8,7 @@ import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '..
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, shownCalls, usePerform } from './action.js'
 import { assign, Button, Dialog, DialogActions } from './button.js'
-import { bodyValue, type Field, FieldInput, fieldIssues, fieldOf, pathWithin, type Values } from './field.js'
+import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
 import { Waiting } from './list.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
@@ -85,40 +85,24 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
 }
 
 function FormDialog<N extends CallName>(props: FormActionProps<N>) {
-  const onClose = () => {
-    close()
-    props.onClose?.()
-  }
-  useEffect(() => void loadDocument(), [])
-  return (
-    <Dialog title={props.title ?? props.what ?? props.label} onClose={onClose}>
-      {controlDocument.value ? (
-        <Form {...props} onClose={onClose} />
-      ) : (
-        <>
-          <Waiting problem={documentProblem.value} />
-          <DialogActions onClose={onClose} />
-        </>
-      )}
-    </Dialog>
-  )
-}
-
-function Form<N extends CallName>(props: FormActionProps<N> & { onClose: () => void }) {
-  const { title = props.what ?? props.label, initial = {}, intro, result, onClose } = props
-  const { submit = title.split(' ')[0] } = props
+  const { title = props.what ?? props.label, submit = title.split(' ')[0], initial = {}, intro, result } = props
   const values = useSignal(initial)
   const received = useSignal<CallResult<N> | undefined>(undefined)
   const { busy, problem, run } = usePerform()
   const fields = fieldsOf(props, values.value)
   const made = callFrom(props, fields, values.value)
   const issues = problem.value?.fields ?? []
+  const isElsewhere =
+    issues.length === 0 || !issues.every(({ path }) => fields.some((field) => pathWithin(field, path) !== undefined))
+  useEffect(() => void loadDocument(), [])
   useEffect(() => {
     if (problem.value) document.querySelector<HTMLElement>('dialog [aria-invalid]')?.focus()
   }, [problem.value])
-  const isElsewhere =
-    issues.length === 0 || !issues.every(({ path }) => fields.some((field) => pathWithin(field, path) !== undefined))
 
+  const onClose = () => {
+    close()
+    props.onClose?.()
+  }
   const send = (event: Event) => {
     event.preventDefault()
     if (made instanceof Problem) {
@@ -131,39 +115,47 @@ function Form<N extends CallName>(props: FormActionProps<N> & { onClose: () => v
       else onClose()
     })
   }
-  if (received.value !== undefined && result) {
+  const notice =
+    received.value !== undefined ? (
+      <div role="status">{result?.(received.value)}</div>
+    ) : (
+      !controlDocument.value && <Waiting problem={documentProblem.value} />
+    )
+  if (notice) {
     return (
-      <>
-        <div role="status">{result(received.value)}</div>
+      <Dialog title={title} onClose={onClose}>
+        {notice}
         <DialogActions onClose={onClose} />
-      </>
+      </Dialog>
     )
   }
   return (
-    <form onSubmit={send} noValidate>
-      {intro}
-      {fields.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={values.value[field.name] ?? ''}
-          message={fieldIssues(field, values.value[field.name] ?? '', issues)}
-          onInput={(value) => {
-            values.value = { ...values.value, [field.name]: value }
-            problem.value = undefined
-          }}
-        />
-      ))}
-      <div class="foot">
-        {!(made instanceof Problem) && <ControlCall calls={[made]} />}
-        {isElsewhere && <ProblemNote problem={problem.value} />}
-        <DialogActions onClose={onClose}>
-          <Button type="submit" look="" disabled={busy.value}>
-            {busy.value ? 'Sending…' : submit}
-          </Button>
-        </DialogActions>
-      </div>
-    </form>
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={send} noValidate>
+        {intro}
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={values.value[field.name] ?? ''}
+            message={fieldIssues(field, values.value[field.name] ?? '', issues)}
+            onInput={(value) => {
+              values.value = { ...values.value, [field.name]: value }
+              problem.value = undefined
+            }}
+          />
+        ))}
+        <div class="foot">
+          {!(made instanceof Problem) && <ControlCall calls={[made]} />}
+          {isElsewhere && <ProblemNote problem={problem.value} />}
+          <DialogActions onClose={onClose}>
+            <Button type="submit" look="" disabled={busy.value}>
+              {busy.value ? 'Sending…' : submit}
+            </Button>
+          </DialogActions>
+        </div>
+      </form>
+    </Dialog>
   )
 }
 
@@ -189,11 +181,11 @@ function callFrom<N extends CallName>(
   try {
     for (const field of fields) {
       const text = values[field.name] ?? ''
-      if (field.isInPath) params[field.name] = nameFrom(field, text)
-      else if (field.isBody) body = bodyValue(field, text) as typeof body
+      if (field.isInPath) params[field.name] = fieldValue(field, text) as string
+      else if (field.isBody) body = fieldValue(field, text) as typeof body
       else if (text !== '' || (method === 'PUT' && field.kind === 'text' && initial?.[field.name])) {
         const [outer = '', inner] = field.name.split('.')
-        const value = bodyValue(field, text)
+        const value = fieldValue(field, text)
         body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value }
       }
     }
@@ -204,10 +196,4 @@ function callFrom<N extends CallName>(
   } catch (error) {
     return asProblem(error)
   }
-}
-
-/** A name in a path. @throws Problem when it is empty: the path would be that of another call. */
-function nameFrom({ name, label }: Field, text: string): string {
-  if (text === '') throw new Problem(400, `${label} is required`, [{ path: name, message: 'is required' }])
-  return text
 }

@@ -1,25 +1,15 @@
+import type { JsonSchema } from '../../../control/admin/input-schema.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
-
-/** The part of a JSON Schema that the page reads. The emulator checks the rest when the document is sent. */
-export interface JsonSchema {
-  type?: string
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-  pattern?: string
-  const?: unknown
-  minLength?: number
-  minItems?: number
-}
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
 const within = (path: string, name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
 
-/** Returns the parts of a document that its schema does not allow. */
+/** Returns the parts of a document that its schema does not allow; the emulator checks the rest when it is sent. */
 export function schemaIssues(schema: JsonSchema, value: unknown, path = ''): Issue[] {
-  const { type, properties = {}, required = [], items, anyOf, pattern } = schema
+  const { type, required = [], anyOf, pattern } = schema
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const items = schema.items as JsonSchema | undefined
   const issue = (message: string, at = path): Issue[] => [{ path: at, message }]
   if (anyOf) {
     const option = anyOf.find((each) => each.type === typeOf(value))

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../api/call.js'
 import { report } from '../api/report.js'
-import type { ListState } from '../api/resource.js'
 import { ProblemNote } from './action.js'
 import { address, closeRecord, linkTo } from './address.js'
 import { Button, Copy } from './button.js'
@@ -58,12 +57,14 @@ export const actions = <T,>(cell: Column<T>['cell']) => headless('Actions', 'c-a
 /** A column whose cells have a line of their own under the others, in a table of the class `lines`. */
 export const reason = <T,>(cell: Column<T>['cell']) => column('Reason', 'c-why', cell)
 
-export interface ListProps<T> extends Partial<Pick<ListState, 'ready' | 'problem'>> {
+interface ListProps<T> {
   /** For screen readers: the items and their order. */
   caption: string
   /** Rows of a long list are rendered less often when the columns are always the same array. */
   columns: Column<T>[]
   items: T[]
+  ready?: boolean
+  problem?: Problem | undefined
   /** The address has the key of the open row as its id; the `id` of the item when left out. */
   keyOf?: (item: T) => string | number
   /** Shown instead of the table when there are no items. */
@@ -122,8 +123,16 @@ function Row<T>({ id, item, columns }: { id: string | number; item: T; columns: 
   )
 }
 
+interface RowLinkProps {
+  id: string | number
+  name: string
+  /** What else identifies the item. */
+  path?: string
+  onFocus?: () => void
+}
+
 /** The link of a row that opens it in its view, with the filters of the list. */
-export function RowLink(props: { id: string | number; onFocus?: () => void; children: ComponentChildren }) {
+export function RowLink(props: RowLinkProps) {
   const { view, id, query } = address.value
   return (
     <a
@@ -132,7 +141,7 @@ export function RowLink(props: { id: string | number; onFocus?: () => void; chil
       aria-current={id === String(props.id) ? 'true' : undefined}
       {...(props.onFocus && { onFocus: props.onFocus })}
     >
-      {props.children}
+      <b>{props.name}</b> {props.path && <span class="path">{props.path}</span>}
     </a>
   )
 }
@@ -185,8 +194,7 @@ export function ListView<T>(props: ListViewProps<T>) {
   const pane = useRef<HTMLElement>(null)
   const { id } = address.value
   const item = id === undefined ? undefined : find(id)
-  const isMissing = id !== undefined && !item && list.ready !== false
-  const isOpen = item !== undefined || isMissing
+  const isOpen = item !== undefined || (id !== undefined && list.ready !== false)
   useEffect(() => {
     if (id === undefined) return
     pane.current?.scrollTo(0, 0)

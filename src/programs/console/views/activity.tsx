@@ -27,11 +27,9 @@ import {
   isTrouble,
   journal,
   keptEntry,
-  loadEntry,
   marks,
   matching,
   paused,
-  soughtId,
   togglePause,
   troubleCount,
   waitingCount,
@@ -43,11 +41,9 @@ import { CutNote } from './run.js'
 export function ActivityView() {
   const { id } = address.value
   const entry = id === undefined ? undefined : findEntry(id)
-  const isReady = journal.ready.value
   useEffect(() => {
     if (entry) keptEntry.value = entry
-    else if (id !== undefined && isReady) void loadEntry(id)
-  }, [entry, id, isReady])
+  }, [entry])
   return (
     <ListView
       title="Activity"
@@ -77,13 +73,7 @@ export function ActivityView() {
         </>
       }
       find={findEntry}
-      missing={
-        soughtId.value === id ? (
-          <Empty title={`Entry ${id} not found`}>The journal keeps the newest entries until a reset or restart.</Empty>
-        ) : (
-          <Waiting />
-        )
-      }
+      missing={id && <OtherEntry id={id} />}
       detail={(entry) => <EntryDetail entry={entry} />}
       caption="Requests and webhooks, newest first"
       class="lines entries"
@@ -103,6 +93,17 @@ export function ActivityView() {
       }
     />
   )
+}
+
+/** Reads an entry that the list leaves out, such as one of an audit's, and keeps it in the list while it is open. */
+function OtherEntry({ id }: { id: string }) {
+  const { items, ready, problem } = useList('listRequests', { query: { since: Number(id) - 1, run: 'any' } })
+  const found = items.find((entry) => String(entry.id) === id)
+  useEffect(() => {
+    if (found) keptEntry.value = found
+  }, [found])
+  if (found || !(ready || problem)) return <Waiting />
+  return <Empty title={`Entry ${id} not found`}>The journal keeps the newest entries until a reset or restart.</Empty>
 }
 
 const columns: Column<Entry>[] = [
@@ -125,9 +126,7 @@ function EntrySummary({ entry }: { entry: Entry }) {
   const { id, fault, findings = [], liberties = [], warnings } = entry
   return (
     <>
-      <RowLink id={id} onFocus={assign(keptEntry, entry)}>
-        <b class="method">{titleOf(entry)}</b> <span class="path">{pathOfEntry(entry)}</span>
-      </RowLink>
+      <RowLink id={id} name={titleOf(entry)} path={pathOfEntry(entry)} onFocus={assign(keptEntry, entry)} />
       {fault && <span class="tag warn">fault</span>}
       {findings.length > 0 && <span class="tag warn">{countOf(findings.length, 'finding')}</span>}
       {warnings.length > 0 && <span class="tag warn">{countOf(warnings.length, 'warning')}</span>}

@@ -22,7 +22,7 @@ export const AuditView = () => (
   >
     {({ checks = [] }) => {
       const isTold = ({ outcome, id }: CheckResult) =>
-        outcomeTones[outcome] in { bad: 1, warn: 1 } || id === address.value.id
+        ['bad', 'warn'].includes(outcomeTones[outcome]) || id === address.value.id
       const rank = ({ outcome }: CheckResult) => Object.keys(outcomeTones).indexOf(outcome)
       return (
         <>
@@ -32,7 +32,6 @@ export const AuditView = () => (
             .map(({ id, title, severity, outcome, message, sent, expected, seen, source, remedy, docs, entries }) => (
               <Card
                 key={id}
-                view="audit"
                 id={id}
                 tone={outcomeTones[outcome]}
                 verdict={outcome}

@@ -63,7 +63,14 @@ export function ClockView() {
         </>
       )}
       <h2>What falls due next</h2>
-      <DueList />
+      <List
+        caption="What falls due, soonest first"
+        class="stack"
+        columns={dueColumns}
+        {...useDueEvents()}
+        limit={20}
+        empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
+      />
     </SingleView>
   )
 }
@@ -90,24 +97,14 @@ const ownColumns: Column<Clock['organizations'][number]>[] = [
   actions(({ organization, frozen }) => <Toggle frozen={frozen} of={organization} />),
 ]
 
-/** Something that happens when the clock reaches a time. */
-interface DueEvent {
-  id: string
-  at: string
-  /** The organization on whose clock the time is. */
-  of: string | undefined
-  what: string
-  link: string
-}
-
-/** Retries, and the expiry of tokens and faults, soonest first. */
-function DueList() {
+/** Retries, and the expiry of tokens and faults, soonest first: each with the organization on whose clock its time is. */
+function useDueEvents() {
   const tokens = useList('listTokens', { query: { state: 'active' } })
   const { items: faults } = useList('listFaults')
-  const due = [
+  const items = [
     ...deliveries.value.filter(isWaiting).map(({ id, due_at, event, organization }) => ({
       id,
-      at: due_at,
+      at: due_at ?? '',
       of: organization,
       what: `next attempt of ${event.type} to ${organization}`,
       link: linkTo('deliveries', id),
@@ -121,28 +118,18 @@ function DueList() {
     })),
     ...faults.map(({ id, expires_at, match }) => ({
       id,
-      at: expires_at,
-      of: match.organization,
+      at: expires_at ?? '',
+      of: match.organization as string | undefined,
       what: 'a fault expires',
       link: linkTo('faults', id),
     })),
   ]
-    .filter((event): event is DueEvent => remaining(event.at, event.of) > 0)
+    .filter(({ at, of }) => remaining(at, of) > 0)
     .sort((a, b) => remaining(a.at, a.of) - remaining(b.at, b.of))
-  return (
-    <List
-      caption="What falls due, soonest first"
-      class="stack"
-      columns={columns}
-      {...tokens}
-      items={due}
-      limit={20}
-      empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
-    />
-  )
+  return { ...tokens, items }
 }
 
-const columns: Column<DueEvent>[] = [
+const dueColumns: Column<ReturnType<typeof useDueEvents>['items'][number]>[] = [
   column('When', 'nowrap', ({ at, of }) => <Moment at={at} of={of} />),
   column('What', 'c-what', ({ what, link }) => (
     <a data-row href={link}>

@@ -56,14 +56,11 @@ export function CoverageView() {
   )
 }
 
-type Share = Pick<Group, 'figure' | 'met' | 'countable'>
-
 /** Rounded down: 100 only when nothing is left. */
-const percentOf = ({ figure }: Share) => `${Math.floor(figure * 100 + 1e-9)} %`
-const shareOf = ({ met, countable }: Share) => `${met} of ${countable} met`
+const percentOf = ({ figure }: Pick<Group, 'figure'>) => `${Math.floor(figure * 100 + 1e-9)} %`
 
 function GroupTable({ group }: { group: Group }) {
-  const { group: name, rows } = group
+  const { group: name, rows, met, countable } = group
   if (rows.length === 0) return null
   const title = titles[name] ?? name
   const columns: Column<Row>[] = [
@@ -75,7 +72,7 @@ function GroupTable({ group }: { group: Group }) {
   return (
     <>
       <h2>
-        {title} <span class="soft">{`${percentOf(group)}, ${shareOf(group)}`}</span>
+        {title} <span class="soft">{`${percentOf(group)}, ${met} of ${countable} met`}</span>
       </h2>
       <List
         caption={`Coverage: ${title}`}

@@ -1,7 +1,7 @@
-import { computed, signal, useSignal } from '@preact/signals'
+import { computed, useSignal } from '@preact/signals'
 import { callOf, type Delivery } from '../api/call.js'
 import { advanceTo, durationOf, fromNow, isOver } from '../api/clock.js'
-import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js'
+import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
@@ -17,8 +17,9 @@ import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
 import { NoInstalls } from './install-form.js'
 
+const list = createFollowedList(callOf('listDeliveries'), 'delivery', 'deliveries')
 /** Newest first. */
-export const deliveries = signal<Delivery[]>([])
+export const deliveries = list.items
 
 /** True while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
@@ -30,22 +31,6 @@ export const failingCount = computed(
       (delivery) => delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0),
     ).length,
 )
-
-/** Loads and follows the emulator's list into `deliveries`. */
-export const deliveryList = createFollowedList({
-  call: callOf('listDeliveries'),
-  event: 'delivery',
-  collection: 'deliveries',
-  onLoad(items) {
-    deliveries.value = items
-  },
-  onNews(news) {
-    deliveries.value = withNews(deliveries.value, news)
-  },
-  onRemoved(ids) {
-    deliveries.value = deliveries.value.filter(({ id }) => !ids.includes(id))
-  },
-})
 
 /** The fields of an event beside the installation that it goes to. */
 export const eventFields: FormFields<'sendEvent'> = {
@@ -87,8 +72,8 @@ export function DeliveriesView() {
       caption="Deliveries, newest first"
       columns={columns}
       items={shown}
-      ready={deliveryList.ready.value}
-      problem={deliveryList.problem.value}
+      ready={list.ready.value}
+      problem={list.problem.value}
       empty={
         wanted === '' ? (
           <NoInstalls title="No deliveries yet" />
@@ -102,11 +87,7 @@ export function DeliveriesView() {
 
 const columns: Column<Delivery>[] = [
   column('State', 'c-status', ({ state }) => <State state={state} />),
-  column('Event', 'c-what', ({ id, event, url }) => (
-    <RowLink id={id}>
-      <b class="method">{event.type}</b> <span class="path">{url}</span>
-    </RowLink>
-  )),
+  column('Event', 'c-what', ({ id, event, url }) => <RowLink id={id} name={event.type} path={url} />),
   column('Organization', 'c-org', ({ organization }) => organization),
   column('Response', 'c-response', ({ attempts }) => {
     const last = attempts.at(-1)
@@ -158,7 +139,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       </div>
       {attempts.length === 0 && <p class="soft">No attempts yet.</p>}
       {attempts
-        .map((attempt, index) => <Attempt key={index} number={index + 1} attempt={attempt} of={delivery} />)
+        .map((attempt, index) => <Attempt key={index} number={index + 1} of={delivery} {...attempt} />)
         .toReversed()}
       {!report && <ForgedRedelivery delivery={delivery} />}
       <Facts
@@ -174,14 +155,8 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   )
 }
 
-interface AttemptProps {
-  number: number
-  attempt: Delivery['attempts'][number]
-  of: Delivery
-}
-
-function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
-  const { at, status, duration, error, fault, request, response } = attempt
+function Attempt(props: Delivery['attempts'][number] & { number: number; of: Delivery }) {
+  const { number, of: delivery, at, status, duration, error, fault, request, response } = props
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <h3>
@@ -189,7 +164,7 @@ function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
         <span class="soft">{durationOf(duration)}</span>
       </h3>
       <p class="soft small">
-        <Moment at={at} of={organization} />
+        <Moment at={at} of={delivery.organization} />
       </p>
       <Note tone="bad" title="Why">
         {error}
@@ -199,7 +174,7 @@ function Attempt({ number, attempt, of: { url, organization } }: AttemptProps) {
       </Note>
       <MessageView title="Response" of={` of attempt ${number}`} message={response} />
       <MessageView title="Request" of={` of attempt ${number}`} message={request} />
-      <Copy text={() => curlOfWebhook(url, request)} label="Copy as curl" what={`attempt ${number}`} />
+      <Copy text={() => curlOfWebhook(delivery.url, request)} label="Copy as curl" what={`attempt ${number}`} />
     </section>
   )
 }

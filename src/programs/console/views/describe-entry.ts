@@ -48,6 +48,12 @@ export const installationOfEntry = (entry: Entry, installations: Installation[])
 const automaticHeaders =
   /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
 
+/** Headers as words of a shell. @param value of those that `secret` matches: the journal does not have it. */
+const headerWords = (headers: Record<string, string>, secret: RegExp, value: string): string[] =>
+  Object.entries(headers)
+    .filter(([name]) => !automaticHeaders.test(name))
+    .map(([name, sent]) => (secret.test(name) ? `"${name}: ${value}"` : shellWord(`${name}: ${sent}`)))
+
 const pathAsSent = ({ path, query, search = new URLSearchParams(query).toString() }: Entry): string =>
   path + (search && `?${search}`)
 
@@ -59,11 +65,7 @@ export function curlOfEntry(entry: Entry): string {
   const isOtherScheme = /Authorization header is not|only Basic/.test(entry.reason ?? '')
   const usual = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
   const credential = isOtherScheme ? '$AUTHORIZATION' : usual
-  const headers = Object.entries(entry.request.headers)
-    .filter(([name]) => !automaticHeaders.test(name))
-    .map(([name, value]) =>
-      /^authorization$/i.test(name) ? `"${name}: ${credential}"` : shellWord(`${name}: ${value}`),
-    )
+  const headers = headerWords(entry.request.headers, /^authorization$/i, credential)
   const url = base.href + pathAsSent(entry).slice(1)
   const body = sentText(entry)
   return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellWord(body) })
@@ -75,9 +77,7 @@ const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_S
 /** The webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['request'], 'headers' | 'body'>): string {
   const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body)
-  const words = Object.entries(headers)
-    .filter(([name]) => !automaticHeaders.test(name))
-    .map(([name, value]) => (/-signature$/i.test(name) ? `"${name}: ${signature}"` : shellWord(`${name}: ${value}`)))
+  const words = headerWords(headers, /-signature$/i, signature)
   return `BODY=${shellWord(text)}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
 

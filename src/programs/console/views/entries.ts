@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
-import { callOf, type Entry, sendCall } from '../api/call.js'
-import { createFollowedList, IN_MEMORY, withNews } from '../api/followed-list.js'
+import { callOf, type Entry } from '../api/call.js'
+import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
+import { onEvents } from '../api/stream.js'
 import { address } from '../parts/address.js'
 import { classOf, scrollTo, statusClasses } from '../parts/facts.js'
 import { bodyText } from '../parts/message.js'
@@ -9,58 +10,47 @@ import { ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 /** The most entries that are drawn. console: Serving, load */
 export const DRAWN = 200
 
-/** The entries of the journal, newest first. */
-export const entries = signal<Entry[]>([])
-/** The entries that came while the list was paused, newest first. */
-const waiting = signal<Entry[]>([])
-/** Also those that the list does not show while it is paused, newest first. */
-export const received = computed(() => [...waiting.value, ...entries.value])
-/** The number of entries that came while the list was paused: more than are kept. */
-export const waitingCount = signal(0)
-export const paused = signal(false)
 /** The entry with the focus or in the details: it stays in the list, however many come. */
 export const keptEntry = signal<Entry | undefined>(undefined)
 
-/** Loads and follows the journal into `entries`. */
-export const journal = createFollowedList({
-  call: callOf('listRequests', { query: { limit: IN_MEMORY } }),
-  event: 'request',
-  collection: 'requests',
-  onLoad(items) {
-    entries.value = items
-    if (!entries.value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
-    waiting.value = []
-    waitingCount.value = 0
+/** The journal, which is followed also while the list is paused. */
+export const journal = createFollowedList(
+  callOf('listRequests', { query: { limit: IN_MEMORY } }),
+  'request',
+  'requests',
+  () => {
+    const { value } = journal.items
+    if (!value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
+    if (paused.value) pauseAt(value)
   },
-  onNews(news) {
-    if (paused.value) {
-      waitingCount.value += news.length
-      waiting.value = withNews(waiting.value, news)
-    } else {
-      keepInView(() => {
-        entries.value = withNews(entries.value, news)
-      })
-    }
-  },
-})
+)
 
-/** Keeps the row with the focus in view, if it is, while `change` adds others above it. */
-function keepInView(change: () => void): void {
-  const row = document.querySelector('[data-row]:focus')
-  const bottom = row?.getBoundingClientRect().bottom ?? 0
-  change()
-  if (bottom > 0 && bottom <= innerHeight) requestAnimationFrame(() => scrollTo(row))
+/** The entries of the list when it was paused. */
+const frozen = signal<Entry[] | undefined>(undefined)
+export const paused = computed(() => frozen.value !== undefined)
+/** The number of entries that came while the list was paused: more than are kept. */
+export const waitingCount = signal(0)
+/** The entries of the list, newest first. */
+export const entries = computed(() => frozen.value ?? journal.items.value)
+
+function pauseAt(shown: Entry[] | undefined): void {
+  frozen.value = shown
+  waitingCount.value = 0
 }
 
 /** Stops the list, or adds the entries that came meanwhile. */
-export function togglePause(): void {
-  batch(() => {
-    paused.value = !paused.value
-    if (paused.value) return
-    entries.value = received.value.slice(0, IN_MEMORY)
-    waiting.value = []
-    waitingCount.value = 0
-  })
+export const togglePause = () => batch(() => pauseAt(paused.value ? undefined : entries.value))
+
+onEvents('request', (news) => {
+  if (paused.value) waitingCount.value += news.length
+  else keepInView()
+})
+
+/** Keeps the row with the focus in view, if it is, when the next frame has others above it. */
+function keepInView(): void {
+  const row = document.querySelector('[data-row]:focus')
+  const bottom = row?.getBoundingClientRect().bottom ?? 0
+  if (bottom > 0 && bottom <= innerHeight) requestAnimationFrame(() => scrollTo(row))
 }
 
 const texts = new WeakMap<Entry, string>()
@@ -132,16 +122,3 @@ export const drawn = computed(() => {
 export const findEntry = (id: string): Entry | undefined =>
   entries.value.find((entry) => String(entry.id) === id) ??
   (String(keptEntry.value?.id) === id ? keptEntry.value : undefined)
-
-/** The id that was last looked for beyond the list. */
-export const soughtId = signal('')
-
-/** Reads an entry that the list leaves out, such as one of an audit's, and keeps it in the list while it is open. */
-export async function loadEntry(id: string): Promise<void> {
-  const later = await sendCall(callOf('listRequests', { query: { since: Number(id) - 1, run: 'any' } })).catch(() => [])
-  const found = later.find((entry) => String(entry.id) === id)
-  batch(() => {
-    if (found) keptEntry.value = found
-    soughtId.value = id
-  })
-}

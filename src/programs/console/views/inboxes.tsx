@@ -10,14 +10,7 @@ import { FormAction } from '../parts/form.js'
 import { type Column, column, Empty, ListView, RowLink, Waiting } from '../parts/list.js'
 import { MessageView } from '../parts/message.js'
 import { ownersOf } from './describe-entry.js'
-import { received } from './entries.js'
-
-interface Inbox {
-  name: string
-  /** Those whose newest manifest has it as its webhook. */
-  apps: string[]
-  received: number
-}
+import { journal } from './entries.js'
 
 /** The name of the inbox at an address; empty for other addresses. */
 const inboxAt = (address: string): string => decoded(/\/_inbox\/([^/?#]+)/.exec(address)?.[1] ?? '')
@@ -30,10 +23,11 @@ const isReceived = ({ surface }: Entry) => surface === 'inbox'
 function useInboxes() {
   const { items: apps, ready, problem } = useList('listApps')
   const hooks = apps.map(({ id, versions }) => ({ id, name: inboxAt(webhookOf(versions.at(-1)?.manifest)) }))
-  const all = received.value.filter(isReceived).map(({ path }) => inboxAt(path))
+  const all = journal.items.value.filter(isReceived).map(({ path }) => inboxAt(path))
   const names = [...new Set([...hooks.map(({ name }) => name), ...all])]
   const items = names.filter(Boolean).map((name) => ({
     name,
+    /** Those whose newest manifest has it as its webhook. */
     apps: hooks.filter((hook) => hook.name === name).map(({ id }) => id),
     received: all.filter((each) => each === name).length,
   }))
@@ -75,12 +69,8 @@ export function InboxesView() {
   )
 }
 
-const columns: Column<Inbox>[] = [
-  column('Inbox', 'c-what', ({ name }) => (
-    <RowLink id={name}>
-      <b>{name}</b>
-    </RowLink>
-  )),
+const columns: Column<ReturnType<typeof useInboxes>['items'][number]>[] = [
+  column('Inbox', 'c-what', ({ name }) => <RowLink id={name} name={name} />),
   column('Webhook of', '', ({ apps }) => apps.join(', ')),
   column('In the journal', 'num', ({ received }) => received),
 ]
@@ -88,7 +78,7 @@ const columns: Column<Inbox>[] = [
 /** One inbox with what it has received, newest first. */
 function InboxDetail({ name }: { name: string }) {
   const { items, ready, problem, reload } = useList('readInbox', { params: { name } })
-  const newest = received.value.find((entry) => isReceived(entry) && inboxAt(entry.path) === name)?.id
+  const newest = journal.items.value.find((entry) => isReceived(entry) && inboxAt(entry.path) === name)?.id
   useEffect(reload, [newest])
   const params = { name }
   return (

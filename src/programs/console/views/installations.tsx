@@ -1,11 +1,14 @@
-import type { Installation } from '../api/call.js'
-import { dateTime } from '../api/clock.js'
+import { type App, callOf, type Installation, type Token } from '../api/call.js'
+import { dateTime, fromNow, isOver } from '../api/clock.js'
 import { useList } from '../api/resource.js'
+import { Action } from '../parts/action.js'
 import { queryValue, setQuery } from '../parts/address.js'
-import { State } from '../parts/facts.js'
-import { type Column, column, ListView, RowLink } from '../parts/list.js'
-import { InstallForm, NoInstalls } from './install-form.js'
-import { InstallationDetail } from './installation-detail.js'
+import { Facts, Moment, recordLink, State } from '../parts/facts.js'
+import { FormAction } from '../parts/form.js'
+import { actions, type Column, column, Head, List, ListView, RowLink } from '../parts/list.js'
+import { Json } from '../parts/message.js'
+import { eventFields } from './deliveries.js'
+import { Installed, InstallForm, NoInstalls, versionOptions } from './install-form.js'
 
 /** Installations of apps in organizations, with their tokens. console: Views, Installations */
 export function InstallationsView() {
@@ -52,13 +55,140 @@ export function InstallationsView() {
 
 const columns: Column<Installation>[] = [
   column('State', '', ({ state }) => <State state={state} />),
-  column('App', 'c-what wrap', ({ id, app }) => (
-    <RowLink id={id}>
-      <b>{app}</b>
-    </RowLink>
-  )),
+  column('App', 'c-what wrap', ({ id, app }) => <RowLink id={id} name={app} />),
   column('Organization', 'wrap', ({ organization }) => organization),
   column('Version', 'c-count', ({ version }) => version),
   column('Scopes', 'c-app', ({ scope }) => scope),
   column('Installed', 'c-org nowrap', ({ installed_at }) => dateTime(installed_at)),
 ]
+
+/** One installation with its actions and its tokens. */
+function InstallationDetail({ installation, app }: { installation: Installation; app: App | undefined }) {
+  const { id, organization, state, version, scope, installer, installed_at, ended_at } = installation
+  const tokens = useList('listTokens', { query: { installation: id } })
+  // A token expires without a change of its record.
+  const items = tokens.items.map((token) =>
+    token.state === 'active' && isOver(token.expires_at, organization)
+      ? { ...token, state: 'expired' as const }
+      : token,
+  )
+  const others = app?.versions.map((each) => each.version).filter((each) => each !== version) ?? []
+  const columns: Column<Token>[] = [...tokenColumns, actions((token) => <TokenActions token={token} tokens={items} />)]
+  return (
+    <>
+      <h2 class="exchange">
+        {app?.name ?? installation.app} <span class="soft">in</span> {organization}
+      </h2>
+      <p class="line">
+        <State state={state} /> <span>{version}</span>
+      </p>
+      {state === 'installed' && (
+        <div class="toolbar">
+          <FormAction
+            label="Upgrade"
+            call="upgrade"
+            params={{ id }}
+            intro={<p>This revokes the tokens of the installation and starts another one.</p>}
+            fields={{ version: { options: versionOptions(others), hint: '' } }}
+            result={(result) => <Installed result={result} />}
+          />
+          <FormAction
+            label="Send an event"
+            call="sendEvent"
+            fields={{ installation: {}, ...eventFields }}
+            initial={{ installation: id, data: '{}' }}
+          />
+          <Action
+            label="Uninstall"
+            call={callOf('uninstall', { params: { id } })}
+            loses={`This uninstalls ${installation.app} from ${organization}. The emulator sends app.uninstalled, then revokes its tokens.`}
+          />
+        </div>
+      )}
+      <Facts
+        of={{
+          App: recordLink('apps', installation.app),
+          Organization: recordLink('organizations', organization),
+          Scopes: scope || 'none',
+          Installer: installer,
+          Installed: <Moment at={installed_at} of={organization} />,
+          Ended: ended_at && <Moment at={ended_at} of={organization} />,
+          Installation: <code>{id}</code>,
+        }}
+      />
+      <Head title="Tokens" level="h3">
+        {state === 'installed' && (
+          <FormAction
+            label="Mint"
+            title="Mint tokens"
+            call="mintTokens"
+            initial={{ app: installation.app, organization }}
+            result={(pair) => <Json of={pair} label="Tokens" />}
+          />
+        )}
+        {items.some((token) => token.state === 'active') && (
+          <>
+            <Action label="Expire access tokens" call={callOf('expireTokens', { body: { installation: id } })} />
+            <Action
+              label="Revoke all"
+              call={callOf('revokeTokens', { body: { installation: id } })}
+              what="Revoke all tokens"
+              loses="This revokes every token of the installation: the app needs another install."
+            />
+          </>
+        )}
+      </Head>
+      <List
+        caption="Tokens, newest first"
+        class="stack tokens"
+        columns={columns}
+        {...tokens}
+        items={items.toReversed()}
+        limit={100}
+        empty={<p class="soft">No tokens.</p>}
+      />
+    </>
+  )
+}
+
+const tokenColumns: Column<Token>[] = [
+  column('State', '', ({ state }) => <State state={state} />),
+  column('Token', 'c-what', ({ kind, last_four, user, state, scope, expires_at, organization }) => (
+    <>
+      {kind} <code>…{last_four}</code> {recordLink('sign-in', user)}{' '}
+      {state === 'active' && (
+        <span class="nowrap" title={dateTime(expires_at)}>
+          expires {fromNow(expires_at, organization)}
+        </span>
+      )}
+      <div class="soft small">{scope}</div>
+    </>
+  )),
+]
+
+/** A call cannot select one token without its secret, so it selects by kind, grant and user; the label has their number. */
+function TokenActions({ token, tokens }: { token: Token; tokens: Token[] }) {
+  const { installation, kind, grant, user, last_four } = token
+  if (token.state !== 'active') return null
+  const body = { installation, kind, grant, ...(user && { user }), state: 'active' as const }
+  const alike = tokens.filter(
+    (each) => each.state === 'active' && each.kind === kind && each.grant === grant && (!user || each.user === user),
+  ).length
+  const calls = { Expire: callOf('expireTokens', { body }), Revoke: callOf('revokeTokens', { body }) }
+  return (
+    <>
+      {Object.entries(calls).map(([verb, call]) => {
+        const label = alike > 1 ? `${verb} ${alike} like this` : verb
+        return (
+          <Action
+            key={verb}
+            label={label}
+            what={`${label}: ${kind} token ending in ${last_four}`}
+            call={call}
+            loses={alike > 1 && verb === 'Revoke' ? `This revokes ${alike} tokens.` : undefined}
+          />
+        )
+      })}
+    </>
+  )
+}

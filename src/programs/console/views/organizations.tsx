@@ -70,22 +70,15 @@ function SandboxNote({ slug }: { slug: string }) {
   )
 }
 
-const count = (head: string, isAlwaysShown = false): Column<Organization> => ({
-  head,
-  class: isAlwaysShown ? 'num' : 'num c-org',
-  cell: ({ counts }) => counts[head.toLowerCase()]?.toLocaleString('en'),
-})
+const count = (head: string, name = 'num c-org') =>
+  column<Organization>(head, name, ({ counts }) => counts[head.toLowerCase()]?.toLocaleString('en'))
 
 const columns: Column<Organization>[] = [
-  column('Organization', 'c-what', ({ slug, name }) => (
-    <RowLink id={slug}>
-      <b>{name}</b> <span class="path">{slug}</span>
-    </RowLink>
-  )),
+  column('Organization', 'c-what', ({ slug, name }) => <RowLink id={slug} name={name} path={slug} />),
   count('Members'),
-  count('Courses', true),
+  count('Courses', 'num'),
   count('Modules'),
-  count('Elements', true),
+  count('Elements', 'num'),
   count('Activities'),
   count('Installations'),
 ]

@@ -20,7 +20,7 @@ const PAUSE = 5_000
 
 /** The last report of a command, which sends it to the emulator. sweep: Report */
 export function ReportView<R extends AuditReport | SweepReport>({ kind, title, about, children }: ReportViewProps<R>) {
-  const { data, problem, reload } = useResource('getReport', { params: { kind } }, [])
+  const { data, problem, reload } = useResource('getReport', { params: { kind } })
   useEffect(() => {
     const timer = setInterval(reload, PAUSE)
     return () => clearInterval(timer)
@@ -55,7 +55,6 @@ export function ReportView<R extends AuditReport | SweepReport>({ kind, title, a
 }
 
 interface CardProps {
-  view: string
   id: string
   tone: Tone
   verdict: string
@@ -66,11 +65,11 @@ interface CardProps {
 }
 
 /** A result with what explains it. */
-export const Card = ({ view, id, tone, verdict, note, entries, facts, children }: CardProps) => (
+export const Card = ({ id, tone, verdict, note, entries, facts, children }: CardProps) => (
   <section aria-label={id} ref={address.value.id === id ? scrollTo : undefined}>
     <h2 class="wrap">
       <Status tone={tone}>{verdict}</Status>{' '}
-      <a href={linkTo(view, id)}>
+      <a href={linkTo(address.value.view, id)}>
         <code>{id}</code>
       </a>{' '}
       <span class="soft">{note}</span>

@@ -63,7 +63,6 @@ function SilentSignIn() {
           title="Force the outcome of silent sign-in"
           call="setSilentAuth"
           initial={{ outcome: 'login_required' }}
-          fields={{ outcome: {}, app: {}, organization: {}, user: {}, times: {} }}
         />
         {items.length > 0 && <Action label="Clear" what="Clear the forced outcomes" call={callOf('clearSilentAuth')} />}
       </Head>

@@ -96,7 +96,6 @@ function FailedCase({ of }: { of: CaseResult }) {
   const text = steps.map(({ step, seen, journal }) => [`${step}: ${seen}`, ...journal].join('\n  ')).join('\n')
   return (
     <Card
-      view="sweep"
       id={id}
       tone="bad"
       verdict={verdict}
