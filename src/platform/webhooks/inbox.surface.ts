@@ -7,6 +7,7 @@ import { refuseDeep } from '../../foundation/http/json-body.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { headerNames, sign } from './sign.js'
@@ -67,6 +68,6 @@ function signerOf(
 }
 
 function textField(body: unknown, name: string): string | undefined {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  const value = isObject(body) ? body[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
