@@ -8,11 +8,10 @@ import type { UserRecord } from '../organizations/user-record.js'
  * @param pinned the slug that the request pins the flow to; null when it does not. spec: §3
  */
 export function qualifying(world: Pick<World, 'store'>, app: AppRecord, user: UserRecord, pinned: string | null) {
-  const slugs =
-    pinned === null
-      ? [...world.store.memberships.in('user', user.id)].map(({ organization }) => organization)
-      : world.store.memberships.get(`${pinned}/${user.id}`)
-        ? [pinned]
-        : []
-  return slugs.flatMap((slug) => world.store.installations.by('current', `${app.id}/${slug}`) ?? []).sort(byCreation)
+  const { memberships, installations } = world.store
+  const joined = pinned === null ? memberships.in('user', user.id) : [memberships.get(`${pinned}/${user.id}`)]
+  return [...joined]
+    .flatMap((membership) => membership && installations.by('current', `${app.id}/${membership.organization}`))
+    .filter((installation) => installation !== undefined)
+    .sort(byCreation)
 }

@@ -69,13 +69,10 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
   // As the claims tell them, in whole seconds.
   const issued = Math.floor(now / 1000) * 1000
   const expires = issued + settings.id_token_ttl
-  const mismatch =
-    expires < machine
-      ? `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
-      : issued > machine
-        ? `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
-        : undefined
-  if (mismatch === undefined) return []
+  let mismatch: string
+  if (expires < machine) mismatch = `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
+  else if (issued > machine) mismatch = `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
+  else return []
   const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: start without --now, or move the clock`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }

@@ -24,9 +24,8 @@ export class OAuthRefusal extends Refusal {
     reason?: string,
   ) {
     // Both ways of authentication were open to the client, so the challenge names the one that is a header's.
-    const headers: Record<string, string> =
-      error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="oauth"' } : {}
-    super(errors[error], { message: description, headers, ...(reason !== undefined && { reason }) })
+    const headers = error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="oauth"' } : undefined
+    super(errors[error], { message: description, headers, reason })
   }
 }
 
