@@ -12,7 +12,7 @@ import type { World } from '../world/world.js'
 export function admitHost(
   world: Pick<World, 'addresses' | 'settings'>,
   { headers: { host = '' } }: Pick<Request, 'headers'>,
-): void {
+): undefined {
   if (isTrustedHost(world, host)) return
   throw new Refusal('forbidden', {
     message: `This is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
