@@ -6,8 +6,7 @@ import type { World } from '../world/world.js'
 
 /**
  * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
- * control-api: "Who may call"
- * @throws Refusal 403
+ * control-api: "Who may call" @throws Refusal 403
  */
 export function admitHost(
   world: Pick<World, 'addresses' | 'settings'>,
@@ -19,11 +18,7 @@ export function admitHost(
   })
 }
 
-/**
- * Refuses a request that a page of another origin has sent.
- * @param refusal the beginning of the message; the origin follows.
- * @throws Refusal 403
- */
+/** Refuses a request from a page of another origin. @param refusal begins the message. @throws Refusal 403 */
 export function admitOrigin(
   world: Pick<World, 'addresses'>,
   { headers: { origin, host = '' } }: Pick<Request, 'headers'>,

@@ -32,10 +32,7 @@ type Delivery = RecordOf<'deliveries'>
 
 /** The attempts that are under way, and those that wait for their time. */
 export interface Outbox {
-  /**
-   * Makes the delivery's first attempt.
-   * @returns the delivery as it is when the attempt has ended, or a fault has postponed it.
-   */
+  /** Makes the delivery's first attempt. @returns it when that has ended, or a fault has postponed it. */
   deliver(delivery: Delivery): Promise<Delivery>
   /** The same for several, without waiting. */
   send(deliveries: Delivery[]): void

@@ -7,10 +7,8 @@ import type { TokenRecord } from './token-record.js'
 /** The parts of a world with which tokens and codes are issued. */
 export type IssuingWorld = EndingWorld & Pick<World, 'random'>
 
-export type TokenState = 'active' | 'expired' | 'revoked' | 'rotated'
-
 /** @param now ms since 1970. A token that was ended early says so even after it would have expired. spec: §2.6 */
-export const tokenState = (token: TokenRecord, now: number): TokenState =>
+export const tokenState = (token: TokenRecord, now: number) =>
   token.ended ?? (Date.parse(token.expires_at) <= now ? 'expired' : 'active')
 
 /** An access token with the refresh token that was made with it. */
@@ -65,11 +63,7 @@ export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequ
   return { access, refresh }
 }
 
-/**
- * Ends tokens that have not been ended yet.
- * @param by in words for the journal, such as `uninstalled`.
- * @returns those that changed.
- */
+/** Ends tokens that have not ended. @param by for the journal, such as `uninstalled`. @returns those that changed. */
 export function endTokens(
   world: EndingWorld,
   tx: Transaction,

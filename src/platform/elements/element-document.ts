@@ -24,8 +24,6 @@ export const elementFields = z.strictObject({
   updated_at: moment.optional(),
 })
 
-type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
-
 /** The references of an element of a document, valid or not, and the place of the element: for `issuesOfReferences`. */
 export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
   sent: Record<string, unknown>
@@ -33,19 +31,12 @@ export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organizat
   sequence?: number | undefined
 }
 
-interface ReadElement {
-  /** As far as they are valid. */
-  fields: ElementFields
-  /** The properties as the document has them. */
-  sent: Record<string, unknown>
-  issues: Issue[]
-}
-
 /**
  * The fields of an element of a document and the issues of its own rules; references are checked later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
+ * @returns `fields` as far as they are valid, and `sent`, the properties as the document has them.
  */
-export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>): ReadElement {
+export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>) {
   const { fields, issues } = readElementBody(given, forDocument)
   const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
   if (!isElementType(given.type)) {

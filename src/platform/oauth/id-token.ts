@@ -1,5 +1,4 @@
 import { type IdTokenEffect, TOKEN_REQUEST } from '../../emulator/faults/effects.js'
-import type { FaultRecord } from '../../emulator/faults/fault-record.js'
 import { fireFault } from '../../emulator/faults/faults.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
@@ -13,19 +12,12 @@ const HOUR = 3600
 /** More than any client allows a time to differ. Seconds. */
 const LEEWAY = 300
 
-/** A signed id_token; `fault` is the injected one that spoiled it. */
-interface IssuedIdToken {
-  token: string
-  fault?: FaultRecord
-  /** Says that the machine's clock would refuse it. */
-  warnings: Warning[]
-}
-
 /**
  * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
  * organization's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
+ * @returns with it the injected `fault` that spoiled it, and `warnings` that the machine's clock would refuse it.
  */
-export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<IssuedIdToken | undefined> {
+export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord) {
   const scopes = code.scope.split(' ')
   const user = world.store.users.get(code.user)
   if (!scopes.includes('openid') || !user) return undefined

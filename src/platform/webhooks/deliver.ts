@@ -7,7 +7,6 @@ import type { World } from '../../emulator/world/world.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { type AttemptResult, attempt, dropped } from './attempt.js'
 import { type DeliveryRecord, isOpen } from './delivery-record.js'
-import { afterFailure, ended } from './retry.js'
 import { behaviourOf, delayOf } from './webhook-effects.js'
 
 export interface DeliverRequest {
@@ -29,8 +28,7 @@ export interface Delivered {
 }
 
 /**
- * Makes an attempt, or postpones it when a fault says so, and records the result in one change.
- * wire: §7 "an attempt"
+ * Makes an attempt, or postpones it when a fault says so, and records the result in one change. wire: §7 "an attempt"
  * @returns undefined when the delivery is gone or has ended, or the attempt was aborted.
  */
 export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
@@ -117,7 +115,10 @@ function dueAfter(world: Pick<World, 'clock' | 'store'>, tx: Transaction, { id, 
     .map((delivery) => tx.put('deliveries', { ...delivery, due_at }))
 }
 
-/** Returns the changes to a delivery after an attempt. */
+/**
+ * Returns the changes to a delivery after an attempt. When one of the schedule has failed, the next is due one wait of
+ * `retry_schedule` later, on the emulator's clock, until there are no more waits. wire: §7 "retries"
+ */
 function progressAfter(
   world: Pick<World, 'clock' | 'settings'>,
   current: DeliveryRecord,
@@ -129,6 +130,16 @@ function progressAfter(
   // A redelivery that fails leaves everything as it was, and so does an attempt that one has overtaken.
   if (redelivery || !isOpen(current)) return {}
   if (results.has('dropped')) return ended(world, current, 'dropped', tries)
-  if (results.has('refused')) return ended(world, current, 'failed', tries)
-  return afterFailure(world, current)
+  const wait = world.settings.retry_schedule[current.tries]
+  if (results.has('refused') || wait === undefined) return ended(world, current, 'failed', tries)
+  const due_at = world.clock.timestamp(current.organization, wait)
+  return { state: 'retrying', due_at, ended_at: null, tries, held: null }
 }
+
+/** Returns the changes to a delivery that has no further attempt. */
+export const ended = (
+  world: Pick<World, 'clock'>,
+  { organization }: Pick<DeliveryRecord, 'organization'>,
+  state: 'acknowledged' | 'failed' | 'dropped',
+  tries: number,
+) => ({ state, due_at: null, ended_at: world.clock.timestamp(organization), tries, held: null })
