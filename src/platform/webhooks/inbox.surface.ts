@@ -12,8 +12,6 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { headerNames, sign } from './sign.js'
 
-type AppRecord = RecordOf<'apps'>
-
 const TEN_MEGABYTES = 10 * 1024 * 1024
 
 const routes: Route[] = [
@@ -58,11 +56,11 @@ function signerOf(
   world: Pick<World, 'settings' | 'store'>,
   request: Request,
   installation: RecordOf<'installations'> | undefined,
-): AppRecord | undefined {
+): RecordOf<'apps'> | undefined {
   const signature = request.headers[headerNames(world.settings.header_prefix).signature.toLowerCase()]
   if (typeof signature !== 'string') return undefined
   const { apps } = world.store
-  const signed = (app: AppRecord | undefined) =>
+  const signed = (app: RecordOf<'apps'> | undefined) =>
     app && sign(request.body, app.signing_secret) === signature ? app : undefined
   return signed(apps.get(installation?.app ?? '')) ?? [...apps.all].find(signed)
 }
