@@ -4,6 +4,8 @@ import { pageOfCheck } from '../../emulator/world/documentation.js'
 import { FROM_SCRIPT, type JournalEntry } from '../../emulator/world/exchange.js'
 import type { Finding, Findings, WholeFinding } from '../../emulator/world/parts.js'
 import { isWanted } from '../../emulator/world/run.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { bearerOf } from '../../platform/authentication/bearer.js'
 import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
 import { judgeCredentials, watchUninstalls } from './judge-credentials.js'
@@ -189,17 +191,11 @@ function observe(entry: JournalEntry, endedAt: number, isRefreshing: ObservedExc
     bearer: entry.surface === 'api' ? bearerOf(entry.request.headers) : undefined,
     form: isToken ? new URLSearchParams(entry.request.body?.toString() ?? '') : undefined,
     isRefreshing,
-    responseBody() {
-      body ??= objectIn(entry.response.body)
-      return body
-    },
+    responseBody: () => (body ??= objectIn(entry.response.body)),
   }
 }
 
 function objectIn(body: string | Buffer | undefined): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(body?.toString() ?? '') as Record<string, unknown>
-  } catch {
-    return undefined
-  }
+  const value = jsonOrText(body?.toString() ?? '')
+  return isObject(value) ? value : undefined
 }

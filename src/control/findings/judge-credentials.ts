@@ -79,23 +79,15 @@ const isCallback = ({ store }: Pick<World, 'store'>, path: string): boolean =>
     .flatMap((app) => redirectUrisOf(app.versions.map(({ version }) => manifestOf(app, version) as Manifest)))
     .some((uri) => new URL(uri).pathname === path)
 
-function credentialOf({ store, settings }: JudgedWorld, secret: string): Leak | undefined {
-  const token = store.tokens.by('secret', secret)
-  if (token) return { what: 'A token', owner: ownerOf(token) }
-  const code = store.codes.by('secret', secret)
-  if (code) return { what: 'An authorization code', owner: ownerOf(code) }
+function credentialOf(world: JudgedWorld, secret: string): Leak | undefined {
+  const { store, settings } = world
+  const known = knownCredential(world, secret)
+  if (known) return { what: known.name.endsWith(' token') ? 'A token' : known.name, owner: known.identity }
   const organization = store.organizations.by('api_key', secret)
   if (organization) return { what: 'An API key', owner: { organization: organization.id } }
   if (store.sessions.by('secret', secret)) return { what: 'A session cookie' }
-  if (secret === settings.admin_token) return { what: 'The admin token' }
-  for (const { id, client_secret, signing_secret } of store.apps.all) {
-    if (secret === client_secret) return { what: 'A client secret', owner: { app: id } }
-    if (secret === signing_secret) return { what: 'A signing secret', owner: { app: id } }
-  }
-  return undefined
+  return secret === settings.admin_token ? { what: 'The admin token' } : undefined
 }
-
-const ownerOf = ({ app, organization }: RecordOf<'tokens' | 'codes'>): Identity => ({ app, organization })
 
 /**
  * Returns a function that finds the organization whose token was used although it has uninstalled the app; undefined for

@@ -6,15 +6,7 @@ import { type FaultRecord, organizationIn } from './fault-record.js'
 import type { FaultMatch } from './fault-request.js'
 
 /** A request, webhook or id_token that faults may match. A fault names the app by its manifest id or client id. */
-export interface FaultFacts {
-  surface: NonNullable<FaultMatch['surface']>
-  method?: string | undefined
-  path?: string | undefined
-  app?: string | undefined
-  organization?: string | undefined
-  event?: string | undefined
-  grant_type?: string | undefined
-}
+type FaultFacts = FaultMatch & { surface: NonNullable<FaultMatch['surface']> }
 
 /**
  * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may

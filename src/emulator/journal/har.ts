@@ -1,8 +1,6 @@
-import type * as z from 'zod'
 import { version } from '../world/version.js'
-import type { journalEntryShape } from './entry-shape.js'
+import type { ShownEntry as Entry } from './entry-shape.js'
 
-type Entry = z.input<typeof journalEntryShape>
 type Message = Entry['request']
 
 /**

@@ -1,10 +1,7 @@
 import type { Request } from '../../foundation/http/request.js'
 import { HIDDEN, type Redactor, redactName } from './known-secrets.js'
 
-/**
- * Names of body fields, form fields, query parameters, headers and claims that hold secrets, as `nameOf` writes them.
- * control-api: "Journal"
- */
+/** Names of fields, parameters, headers and claims with secrets, as `nameOf` writes them. control-api: "Journal" */
 const secretFields = new Set([
   'authtoken',
   'key',
@@ -107,10 +104,7 @@ export const redactSearch = (search: string, redact: Redactor): string =>
 
 /**
  * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
- * text, or the length and type of a binary body.
- * @param body as `truncateBody` returns it.
- * @param redact as in `redactHeaders`.
- * @param length of the whole body, in bytes.
+ * text, or the length and type of a binary body. @param body as `truncateBody` returns it, of `length` bytes.
  */
 export function redactBody(
   body: string | Buffer | undefined,

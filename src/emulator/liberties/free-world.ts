@@ -6,11 +6,7 @@ import type { Subject } from './subject.js'
 /** Prefixes of secrets between the platform and a browser: of sessions, and of forms. */
 const ofBrowsers = ['ses_', '']
 
-/**
- * Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with.
- * @param event writes the body of an event.
- * @param deliver delivers an event.
- */
+/** Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with. */
 export function freeWorld(subject: Subject, event: Forms['event'], deliver: Outbox['deliver']): World {
   const { world, context } = subject.about
   const textMade = (act: 'id' | 'secret') =>

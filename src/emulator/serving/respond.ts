@@ -2,7 +2,6 @@ import { timestamp } from '../../foundation/http/dates.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { performance } from '../../foundation/time/real-timers.js'
-import type { Exchange } from '../world/exchange.js'
 import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'
 import type { Arrivals, Beginning } from './arrivals.js'
@@ -26,9 +25,6 @@ export interface Arrival {
   /** Undefined without a connection. */
   beginning?: Beginning | undefined
 }
-
-/** Facts of an exchange beside its messages. */
-type Facts = Pick<Exchange, 'duration' | 'ended' | 'sentIn' | 'span'> & { arrivedAt: number }
 
 /** Makes the response of a route, or refuses. @param fault id of an injected one that the request has met. */
 export type Handle = (
@@ -74,45 +70,67 @@ export function createResponder(
     match: Match,
     arrival: Arrival,
   ): Promise<SerialisedResponse | undefined> {
+    const { surface } = routes
+    const { request, isOpen, port, beginning } = arrival
     const arrivedAt = world.clock.now(null)
     const startedAt = performance.now()
-    if (match.found === 'route') arrival.request.params = match.params
-
-    const { surface } = routes
-    const sentIn = senderIn(arrival.request.headers)
+    if (match.found === 'route') request.params = match.params
+    const sentIn = senderIn(request.headers)
     const span = world.spans?.begin(sentIn)
-    const record = (response: SerialisedResponse, match: Match) =>
-      recordExchange(surface, match, arrival, response, {
-        arrivedAt,
-        duration: performance.now() - startedAt,
-        ended,
-        sentIn,
-        span: span && { ...span, parent: sentIn?.span_id },
-      })
-
     let ended: number | undefined
-    const respondInOrder = async (world: World, match: Match, handle: Handle) => {
+
+    return inTrace(span ?? sentIn, async () => {
+      const respondFreely = liberties()
+      if (respondFreely) return respondFreely({ routes, match, request, handle, respond: respondInOrder, record })
+      const made = await respondInOrder(world, match, handle)
+      if (!made) return undefined
+      const response = serialise(made, surface.identify?.(world, request) ?? {})
+      record(response, match)
+      return response
+    })
+
+    async function respondInOrder(world: World, match: Match, handle: Handle): Promise<Response | undefined> {
       const made = await responseTo(world, surface, match, arrival, handle)
       // Findings are about what an app does: control calls are measured against nothing.
       if (made && surface.name !== 'admin') {
-        const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, arrival.beginning, performance.now())
+        const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, beginning, performance.now())
         // Hardly any response waits, and a needless await costs each of them a turn of the microtasks.
         ended = typeof moment === 'number' ? moment : await moment
       }
       return made
     }
-    const respondAndRecord = async () => {
-      const respondFreely = liberties()
-      if (respondFreely) {
-        return respondFreely({ routes, match, request: arrival.request, handle, respond: respondInOrder, record })
-      }
-      const made = await respondInOrder(world, match, handle)
-      if (!made) return undefined
-      const response = serialise(made, surface.identify?.(world, arrival.request) ?? {})
-      record(response, match)
-      return response
+
+    function record(response: SerialisedResponse, match: Match): void {
+      const { method, path, search, headers, body, client } = request
+      const { identity } = response
+      const route = match.found === 'route' ? match.route : undefined
+      // No spreads: an object of one shape is several times as fast.
+      world.journal.record({
+        at: timestamp(world.clock.at(identity.organization ?? null, arrivedAt)),
+        surface: surface.name,
+        method,
+        path,
+        search,
+        status: isOpen() && goesOut(response) ? response.status : null,
+        duration: performance.now() - startedAt,
+        client,
+        client_port: port,
+        began: beginning?.began,
+        free: beginning?.free,
+        ended,
+        sentIn,
+        span: span && { ...span, parent: sentIn?.span_id },
+        sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
+        route: route?.path,
+        operation: route?.operation.id,
+        scope: route?.operation.scope,
+        broken: response.broken !== undefined,
+        identity,
+        notes: response.notes ?? {},
+        request: { headers, body },
+        response: { headers: response.headers, body: response.body },
+      })
     }
-    return inTrace(span ?? sentIn, respondAndRecord)
   }
 
   /** The response to a request, refusals of every kind included; undefined when its client has gone away. */
@@ -180,45 +198,6 @@ export function createResponder(
       headers: { ...headers, ...refusal.headers },
       notes: { warnings: refusal.warnings, ...notes, reason },
     }
-  }
-
-  function recordExchange(
-    surface: Surface,
-    match: Match,
-    { request, isOpen, port, beginning }: Arrival,
-    response: SerialisedResponse,
-    { arrivedAt, duration, ended, sentIn, span }: Facts,
-  ): void {
-    const { method, path, search, headers, body, client } = request
-    const { identity } = response
-    const status = isOpen() && goesOut(response) ? response.status : null
-    const route = match.found === 'route' ? match.route : undefined
-    // No spreads: an object of one shape is several times as fast.
-    world.journal.record({
-      at: timestamp(world.clock.at(identity.organization ?? null, arrivedAt)),
-      surface: surface.name,
-      method,
-      path,
-      search,
-      status,
-      duration,
-      client,
-      client_port: port,
-      began: beginning?.began,
-      free: beginning?.free,
-      ended,
-      sentIn,
-      span,
-      sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
-      route: route?.path,
-      operation: route?.operation.id,
-      scope: route?.operation.scope,
-      broken: response.broken !== undefined,
-      identity,
-      notes: response.notes ?? {},
-      request: { headers, body },
-      response: { headers: response.headers, body: response.body },
-    })
   }
 }
 

@@ -6,24 +6,19 @@ import type { World } from '../world/world.js'
 
 /**
  * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
- * control-api: "Who may call"
- * @throws Refusal 403
+ * control-api: "Who may call" @throws Refusal 403
  */
 export function admitHost(
   world: Pick<World, 'addresses' | 'settings'>,
   { headers: { host = '' } }: Pick<Request, 'headers'>,
-): void {
+): undefined {
   if (isTrustedHost(world, host)) return
   throw new Refusal('forbidden', {
     message: `This is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
   })
 }
 
-/**
- * Refuses a request that a page of another origin has sent.
- * @param refusal the beginning of the message; the origin follows.
- * @throws Refusal 403
- */
+/** Refuses a request from a page of another origin. @param refusal begins the message. @throws Refusal 403 */
 export function admitOrigin(
   world: Pick<World, 'addresses'>,
   { headers: { origin, host = '' } }: Pick<Request, 'headers'>,

@@ -83,10 +83,7 @@ export function createClock(store: Store): Clock {
       .map(([slug, agenda]): Paced => [agenda, own(slug)?.offset ?? 0])
   }
 
-  /**
-   * Runs all that is due by `end`, an instant at a time, the next when the one before has ended.
-   * @param reach called before each instant.
-   */
+  /** Runs all that is due by `end`, one instant after the other. @param reach called before each instant. */
   const runDue = async (moving: () => Paced[], end: number, reach: (instant: number) => void = () => {}) => {
     const started = epoch
     for (;;) {

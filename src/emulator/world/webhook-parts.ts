@@ -1,41 +1,24 @@
+import type { IncomingResponse, OutgoingRequest } from '../../foundation/http-client/send.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
 
-/** An HTTP POST to an app. */
-export interface PostRequest {
-  url: string
+/** Of its `body` at most 1 MB. */
+export interface PostResponse extends Pick<IncomingResponse, 'status' | 'body' | 'duration'> {
   headers: Record<string, string>
-  body: string
-  /** Real milliseconds until the response must be there. */
-  timeout: number
-  /** Ends it at once. */
-  signal: AbortSignal
-  /** Called once the whole request has left. */
-  onSent?: () => void
-}
-
-export interface PostResponse {
-  status: number
-  headers: Record<string, string>
-  /** At most 1 MB of it. */
-  body: Buffer
   /** Bytes of the whole body, as far as they were read or announced. */
   length: number
-  /** Real milliseconds. */
-  duration: number
 }
 
 /** Sends a webhook. Rejects with a `SendFailure` of `http-client`. wire: §7 */
-export type Post = (request: PostRequest) => Promise<PostResponse>
+export type Post = (
+  request: Pick<OutgoingRequest, 'url' | 'headers' | 'body' | 'timeout' | 'signal' | 'onSent'>,
+) => Promise<PostResponse>
 
 type Delivery = RecordOf<'deliveries'>
 
 /** The attempts that are under way, and those that wait for their time. */
 export interface Outbox {
-  /**
-   * Makes the delivery's first attempt.
-   * @returns the delivery as it is when the attempt has ended, or a fault has postponed it.
-   */
+  /** Makes the delivery's first attempt. @returns it when that has ended, or a fault has postponed it. */
   deliver(delivery: Delivery): Promise<Delivery>
   /** The same for several, without waiting. */
   send(deliveries: Delivery[]): void

@@ -42,6 +42,8 @@ export interface IncomingResponse {
 
 /** No response. */
 export class SendFailure extends Error {
+  override readonly name = 'SendFailure'
+
   constructor(
     /** `refused`: the target may not be called, so no connection was opened. */
     readonly kind: 'refused' | 'timeout' | 'aborted' | 'network',
@@ -54,7 +56,6 @@ export class SendFailure extends Error {
     readonly isStale = false,
   ) {
     super(message)
-    this.name = 'SendFailure'
   }
 }
 

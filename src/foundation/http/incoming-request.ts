@@ -17,10 +17,7 @@ export class IncomingRequest implements Request {
 
   params: Record<string, string> = {}
 
-  /**
-   * @param url path and query, as sent.
-   * @param closing aborts when the emulator closes.
-   */
+  /** @param url path and query, as sent. @param closing aborts when the emulator closes. */
   constructor(
     readonly message: IncomingMessage,
     readonly response: ServerResponse,

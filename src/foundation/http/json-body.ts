@@ -7,10 +7,7 @@ import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal } from './refusal.js'
 import type { Request } from './request.js'
 
-/**
- * The request's JSON value; undefined when no body was sent.
- * @throws Refusal 413, 415 or 400 `malformed`. wire: §2
- */
+/** The request's JSON value; undefined without a body. @throws Refusal 413, 415 or 400 `malformed`. wire: §2 */
 export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): unknown {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   if (request.body.length === 0) return undefined

@@ -33,10 +33,7 @@ export interface RefusalParts {
   reason?: string
 }
 
-/**
- * A request that is not done. Rules throw it by name; each surface turns it into its own error shape
- * (`respond.ts` is the one place that catches it).
- */
+/** A request that is not done. Rules throw it by name; each surface turns it into its own error shape. */
 export class Refusal extends Error {
   readonly status: number
   readonly details: Issue[] | undefined

@@ -19,10 +19,7 @@ export const recordFields = {
   created_at: timestamp,
 }
 
-/**
- * Any values by key. Any key is data, `__proto__` too, which zod's own record would drop.
- * wire: §5 `metadata`
- */
+/** Any values by key. Any key is data, `__proto__` too, which zod's own record would drop. wire: §5 `metadata` */
 export const freeForm = z
   .unknown()
   .refine(isObject, 'must be an object')

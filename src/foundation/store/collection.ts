@@ -33,9 +33,8 @@ export class Collection<R extends Entity, I extends string = string> {
   readonly all = new OrderedList<R>(byCreation)
 
   constructor(declarations: Record<I, IndexDeclaration<R>>) {
-    for (const [name, { key, compare = byCreation, unique = false }] of Object.entries<IndexDeclaration<R>>(
-      declarations,
-    )) {
+    for (const [name, declared] of Object.entries<IndexDeclaration<R>>(declarations)) {
+      const { key, compare = byCreation, unique = false } = declared
       this.#indexes.set(name, { key, compare, unique, lists: new Map(), empty: new OrderedList(compare) })
     }
   }

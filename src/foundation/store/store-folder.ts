@@ -29,7 +29,9 @@ export function realFile(file: string, within?: string): string {
   const isConfined = within !== undefined && isInside(resolve(within), resolve(file))
   const root = isConfined ? realpathSync.native(within) : undefined
   const confirm = (real: string) => {
-    if (root !== undefined && !isInside(root, real)) throw leadsOut(file, real)
+    if (root === undefined || isInside(root, real)) return
+    const why = `a symbolic link on its path leads out of this folder, to ${real}`
+    throw new StartError(2, `The store ${file} is refused: ${why}. Remove the link, or name the store with --store.`)
   }
   let path = resolve(file)
   for (let links = 0; links < MOST_LINKS; links++) {
@@ -71,13 +73,6 @@ function isInside(root: string, path: string): boolean {
   const way = relative(root, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && resolve(root, way) === path
 }
-
-const leadsOut = (file: string, real: string) =>
-  new StartError(
-    2,
-    `The store ${file} is refused: a symbolic link on its path leads out of this folder, to ${real}. ` +
-      'Remove the link, or name the store with --store.',
-  )
 
 /** Opening a pipe would wait for ever. */
 function refuseUnlessFile(file: string, part: string): void {

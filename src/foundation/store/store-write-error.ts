@@ -1,7 +1,4 @@
 /** A change that could not be made durable. */
 export class StoreWriteError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'StoreWriteError'
-  }
+  override readonly name = 'StoreWriteError'
 }

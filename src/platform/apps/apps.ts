@@ -5,12 +5,7 @@ import type { AppRecord } from './app-record.js'
 import { findApp } from './manifest.js'
 import type { Manifest } from './manifest-schema.js'
 
-export interface AppRequest {
-  manifest: Manifest
-  client_id?: string | undefined
-  client_secret?: string | undefined
-  signing_secret?: string | undefined
-}
+type AppRequest = { manifest: Manifest } & Partial<Pick<AppRecord, 'client_id' | 'client_secret' | 'signing_secret'>>
 
 /**
  * Registers an app. One client id and one secret identify it across all organizations. spec: §1

@@ -1,10 +1,10 @@
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { pause } from '../../foundation/time/real-timers.js'
+import { ended } from '../webhooks/deliver.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
 import { isLifecycleEvent } from '../webhooks/lifecycle-events.js'
-import { ended } from '../webhooks/retry.js'
 import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
 

@@ -12,9 +12,8 @@ export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: 
 }
 
 /**
- * wire: §7 "app.installed data".
  * @param installation one that has an installer. spec: §6
- * @param pair the tokens that were minted; null without `oauth.install`.
+ * @param pair the tokens that were minted; null without `oauth.install`. wire: §7 "app.installed data"
  */
 export function installedData(
   world: Pick<World, 'clock' | 'store'>,

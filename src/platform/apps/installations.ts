@@ -2,7 +2,7 @@ import type { EndingWorld } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import { endInstallationTokens, type IssuingWorld, mintPair, type TokenPair } from '../authentication/tokens.js'
+import { endInstallationTokens, mintPair } from '../authentication/tokens.js'
 import { mayManage } from '../organizations/management.js'
 import { firstOwner } from '../organizations/organizations.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
@@ -62,10 +62,7 @@ export async function install(world: World, request: InstallRequest): Promise<In
   if (!mayManage(world, { id: installer }, organization)) {
     throw invalid([{ path: 'installer', message: `must be an owner or an admin of ${organization}` }])
   }
-  const made = world.store.change((tx) =>
-    putInstallation(world, tx, { app, organization, installer, manifest, announce }),
-  )
-  return delivered(world, made)
+  return putInstallation(world, { app, organization, installer, manifest, announce })
 }
 
 /**
@@ -89,12 +86,10 @@ export async function upgrade(world: World, installation: InstallationRecord, ve
     const message = `The installation ${installation.id} has no installer, and ${organization} no owner to be the default`
     throw new Refusal('conflict', { message })
   }
-  const made = world.store.change((tx) => {
+  return putInstallation(world, { app, organization, installer, manifest, announce: true }, (tx) => {
     tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp(organization) })
     endInstallationTokens(world, tx, installation.id, 'upgraded')
-    return putInstallation(world, tx, { app, organization, installer, manifest, announce: true })
   })
-  return delivered(world, made)
 }
 
 /**
@@ -129,53 +124,41 @@ export function completeUninstall(world: EndingWorld, tx: Transaction, id: strin
   endInstallationTokens(world, tx, id, 'uninstalled')
 }
 
-interface Made {
-  installation: InstallationRecord
-  manifest: Manifest
-  delivery: DeliveryRecord | null
-  pair: TokenPair | null
-}
-
-type MakeRequest = Pick<InstallRequest, 'app' | 'organization'> & {
-  installer: string
-  manifest: Manifest
-  announce: boolean
-}
-
-function putInstallation(world: IssuingWorld & Pick<World, 'forms'>, tx: Transaction, request: MakeRequest): Made {
-  const { app, organization, installer, manifest, announce } = request
-  const now = world.clock.timestamp(organization)
-  const mints = manifest.oauth?.install === true
-  const installation = tx.add('installations', {
-    id: world.random.id(),
-    created_at: now,
-    app: app.id,
-    organization,
-    version: manifest.version,
-    installer,
-    state: 'installed',
-    scope: mints ? manifestScopes(manifest, 'install').join(' ') : '',
-    installed_at: now,
-    ended_at: null,
-  })
-  const pair = mints ? mintPair(world, tx, { installation, grant: 'install', scope: installation.scope }) : null
-  const url = announce ? manifest.webhook?.url : undefined
-  const data = url === undefined ? undefined : installedData(world, installation, pair)
-  const delivery = url && data ? putDelivery(world, tx, { type: 'app.installed', data, installation, url }) : null
-  return { installation, manifest, delivery, pair }
-}
-
-/** Sends the webhook of what was made, and waits for its first attempt. */
-async function delivered(
-  world: Pick<World, 'clock' | 'outbox' | 'store'>,
-  { installation, manifest, delivery, pair }: Made,
+/** Puts an installation with its tokens and its webhook, and waits for the first attempt of that. */
+async function putInstallation(
+  world: World,
+  given: Pick<InstallRequest, 'app' | 'organization'> & { installer: string; manifest: Manifest; announce: boolean },
+  before: (tx: Transaction) => void = () => {},
 ): Promise<InstallResult> {
+  const { app, organization, installer, manifest, announce } = given
+  const { installation, pair, delivery } = world.store.change((tx) => {
+    before(tx)
+    const now = world.clock.timestamp(organization)
+    const mints = manifest.oauth?.install === true
+    const installation = tx.add('installations', {
+      id: world.random.id(),
+      created_at: now,
+      app: app.id,
+      organization,
+      version: manifest.version,
+      installer,
+      state: 'installed',
+      scope: mints ? manifestScopes(manifest, 'install').join(' ') : '',
+      installed_at: now,
+      ended_at: null,
+    })
+    const pair = mints ? mintPair(world, tx, { installation, grant: 'install', scope: installation.scope }) : null
+    const url = announce ? manifest.webhook?.url : undefined
+    if (url === undefined) return { installation, pair, delivery: null }
+    const data = installedData(world, installation, pair)
+    return { installation, pair, delivery: putDelivery(world, tx, { type: 'app.installed', data, installation, url }) }
+  })
   const credentials = pair && presentCredentials(world, pair)
   const attempted = delivery && (await world.outbox.deliver(delivery))
   return {
     installation: world.store.installations.get(installation.id) ?? installation,
     delivery: attempted,
-    redirect_url: postInstallRedirect(manifest, installation.organization),
+    redirect_url: postInstallRedirect(manifest, organization),
     credentials,
   }
 }

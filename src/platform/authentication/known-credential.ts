@@ -1,5 +1,7 @@
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 
 type Readable = Pick<World, 'addresses' | 'store'>
 
@@ -52,9 +54,6 @@ function idToken({ addresses, store }: Readable, secret: string): KnownCredentia
 
 /** The header (0) or the claims (1) of a JWT, unverified; nothing of anything else. */
 export function jwtPart(token: string, part: 0 | 1): Record<string, unknown> {
-  try {
-    return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString()) ?? {}
-  } catch {
-    return {}
-  }
+  const value = jsonOrText(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())
+  return isObject(value) ? value : {}
 }

@@ -4,16 +4,11 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import type { TokenRecord } from './token-record.js'
 
-type CodeRecord = RecordOf<'codes'>
-type InstallationRecord = RecordOf<'installations'>
-
 /** The parts of a world with which tokens and codes are issued. */
 export type IssuingWorld = EndingWorld & Pick<World, 'random'>
 
-export type TokenState = 'active' | 'expired' | 'revoked' | 'rotated'
-
 /** @param now ms since 1970. A token that was ended early says so even after it would have expired. spec: §2.6 */
-export const tokenState = (token: TokenRecord, now: number): TokenState =>
+export const tokenState = (token: TokenRecord, now: number) =>
   token.ended ?? (Date.parse(token.expires_at) <= now ? 'expired' : 'active')
 
 /** An access token with the refresh token that was made with it. */
@@ -23,14 +18,14 @@ export interface TokenPair {
 }
 
 export interface MintRequest {
-  installation: Pick<InstallationRecord, 'id' | 'app' | 'organization'>
+  installation: Pick<RecordOf<'installations'>, 'id' | 'app' | 'organization'>
   grant: TokenRecord['grant']
   /** Space-separated. */
   scope: string
   /** A user's id, for the grant `authorize`. */
   user?: string | null
   /** The code that is being redeemed, or that an earlier pair came from. */
-  code?: CodeRecord['id'] | null
+  code?: string | null
   /** Lifetime of the access token in ms; the setting's when left out. */
   ttl?: number
   /** Secrets to use instead of new ones: fixtures name theirs. */
@@ -41,21 +36,22 @@ export interface MintRequest {
 export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequest): TokenPair {
   const { clock, random, settings } = world
   const { installation, grant, scope, user = null, code = null, ttl = settings.access_token_ttl, secrets } = request
+  const { id, app, organization } = installation
   const token = (kind: TokenRecord['kind'], secret: string, lifetime: number, access?: string): TokenRecord =>
     tx.add('tokens', {
       id: random.id(),
-      created_at: clock.timestamp(installation.organization),
+      created_at: clock.timestamp(organization),
       secret,
       kind,
       grant,
-      app: installation.app,
-      organization: installation.organization,
-      installation: installation.id,
+      app,
+      organization,
+      installation: id,
       user,
       scope,
       code,
       ...(access !== undefined && { access }),
-      expires_at: clock.timestamp(installation.organization, lifetime),
+      expires_at: clock.timestamp(organization, lifetime),
       ended: null,
       ended_at: null,
       ended_by: null,
@@ -67,11 +63,7 @@ export function mintPair(world: IssuingWorld, tx: Transaction, request: MintRequ
   return { access, refresh }
 }
 
-/**
- * Ends tokens that have not been ended yet.
- * @param by in words for the journal, such as `uninstalled`.
- * @returns those that changed.
- */
+/** Ends tokens that have not ended. @param by for the journal, such as `uninstalled`. @returns those that changed. */
 export function endTokens(
   world: EndingWorld,
   tx: Transaction,

@@ -23,35 +23,30 @@ const fields = {
 }
 
 type Field = keyof typeof fields
-export type ElementFields = { [F in Field]?: z.output<(typeof fields)[F]> }
 
-/** The fields of a body, as far as they are valid. */
 export interface ElementBody {
   /** The valid ones of the fields that were sent. */
-  fields: ElementFields
+  fields: { [F in Field]?: z.output<(typeof fields)[F]> }
   issues: Issue[]
 }
 
-/** spec: §4.3 */
-export const forCreate = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] as Field[] }
-
-/** The fields that an update takes. Others may be sent back as they were read. spec: §4.5, wire: §2 */
-export const forUpdate = {
-  known: ['name', 'content', 'position', 'metadata', 'properties'] as Field[],
-  required: [] as Field[],
+interface KnownFields {
+  known: Field[]
+  required: Field[]
 }
 
-/** `type`, `module` and `position` are the document's own business. fixtures: "Fields" */
-const forDocument = { known: ['name', 'content', 'metadata', 'properties'] as Field[], required: ['name'] as Field[] }
+/** spec: §4.3 */
+export const forCreate: KnownFields = { known: Object.keys(fields) as Field[], required: ['module', 'name', 'type'] }
 
-export const readDocumentFields = (element: Record<string, unknown>): ElementBody => readBody(element, forDocument)
-export const readCreateBody = (body: unknown): ElementBody => readBody(body, forCreate)
-export const readUpdateBody = (body: unknown): ElementBody => readBody(body, forUpdate)
+/** The fields that an update takes. Others may be sent back as they were read. spec: §4.5, wire: §2 */
+export const forUpdate: KnownFields = { known: ['name', 'content', 'position', 'metadata', 'properties'], required: [] }
+
+/** `type`, `module` and `position` are the document's own business. fixtures: "Fields" */
+export const forDocument: KnownFields = { known: ['name', 'content', 'metadata', 'properties'], required: ['name'] }
 
 /** @throws Refusal 400 when the body is not an object at all. */
-function readBody(body: unknown, { known, required }: { known: Field[]; required: Field[] }): ElementBody {
-  const given = body === undefined ? {} : body
-  if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+export function readElementBody(body: unknown, { known, required }: KnownFields): ElementBody {
+  const given = jsonObject(body)
   const read: ElementBody = { fields: {}, issues: [] }
   for (const field of known) {
     if (!Object.hasOwn(given, field)) {
@@ -63,4 +58,10 @@ function readBody(body: unknown, { known, required }: { known: Field[]; required
     else read.issues = read.issues.concat(checked.issues)
   }
   return read
+}
+
+/** Returns the JSON object that a body holds; an empty one when none was sent. @throws Refusal 400 for another value. */
+export function jsonObject(body: unknown = {}): Record<string, unknown> {
+  if (isObject(body)) return body
+  throw invalid([{ path: '', message: 'the body must be a JSON object' }])
 }

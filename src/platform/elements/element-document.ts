@@ -4,9 +4,9 @@ import type { World } from '../../emulator/world/world.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { documentId, moment } from '../../foundation/schema/schema-words.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { readDocumentFields } from './element-body.js'
+import { forDocument, readElementBody } from './element-body.js'
 import { elementTypes, isElementType } from './element-types.js'
-import { defaultProperties, readProperties, withIds } from './properties.js'
+import { defaultProperties, inProperties, readProperties, withIds } from './properties.js'
 
 /** An element in a fixture document; the rules of its type are checked by `readElement`. */
 export const elementFields = z.strictObject({
@@ -24,8 +24,6 @@ export const elementFields = z.strictObject({
   updated_at: moment.optional(),
 })
 
-type ElementFields = Pick<RecordOf<'elements'>, 'name' | 'content' | 'metadata' | 'properties'>
-
 /** The references of an element of a document, valid or not, and the place of the element: for `issuesOfReferences`. */
 export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
   sent: Record<string, unknown>
@@ -33,20 +31,13 @@ export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organizat
   sequence?: number | undefined
 }
 
-interface ReadElement {
-  /** As far as they are valid. */
-  fields: ElementFields
-  /** The properties as the document has them. */
-  sent: Record<string, unknown>
-  issues: Issue[]
-}
-
 /**
  * The fields of an element of a document and the issues of its own rules; references are checked later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
+ * @returns `fields` as far as they are valid, and `sent`, the properties as the document has them.
  */
-export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>): ReadElement {
-  const { fields, issues } = readDocumentFields(given)
+export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>) {
+  const { fields, issues } = readElementBody(given, forDocument)
   const { name = '', content = '', metadata = {}, properties: sent = {} } = fields
   if (!isElementType(given.type)) {
     issues.push({ path: 'type', message: `must be one of ${elementTypeNames.join(', ')}` })
@@ -56,11 +47,7 @@ export function readElement(world: Pick<World, 'random'>, given: z.output<typeof
   const { changed, result, issues: found } = readProperties(given.type, sent, stored)
   for (const rule of elementTypes[given.type].rules) found.push(...rule({ changed, result }))
   const properties = withIds({ ...stored, ...result }, world.random)
-  return {
-    fields: { name, content, metadata, properties },
-    sent,
-    issues: [...issues, ...found.map(({ path, message }) => ({ path: `properties.${path}`, message }))],
-  }
+  return { fields: { name, content, metadata, properties }, sent, issues: [...issues, ...inProperties(found)] }
 }
 
 /** True for types whose elements may refer to others. */
@@ -72,8 +59,6 @@ export function issuesOfReferences(
   { type, sent, sequence, ...where }: ElementDraft,
 ): Issue[] {
   if (!isElementType(type)) return []
-  const exported = sequence !== undefined
-  return elementTypes[type].references
-    .flatMap((rule) => rule(world, { ...where, exported, changed: sent, result: sent }))
-    .map(({ path, message }) => ({ path: `properties.${path}`, message }))
+  const referrer = { ...where, exported: sequence !== undefined, changed: sent, result: sent }
+  return inProperties(elementTypes[type].references.flatMap((rule) => rule(world, referrer)))
 }

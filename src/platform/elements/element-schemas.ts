@@ -14,11 +14,8 @@ import { wireType, wireTypeSchema } from './type-names.js'
  */
 
 const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 /** `GROUP_PEER_REVIEW` as `GroupPeerReview`. */

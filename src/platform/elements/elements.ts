@@ -7,12 +7,12 @@ import type { Issue } from '../../foundation/schema/issue.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { type Caller, findOwn } from '../authentication/authenticate.js'
 import type { ModuleRecord } from '../modules/module-record.js'
-import { type ElementBody, readCreateBody, readUpdateBody } from './element-body.js'
+import { type ElementBody, forCreate, forUpdate, readElementBody } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
 import { unlinkQuestions } from './linked-questions.js'
 import { orderAt, orderMovedTo } from './positions.js'
-import { defaultProperties, presentProperties, readProperties, withIds } from './properties.js'
+import { defaultProperties, inProperties, presentProperties, readProperties, withIds } from './properties.js'
 import type { Referrer } from './references.js'
 import { readType } from './type-names.js'
 
@@ -22,7 +22,7 @@ export const findElement = (world: Pick<World, 'store'>, caller: Caller, id: str
 
 /** @throws Refusal 400 with every issue of the body. spec: §4.3 */
 export function createElement(world: World, { organization }: Caller, body: unknown): ElementRecord {
-  const { fields, issues } = readCreateBody(body)
+  const { fields, issues } = readElementBody(body, forCreate)
   const module = fields.module === undefined ? undefined : world.store.modules.get(fields.module)
   const ownModule = module?.organization === organization ? module : undefined
   if (fields.module !== undefined && !ownModule) {
@@ -58,7 +58,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
 
 /** Updates the fields that were sent. @throws Refusal 400 with every issue of the body. spec: §4.5 */
 export function updateElement(world: World, element: ElementRecord, body: unknown): ElementRecord {
-  const { fields, issues } = readUpdateBody(body)
+  const { fields, issues } = readElementBody(body, forUpdate)
   const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, issues)
   if (issues.length > 0) throw invalid(issues)
 
@@ -116,11 +116,8 @@ function readAllProperties(
   const { changed, result, issues: ownIssues } = readProperties(type, given, stored, shown)
   const { rules, changes, references } = elementTypes[type]
   const referrer = { id: at.id, organization: at.organization, course: at.course, changed, result }
-  const found = [
-    ...ownIssues,
-    ...[...rules, ...changes].flatMap((rule) => rule(referrer)),
-    ...references.flatMap((rule) => rule(world, referrer)),
-  ]
-  for (const { path, message } of found) issues.push({ path: `properties.${path}`, message })
+  const ofRules = [...rules, ...changes].flatMap((rule) => rule(referrer))
+  const ofReferences = references.flatMap((rule) => rule(world, referrer))
+  for (const issue of inProperties([...ownIssues, ...ofRules, ...ofReferences])) issues.push(issue)
   return result
 }

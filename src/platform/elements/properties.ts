@@ -60,6 +60,10 @@ export function readProperties(type: ElementTypeName, given: Properties, stored:
   return update
 }
 
+/** Issues of properties as those of their element: paths begin at the element. */
+export const inProperties = (issues: Issue[]): Issue[] =>
+  issues.map(({ path, message }) => ({ path: `properties.${path}`, message }))
+
 /** The value with an id for each item that was sent without one. spec: §2.3 */
 export function withIds<T>(value: T, random: Random): T {
   if (Array.isArray(value)) return value.map((item) => withIds(item, random)) as T

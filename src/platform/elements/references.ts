@@ -17,10 +17,7 @@ export interface Referrer extends PropertyUpdate {
 /** A rule about the elements that an element refers to. Paths begin at the property. */
 export type ReferenceRule = (world: Pick<World, 'settings' | 'store'>, referrer: Referrer) => Issue[]
 
-/**
- * The element that a body refers to, or why it may not be referred to. Another organization's is absent.
- * wire: §2 "404 or 400", spec: §2.3
- */
+/** The element that a body refers to, or why it may not. Another organization's is absent. wire: §2, spec: §2.3 */
 export function refer(
   world: Pick<World, 'store'>,
   { organization, course }: Referrer,

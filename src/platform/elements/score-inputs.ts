@@ -26,12 +26,10 @@ const reviewsOf: Record<string, string[]> = {
 export const refersWithinTheCourse: ReferenceRule = (world, referrer) => {
   const inputs = Object.hasOwn(referrer.changed, 'inputs') ? referrer.changed.inputs : undefined
   if (!Array.isArray(inputs)) return []
-  return inputs.flatMap((input, index) =>
-    (isObject(input) ? issuesOfInput(world, referrer, input) : []).map(({ path, message }) => ({
-      path: `inputs.${index}.${path}`,
-      message,
-    })),
-  )
+  return inputs.flatMap((input, index) => {
+    const issues = isObject(input) ? issuesOfInput(world, referrer, input) : []
+    return issues.map(({ path, message }) => ({ path: `inputs.${index}.${path}`, message }))
+  })
 }
 
 function issuesOfInput(

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { check } from '../../foundation/schema/check.js'
-import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { jsonObject } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { text } from './fields.js'
 import { readType, wireTypeSchema } from './type-names.js'
@@ -27,9 +27,7 @@ export interface Search {
  * @throws Refusal 400
  */
 export function readSearch(world: Pick<World, 'settings'>, body: unknown, query: URLSearchParams | undefined): Search {
-  const given = body === undefined ? {} : body
-  if (!isObject(given)) throw invalid([{ path: '', message: 'the body must be a JSON object' }])
-  const asked = { ...given }
+  const asked = { ...jsonObject(body) }
   for (const field of ['q', 'type']) {
     const value = query?.get(field)
     if (value != null) asked[field] = value
@@ -50,6 +48,4 @@ export function readSearch(world: Pick<World, 'settings'>, body: unknown, query:
 }
 
 /** Lower case alone depends on the place in a word: Σ becomes ς at its end and σ before other letters. */
-function withoutCase(text: string): string {
-  return text.toLowerCase().toUpperCase()
-}
+const withoutCase = (text: string): string => text.toLowerCase().toUpperCase()

@@ -35,7 +35,6 @@ export const sourceIs =
     if ('issue' in found) return [{ path: 'source', message: found.issue }]
     if (types.includes(found.element.type)) return []
     const wanted = types.map((type) => wireType(world, type)).join(' or ')
-    return [
-      { path: 'source', message: `must be of type ${wanted}; it is of type ${wireType(world, found.element.type)}` },
-    ]
+    const message = `must be of type ${wanted}; it is of type ${wireType(world, found.element.type)}`
+    return [{ path: 'source', message }]
   }

@@ -68,8 +68,7 @@ export function readCallback(world: Pick<World, 'store'>, { query, search }: Que
 
   const registered = redirectUrisOf(countingManifests(world, app))
   if (registered.length === 0) {
-    const problem = 'The app does not declare oauth.authorize in its manifest, so users cannot sign in to it.'
-    return { app, problem }
+    return { app, problem: 'The app does not declare oauth.authorize in its manifest, so users cannot sign in to it.' }
   }
   const uris = given(query, 'redirect_uri')
   const [redirect_uri] = uris
@@ -167,20 +166,14 @@ export function readAuthorizationRequest(
 
 export function undeclaredScopes(scopes: string[]): RequestError {
   const description = `Not declared as identity permissions in the app's manifest: ${scopes.join(' ')}`
-  const cures = cureTable.flatMap(([concerned, cure]) => {
-    const found = concerned(scopes).join(', ')
-    return found === '' ? [] : [`. ${cure(found)}`]
-  })
-  return { error: 'invalid_scope', description, reason: description + cures.join('') }
+  const identity = scopesFor('authorize', scopes).join(', ')
+  const install = scopesFor('install', scopes).join(', ')
+  let reason = description
+  if (identity) reason += `. Add ${identity} to its permissions, and push it`
+  if (install) reason += `. User tokens never have the install scopes: ${install}`
+  if (scopes.includes('offline_access')) {
+    reason += '. The platform has no scope offline_access: every code brings a refresh token'
+  }
+  if (scopes.some((scope) => /[,+;]|%20/.test(scope))) reason += '. Separate scopes by a space, encoded once'
+  return { error: 'invalid_scope', description, reason }
 }
-
-/** By mistake: the scopes that show it, and what to do. */
-const cureTable: [concerned: (scopes: string[]) => string[], cure: (found: string) => string][] = [
-  [(scopes) => scopesFor('authorize', scopes), (found) => `Add ${found} to its permissions, and push it`],
-  [(scopes) => scopesFor('install', scopes), (found) => `User tokens never have the install scopes: ${found}`],
-  [
-    (scopes) => scopes.filter((scope) => scope === 'offline_access'),
-    (found) => `The platform has no scope ${found}: every code brings a refresh token`,
-  ],
-  [(scopes) => scopes.filter((scope) => /[,+;]|%20/.test(scope)), () => 'Separate scopes by a space, encoded once'],
-]

@@ -24,31 +24,27 @@ export function authenticateClient(
   request: Pick<Request, 'headers'>,
   form: Form,
 ): AppRecord {
-  const credentials = credentialsOf(request, form)
-  const { client_id, secret, encoded } = credentials
+  const { client_id, secret, encoded } = credentialsOf(request, form)
   if (client_id === undefined)
     throw refused('No client_id was sent, neither in the Authorization header nor in the body')
   const app = world.store.apps.by('client_id', client_id)
   if (!app) throw refused(`There is no app with the client_id ${client_id}`)
   if (secret === undefined && !encoded) throw refused('No client_secret was sent')
-  if (secret === undefined || !isSameSecret(secret, app.client_secret)) {
-    const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
-    const isSigning = secret !== undefined && isSameSecret(secret, app.signing_secret)
-    const remark =
-      secret === undefined ? '. Its percent-encoding is invalid' : isSigning ? '. The signing secret was sent' : ''
-    const wrong = `The client_secret is not the one of ${client_id}: ${cure}${remark}`
-    throw refused(mistakeIn(credentials, app) ?? wrong)
-  }
-  return app
-}
+  if (secret !== undefined && isSameSecret(secret, app.client_secret)) return app
 
-/** Returns the likely mistake behind a wrong secret. */
-function mistakeIn({ secret = '', encoded }: Credentials, app: AppRecord): string | undefined {
   if (encoded !== undefined && isSameSecret(encoded, app.client_secret)) {
-    return 'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)'
+    throw refused(
+      'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)',
+    )
   }
-  const isSpaced = isSameSecret(secret.trim(), app.client_secret)
-  return isSpaced ? 'The client_secret was sent with white space around it' : undefined
+  if (secret !== undefined && isSameSecret(secret.trim(), app.client_secret)) {
+    throw refused('The client_secret was sent with white space around it')
+  }
+  let remark = ''
+  if (secret === undefined) remark = '. Its percent-encoding is invalid'
+  else if (isSameSecret(secret, app.signing_secret)) remark = '. The signing secret was sent'
+  const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
+  throw refused(`The client_secret is not the one of ${client_id}: ${cure}${remark}`)
 }
 
 function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>, form: Form): Credentials {

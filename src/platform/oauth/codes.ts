@@ -1,4 +1,5 @@
 import { trimEnded } from '../../emulator/world/retention.js'
+import type { AppRecord } from '../apps/app-record.js'
 import { type InstallationRecord, isCurrent } from '../apps/installation-record.js'
 import { endTokens, type IssuingWorld, mintPair } from '../authentication/tokens.js'
 import type { UserRecord } from '../organizations/user-record.js'
@@ -6,6 +7,7 @@ import type { AuthorizationRequest } from './authorization-request.js'
 import type { CodeRecord } from './code-record.js'
 import { OAuthRefusal } from './oauth-error.js'
 import { verifierIssue } from './pkce.js'
+import type { Form } from './token-form.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
 export function issueCode(
@@ -38,23 +40,21 @@ export function issueCode(
   })
 }
 
-export interface CodeExchange {
-  secret: string
-  redirect_uri: string
-  code_verifier: string | undefined
-}
-
 /**
  * Redeems a code for a token pair, once. A code that is used again ends what its first use brought. A request that
  * fails for another reason leaves the code as it is. wire: §6 "code", RFC 6749 §4.1.2
  * @param app the app that has authenticated.
- * @throws OAuthRefusal `invalid_grant`
+ * @throws OAuthRefusal `invalid_grant`; `invalid_request` for a parameter that is missing.
  */
-export function redeemCode(world: IssuingWorld, app: string, exchange: CodeExchange) {
+export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
   const { store, clock } = world
-  const code = store.codes.by('secret', exchange.secret)
+  const secret = form.need('code')
+  const redirect_uri = form.need('redirect_uri')
+  const code = store.codes.by('secret', secret)
   if (!code) throw refusedCode('is not valid', 'The code was never issued here, or is no longer kept')
-  if (code.app !== app) throw refusedCode('is not valid', `The code was issued to the app ${code.app}, not to ${app}`)
+  if (code.app !== app.id) {
+    throw refusedCode('is not valid', `The code was issued to the app ${code.app}, not to ${app.id}`)
+  }
   if (code.used_at !== null) {
     const issued = store.tokens.in('code', code.id)
     const ended = store.change((tx) => endTokens(world, tx, issued, 'revoked', 'its authorization code was used twice'))
@@ -62,35 +62,32 @@ export function redeemCode(world: IssuingWorld, app: string, exchange: CodeExcha
     throw refusedCode('has been used already', reason)
   }
   const installation = store.installations.get(code.installation)
-  if (!isCurrent(installation)) {
+  if (!installation || !isCurrent(installation)) {
     throw refusedCode('is not valid', `The installation it was granted through is ${installation?.state ?? 'gone'}`)
   }
   if (!store.memberships.get(`${code.organization}/${code.user}`)) {
     const email = store.users.get(code.user)?.email
-    throw refusedCode(
-      'is not valid',
-      `The user ${email} is no longer a member of the organization ${code.organization}`,
-    )
+    const reason = `The user ${email} is no longer a member of the organization ${code.organization}`
+    throw refusedCode('is not valid', reason)
   }
   if (code.expires_at <= clock.timestamp(code.organization)) {
     throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
   }
-  if (code.redirect_uri !== exchange.redirect_uri) {
+  if (code.redirect_uri !== redirect_uri) {
     throw new OAuthRefusal(
       'invalid_grant',
       'The redirect_uri is not the one of the authorization request',
-      `The code was asked for with redirect_uri ${code.redirect_uri}; the token request has ${exchange.redirect_uri}`,
+      `The code was asked for with redirect_uri ${code.redirect_uri}; the token request has ${redirect_uri}`,
     )
   }
-  const issue = verifierIssue(code, exchange.code_verifier)
+  const issue = verifierIssue(code, form.get('code_verifier'))
   if (issue) throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`)
 
   return store.change((tx) => {
     const used = tx.put('codes', { ...code, used_at: clock.timestamp(code.organization) })
     trimEnded(world, tx, 'codes')
-    const { user, scope } = code
-    const installation = { id: code.installation, app: code.app, organization: code.organization }
-    return { code: used, pair: mintPair(world, tx, { installation, grant: 'authorize', scope, user, code: code.id }) }
+    const { user, scope, id } = code
+    return { code: used, pair: mintPair(world, tx, { installation, grant: 'authorize', scope, user, code: id }) }
   })
 }
 

@@ -5,9 +5,6 @@ import type { KeyRecord } from './key-record.js'
 import { challengeMethods } from './pkce.js'
 import { tokenGrants } from './token-grants.js'
 
-/** Paths of the OAuth endpoints below `{app_url}`. spec: §4.8, wire: §6 */
-export const JWKS_PATH = '/.well-known/jwks.json'
-
 /** The OIDC discovery document. A browser may reach the emulator under another origin. wire: §1 "two networks", §6 */
 export function discoveryDocument({ addresses }: Pick<World, 'addresses'>) {
   const { app_url, browser_url } = addresses
@@ -15,7 +12,7 @@ export function discoveryDocument({ addresses }: Pick<World, 'addresses'>) {
     issuer: app_url,
     authorization_endpoint: `${browser_url}/oauth/authorize`,
     token_endpoint: `${app_url}/oauth/token`,
-    jwks_uri: `${app_url}${JWKS_PATH}`,
+    jwks_uri: `${app_url}/.well-known/jwks.json`,
     scopes_supported: scopesOf('authorize'),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

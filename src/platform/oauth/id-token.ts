@@ -1,5 +1,4 @@
 import { type IdTokenEffect, TOKEN_REQUEST } from '../../emulator/faults/effects.js'
-import type { FaultRecord } from '../../emulator/faults/fault-record.js'
 import { fireFault } from '../../emulator/faults/faults.js'
 import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
@@ -13,19 +12,12 @@ const HOUR = 3600
 /** More than any client allows a time to differ. Seconds. */
 const LEEWAY = 300
 
-/** A signed id_token; `fault` is the injected one that spoiled it. */
-interface IssuedIdToken {
-  token: string
-  fault?: FaultRecord
-  /** Says that the machine's clock would refuse it. */
-  warnings: Warning[]
-}
-
 /**
  * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
  * organization's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
+ * @returns with it the injected `fault` that spoiled it, and `warnings` that the machine's clock would refuse it.
  */
-export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord): Promise<IssuedIdToken | undefined> {
+export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord) {
   const scopes = code.scope.split(' ')
   const user = world.store.users.get(code.user)
   if (!scopes.includes('openid') || !user) return undefined
@@ -69,13 +61,10 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
   // As the claims tell them, in whole seconds.
   const issued = Math.floor(now / 1000) * 1000
   const expires = issued + settings.id_token_ttl
-  const mismatch =
-    expires < machine
-      ? `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
-      : issued > machine
-        ? `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
-        : undefined
-  if (mismatch === undefined) return []
+  let mismatch: string
+  if (expires < machine) mismatch = `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
+  else if (issued > machine) mismatch = `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
+  else return []
   const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: start without --now, or move the clock`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }

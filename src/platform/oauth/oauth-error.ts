@@ -10,23 +10,17 @@ const errors = {
   unsupported_grant_type: 'invalid',
 } as const satisfies Record<string, RefusalName>
 
-export type OAuthErrorCode = keyof typeof errors
-
 /** A token request that is refused. */
 export class OAuthRefusal extends Refusal {
-  /**
-   * @param description for the client's developer: may not hold a secret.
-   * @param reason for the journal, in more words.
-   */
+  /** @param description for the client's developer: no secret. @param reason for the journal, in more words. */
   constructor(
-    readonly error: OAuthErrorCode,
+    readonly error: keyof typeof errors,
     description: string,
     reason?: string,
   ) {
     // Both ways of authentication were open to the client, so the challenge names the one that is a header's.
-    const headers: Record<string, string> =
-      error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="oauth"' } : {}
-    super(errors[error], { message: description, headers, ...(reason !== undefined && { reason }) })
+    const headers = error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="oauth"' } : undefined
+    super(errors[error], { message: description, headers, reason })
   }
 }
 

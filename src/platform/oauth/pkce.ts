@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CodeRecord } from './code-record.js'
 
 /** The methods that derive a challenge from a verifier. RFC 7636 §4.2 */
 export const challengeMethods = {
@@ -13,21 +14,16 @@ export const isChallengeMethod = (text: string): text is ChallengeMethod => Obje
 /** The form of a challenge and of a verifier. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
-interface Challenge {
-  code_challenge: string | null
-  code_challenge_method: ChallengeMethod | null
-}
-
 /**
  * Describes why the verifier of the token request does not match the code's challenge; undefined when it does. wire: §6 "PKCE"
  * A verifier without a challenge is refused too: its client believes in a protection that is not there (RFC 9700 §2.1.1).
  */
-export function verifierIssue({ code_challenge, code_challenge_method }: Challenge, verifier: string | undefined) {
-  if (code_challenge === null) {
-    return verifier === undefined
-      ? undefined
-      : 'a code_verifier was sent for a code that was asked for without a challenge'
-  }
+export function verifierIssue(
+  { code_challenge, code_challenge_method }: Pick<CodeRecord, 'code_challenge' | 'code_challenge_method'>,
+  verifier: string | undefined,
+) {
+  if (code_challenge === null && verifier === undefined) return undefined
+  if (code_challenge === null) return 'a code_verifier was sent for a code that was asked for without a challenge'
   if (verifier === undefined) return 'the code_verifier is missing: the code was asked for with a code_challenge'
   if (!isChallenge(verifier)) return 'a code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~'
   const method = code_challenge_method ?? 'plain'

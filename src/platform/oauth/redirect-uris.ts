@@ -32,15 +32,10 @@ export interface NearMiss {
 
 /** Undefined when nothing is registered. `sent` must not be one of `registered`. */
 export function nearMiss(sent: string, registered: string[]): NearMiss | undefined {
-  const judged = registered.map((candidate) => ({
-    candidate,
-    start: commonStart(sent, candidate),
-    similarity: similarity(sent, candidate),
-  }))
-  const best = judged.sort((a, b) => b.similarity - a.similarity)[0]
-  if (!best) return undefined
-  const { candidate, start } = best
-  return { registered: candidate, position: start + 1, explanation: explain(sent, candidate, start) }
+  const [nearest] = registered.toSorted((a, b) => similarity(sent, b) - similarity(sent, a))
+  if (nearest === undefined) return undefined
+  const start = commonStart(sent, nearest)
+  return { registered: nearest, position: start + 1, explanation: explain(sent, nearest, start) }
 }
 
 /** Returns the share of the longer text that both have in common at the start and at the end. */

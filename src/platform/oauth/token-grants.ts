@@ -7,7 +7,7 @@ import { redeemCode } from './codes.js'
 import { OAuthRefusal } from './oauth-error.js'
 import type { Form } from './token-form.js'
 
-export interface Granted {
+interface Granted {
   pair: TokenPair
   /** The code that was redeemed: what an id_token is made of. */
   code?: CodeRecord
@@ -16,15 +16,9 @@ export interface Granted {
 /** The behaviour of each `grant_type` for an authenticated app. wire: §6 "token endpoint" */
 export const tokenGrants: Record<string, (world: World, app: AppRecord, form: Form) => Granted> = {
   /** spec: §4.8 "Code exchange" */
-  authorization_code: (world, app, form) =>
-    redeemCode(world, app.id, {
-      secret: form.need('code'),
-      redirect_uri: form.need('redirect_uri'),
-      code_verifier: form.get('code_verifier'),
-    }),
-
+  authorization_code: redeemCode,
   /** spec: §3, §4.8 "Refresh" */
-  refresh_token: (world, app, form) => ({ pair: refresh(world, app, form) }),
+  refresh_token: refresh,
 }
 
 /** @throws OAuthRefusal `unsupported_grant_type`, and what the grant refuses. */
@@ -32,11 +26,8 @@ export function grantTokens(world: World, app: AppRecord, form: Form): Granted {
   const grant_type = form.need('grant_type')
   const grant = Object.hasOwn(tokenGrants, grant_type) ? tokenGrants[grant_type] : undefined
   if (!grant) {
-    throw new OAuthRefusal(
-      'unsupported_grant_type',
-      `The grant_type must be one of: ${Object.keys(tokenGrants).join(', ')}`,
-      `grant_type is ${grant_type}`,
-    )
+    const description = `The grant_type must be one of: ${Object.keys(tokenGrants).join(', ')}`
+    throw new OAuthRefusal('unsupported_grant_type', description, `grant_type is ${grant_type}`)
   }
   return grant(world, app, form)
 }
@@ -45,7 +36,7 @@ export function grantTokens(world: World, app: AppRecord, form: Form): Granted {
  * Exchanges a refresh token for a new pair with the same scope. The old refresh token ends at once, in the same
  * change, so of many requests with it exactly one wins; the earlier access token lives on. wire: §6 "refresh"
  */
-function refresh(world: IssuingWorld, app: AppRecord, form: Form): TokenPair {
+function refresh(world: IssuingWorld, app: AppRecord, form: Form): Granted {
   const token = usableRefreshToken(world, app, form.need('refresh_token'))
   const asked = form.get('scope')?.split(' ').filter(Boolean) ?? []
   const more = asked.filter((scope) => !token.scope.split(' ').includes(scope))
@@ -56,7 +47,7 @@ function refresh(world: IssuingWorld, app: AppRecord, form: Form): TokenPair {
     endTokens(world, tx, [token], 'rotated', 'refreshed')
     const { grant, scope, user, code } = token
     const installation = { id: token.installation, app: token.app, organization: token.organization }
-    return mintPair(world, tx, { installation, grant, scope, user, code })
+    return { pair: mintPair(world, tx, { installation, grant, scope, user, code }) }
   })
 }
 

@@ -13,13 +13,11 @@ import { errorPage } from './error-page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
 import { signedIn } from './sessions.js'
 
-const AUTHORIZE_PATH = '/oauth/authorize'
-
 const routes: Route[] = [
   /** spec: §4.8 */
   route(
     'GET',
-    AUTHORIZE_PATH,
+    '/oauth/authorize',
     { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
     (world, request) => {
       const session = signedIn(world, request)
@@ -37,25 +35,18 @@ const isFramed = ({ headers }: Request) => /^i?frame$/.test(String(headers['sec-
 /** Warns of sign-ins from scripts and frames. */
 function fromWithinPage(request: Request): Warning[] {
   const { headers, query } = request
-  const warning = (code: string, message: string) => [{ code, path: 'Sec-Fetch-Dest', message }]
+  const path = 'Sec-Fetch-Dest'
   if (headers['sec-fetch-dest'] === 'empty') {
-    return warning(
-      FROM_SCRIPT,
-      'The request came from a script of a page, as with fetch. The browser does not let it show the sign-in page or read the redirect: navigate the page instead, with location.href or a link',
-    )
+    const message =
+      'The request came from a script of a page, as with fetch. The browser does not let it show the sign-in page or read the redirect: navigate the page instead, with location.href or a link'
+    return [{ code: FROM_SCRIPT, path, message }]
   }
-  if (!isFramed(request)) return []
-  if (query.get('prompt') !== 'none') {
-    return warning(
-      'authorize_request_from_frame',
-      'Browsers show the pages for sign-in and consent in no frame: redirect the whole page instead',
-    )
-  }
-  if (headers['sec-fetch-site'] === 'cross-site') return []
-  return warning(
-    'authorize_request_from_frame',
-    'Browsers send the session cookie to this frame because the emulator has the host of the page, whatever its port. In a frame of another site they send none: redirect the whole page instead',
-  )
+  const isSilent = query.get('prompt') === 'none'
+  if (!isFramed(request) || (isSilent && headers['sec-fetch-site'] === 'cross-site')) return []
+  const message = isSilent
+    ? 'Browsers send the session cookie to this frame because the emulator has the host of the page, whatever its port. In a frame of another site they send none: redirect the whole page instead'
+    : 'Browsers show the pages for sign-in and consent in no frame: redirect the whole page instead'
+  return [{ code: 'authorize_request_from_frame', path, message }]
 }
 
 /** Notes that a browser sends no Lax cookie in another site's frame, so that a session may exist and not be seen. */
@@ -69,10 +60,7 @@ export const authorizeSurface: Surface = {
   name: 'oauth',
   routes,
   bodyLimit: () => 0,
-  beforeRequest(world, request) {
-    admitHost(world, request)
-    return {}
-  },
+  beforeRequest: admitHost,
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify: identifyVisitor,
   aroundHandler: underFaults,

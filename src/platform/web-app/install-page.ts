@@ -21,15 +21,12 @@ import type { SignedIn } from './sessions.js'
  * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
  */
 export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, app: AppRecord, slug: string | null) {
-  if (slug === null) {
-    const { user } = session
-    const missing = managedWithout(world, user, app)
-    if (missing.length > 1) return undefined
-    const organization = missing[0] ?? managedBy(world, user)[0]
-    if (organization) return organization
-    throw new Refusal('forbidden', { message: 'Only owners and admins of an organization may install apps.' })
-  }
-  return manageable(world, session, slug)
+  if (slug !== null) return manageable(world, session, slug)
+  const missing = managedWithout(world, session.user, app)
+  if (missing.length > 1) return undefined
+  const organization = missing[0] ?? managedBy(world, session.user)[0]
+  if (organization) return organization
+  throw new Refusal('forbidden', { message: 'Only owners and admins of an organization may install apps.' })
 }
 
 /** Asks before an app is installed: what it is, and what it will be allowed. spec: §3 */

@@ -5,7 +5,6 @@ import type { InstallationRecord } from '../apps/installation-record.js'
 import { currentInstallation, uninstall, upgrade } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
-import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { type Html, html } from './html.js'
 import { appAt, manageable } from './manageable.js'
@@ -50,12 +49,10 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
   const delivery = [...world.store.deliveries.in('installation', installation.id)].find(
     ({ event }) => event.type === 'app.installed',
   )
-  return delivery && delivery.state !== 'acknowledged' ? unacknowledgedNote(delivery) : undefined
-}
-
-function unacknowledgedNote({ state, due_at, attempts }: DeliveryRecord): Html {
-  const error = attempts.at(-1)?.error
-  const next = due_at ? ` The next attempt is due at ${due_at}.` : state === 'failed' ? ' No attempt is left.' : ''
+  if (!delivery || delivery.state === 'acknowledged') return undefined
+  const error = delivery.attempts.at(-1)?.error
+  let next = delivery.state === 'failed' ? ' No attempt is left.' : ''
+  if (delivery.due_at) next = ` The next attempt is due at ${delivery.due_at}.`
   return html`<p class="note warn">The app has not acknowledged the installation${error ? `: ${error}` : ''}.${next}</p>`
 }
 

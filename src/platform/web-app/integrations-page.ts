@@ -12,6 +12,19 @@ import { manageable } from './manageable.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
+export const COPY_SCRIPT_PATH = '/assets/copy.js'
+
+/** Shows the Copy buttons, where the browser lets a page write to the clipboard. */
+export const copyScript = `for (const button of document.querySelectorAll('[data-copies]')) {
+  if (!navigator.clipboard) continue
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent)
+    button.textContent = 'Copied'
+  })
+}
+`
+
 /** The result of generating a key. */
 type Shown = { organization: OrganizationRecord; api_key: string | null }
 
@@ -28,7 +41,7 @@ export function integrationsPage(world: Pick<World, 'formKey' | 'store'>, sessio
   const body = html`<h1>Integrations</h1>
 <p class="soft">An API key reads and writes everything in its organization. Keep it out of source code.</p>
 ${organizations.map((organization) => organizationCard(world, session, organization, shown))}`
-  const scripts = shown?.api_key ? ['/assets/copy.js'] : []
+  const scripts = shown?.api_key ? [COPY_SCRIPT_PATH] : []
   return htmlPage({ title: 'Integrations', body, user: session.user, scripts })
 }
 
@@ -42,13 +55,14 @@ function organizationCard(
   const isShown = shown?.organization.id === id
   const present =
     api_key === null ? 'There is no API key yet.' : html`The API key ends in <code>${api_key.slice(-4)}</code>.`
-  const news = !isShown
-    ? html`<p class="soft">${present}</p>`
-    : shown.api_key === null
-      ? html`<p class="note" role="status">This form was sent before, so no further key was made. A key is shown only once: regenerate it if it is lost.</p>`
-      : html`<p class="note good" role="status">The API key was generated. Copy it now: it is not shown again.</p>
+  let news = html`<p class="soft">${present}</p>`
+  if (isShown && shown.api_key === null) {
+    news = html`<p class="note" role="status">This form was sent before, so no further key was made. A key is shown only once: regenerate it if it is lost.</p>`
+  } else if (isShown) {
+    news = html`<p class="note good" role="status">The API key was generated. Copy it now: it is not shown again.</p>
 <p><code class="code" id="api-key">${shown.api_key}</code></p>
 <p><button type="button" class="quiet" data-copies="api-key" hidden>Copy</button></p>`
+  }
   return html`<section class="card">
 <h2>${name} <span class="soft small">${id}</span></h2>
 ${news}

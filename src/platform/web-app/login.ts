@@ -35,7 +35,7 @@ export function loginPage(
 <span class="avatar" aria-hidden="true">${initials(user)}</span>
 <span class="lines"><strong>${user.full_name || user.email}</strong>
 <span class="soft small">${user.email}</span>
-<span class="tags">${membershipsOf(world, user).map(([name, role]) => html`<span class="tag">${name}: ${role}</span> `)}</span></span>
+<span class="tags">${membershipTags(world, user)}</span></span>
 </button></li>`,
   )
   const body = html`<section class="card">
@@ -61,24 +61,22 @@ const searchForm = (returnTo: string, search: string | null) => html`<form metho
 <div class="search"><input id="search" type="search" name="search" value="${search ?? ''}"><button class="quiet">Search</button></div>
 </form>`
 
-function membershipsOf(world: Pick<World, 'store'>, user: UserRecord): [name: string, role: string][] {
-  return [...world.store.memberships.in('user', user.id)].map(({ organization, role }) => [
-    world.store.organizations.get(organization)?.name ?? organization,
-    role,
-  ])
-}
+const membershipTags = ({ store }: Pick<World, 'store'>, user: UserRecord) =>
+  [...store.memberships.in('user', user.id)].map(({ organization, role }) => {
+    const name = store.organizations.get(organization)?.name ?? organization
+    return html`<span class="tag">${name}: ${role}</span> `
+  })
 
 const initials = ({ first_name, last_name, email }: UserRecord) =>
   ([...first_name].slice(0, 1).join('') + [...last_name].slice(0, 1).join('') || [...email][0] || '').toUpperCase()
 
 /** Asks before the session ends: an address alone, which any page can make a browser fetch, ends none. wire: §6 "sign-in" */
 export function signOutPage(world: Pick<World, 'formKey'>, session: SignedIn | undefined): Response {
-  const { user } = session ?? {}
-  const said = !user
-    ? 'You are not signed in.'
-    : session?.session.ambient
-      ? `The control API has made ${user.email} the user of every browser without a session of its own.`
-      : `You are signed in as ${user.email}.`
+  const email = session?.user.email
+  let text = email === undefined ? 'You are not signed in.' : `You are signed in as ${email}.`
+  if (session?.session.ambient) {
+    text = `The control API has made ${email} the user of every browser without a session of its own.`
+  }
   const title = 'Sign out'
-  return confirmationPage(world, session, { title, text: said, action: '/logout', button: title, cancel: '/' })
+  return confirmationPage(world, session, { title, text, action: '/logout', button: title, cancel: '/' })
 }

@@ -9,12 +9,16 @@ import { managedWithout } from './manageable.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** `back`: the address to return to after signing in as another user. */
-type Missing = Extract<AuthorizationResult, { kind: 'not_installed' }> & { back: string }
-
-/** Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6 */
-export function notInstalledPage(world: Pick<World, 'store'>, { user }: SignedIn, missing: Missing): Response {
-  const { app, organization, isMember, reason, back } = missing
+/**
+ * Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6
+ * @param back the address to return to after signing in as another user.
+ */
+export function notInstalledPage(
+  world: Pick<World, 'store'>,
+  { user }: SignedIn,
+  { app, organization, isMember, reason }: Extract<AuthorizationResult, { kind: 'not_installed' }>,
+  back: string,
+): Response {
   const { name } = newestManifest(app)
   const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)
   const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
@@ -38,11 +42,6 @@ ${organizationField(id)}
 }
 </section>
 <p class="soft small"><a href="${loginPath(back)}">Continue as another user</a> or <a href="/">go to the start page</a>.</p>`
-  return htmlPage({
-    status: 403,
-    title: isMember ? `${name}: not installed` : `${name}: no access`,
-    body,
-    user,
-    reason,
-  })
+  const title = isMember ? `${name}: not installed` : `${name}: no access`
+  return htmlPage({ status: 403, title, body, user, reason })
 }

@@ -4,7 +4,7 @@ import type { UserRecord } from '../organizations/user-record.js'
 import { type Html, html } from './html.js'
 import { STYLESHEET_PATH } from './stylesheet.js'
 
-export interface HtmlPage {
+interface HtmlPage {
   /** 200 when left out. */
   status?: number
   title: string
@@ -28,10 +28,7 @@ export function htmlPage({ status = 200, title, body, user, scripts = [], reason
 <title>${title}</title>
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
 <link rel="icon" href="data:,">
-${scripts.map(
-  (path) => html`<script src="${path}" defer></script>
-`,
-)}</head>
+${scripts.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
 <body>
 <header class="top">
 <a class="brand" href="/"><span class="mark" aria-hidden="true"></span>Mockademy</a>

@@ -20,10 +20,10 @@ export function presentAuthorizationResult(
     headers: { location, 'cache-control': 'no-store' },
     ...(reason !== undefined && { notes: { reason } }),
   })
+  const back = `/oauth/authorize?${search}`
   if (result.kind === 'redirect') return redirect(result.to, result.reason)
   if (result.kind === 'invalid_redirect') return redirectIssuePage(result.issue, result.reason, session?.user)
-  if (result.kind === 'sign_in' || !session) return redirect(loginPath(`/oauth/authorize?${search}`))
-  if (result.kind === 'not_installed')
-    return notInstalledPage(world, session, { ...result, back: `/oauth/authorize?${search}` })
+  if (result.kind === 'sign_in' || !session) return redirect(loginPath(back))
+  if (result.kind === 'not_installed') return notInstalledPage(world, session, result, back)
   return consentPage(world, session, result.request, result.installations, search)
 }

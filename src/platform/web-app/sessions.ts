@@ -58,21 +58,16 @@ export function endSessions(world: Pick<World, 'store'>, sessions: SessionRecord
   })
 }
 
-/** A `Set-Cookie` header; the cookie goes over https alone where browsers reach the emulator by it. */
-const setCookie = (world: Pick<World, 'addresses'>, value: string, more: { maxAge?: number } = {}) => ({
+/** The `Set-Cookie` header that signs a browser in, or without a session makes it forget its own. */
+export const cookieHeader = (world: Pick<World, 'addresses'>, session: SessionRecord | undefined) => ({
   'set-cookie': stringifySetCookie({
     name: cookieName(world),
-    value,
+    value: session?.secret ?? '',
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
+    // Over https alone where browsers reach the emulator by it.
     secure: world.addresses.browser_url.startsWith('https:'),
-    ...more,
+    ...(!session && { maxAge: 0 }),
   }),
 })
-
-/** The `Set-Cookie` header that signs a browser in. */
-export const cookieHeader = (world: Pick<World, 'addresses'>, { secret }: SessionRecord) => setCookie(world, secret)
-
-/** The `Set-Cookie` header that makes a browser forget its session. */
-export const forgetCookieHeader = (world: Pick<World, 'addresses'>) => setCookie(world, '', { maxAge: 0 })

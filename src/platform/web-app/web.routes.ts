@@ -11,16 +11,15 @@ import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { authorize } from '../oauth/authorize.js'
-import { COPY_SCRIPT_PATH, copyScript } from './copy-script.js'
 import { csrfIssue, readPageForm } from './forms.js'
 import { installAndContinue, installPage, organizationFor } from './install-page.js'
 import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
-import { integrationsPage, makeApiKey } from './integrations-page.js'
+import { COPY_SCRIPT_PATH, copyScript, integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath, signOutPage } from './login.js'
 import { appAt } from './manageable.js'
 import { addressOf, seeOther } from './page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
-import { cookieHeader, endSessions, forgetCookieHeader, type SignedIn, signedIn, startSession } from './sessions.js'
+import { cookieHeader, endSessions, type SignedIn, signedIn, startSession } from './sessions.js'
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
@@ -107,8 +106,7 @@ export const webRoutes: Route[] = [
     const user = world.store.users.get(form.get('user') ?? '')
     if (!user) return retryLogin(returnTo, 'The user of the form is not in this world')
     if (before && !before.session.ambient) endSessions(world, [before.session])
-    const session = startSession(world, user)
-    return seeOther(returnTo, cookieHeader(world, session))
+    return seeOther(returnTo, cookieHeader(world, startSession(world, user)))
   }),
   route(
     'GET',
@@ -119,7 +117,7 @@ export const webRoutes: Route[] = [
   route('POST', '/logout', { id: 'signOut', summary: 'End the session', source, open: true }, (world, request) => {
     const before = signedIn(world, request)
     if (before && !before.session.ambient) endSessions(world, [before.session])
-    return seeOther('/login', forgetCookieHeader(world))
+    return seeOther('/login', cookieHeader(world, undefined))
   }),
 
   formRoute('/consent', operations.consent, (world, request, session, form) => {

@@ -15,7 +15,6 @@ export const webSurface: Surface = {
   beforeRequest(world, request) {
     admitHost(world, request)
     if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')
-    return {}
   },
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify(world, { method, headers, params, query, body }) {

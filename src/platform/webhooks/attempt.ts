@@ -1,4 +1,3 @@
-import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import type { injected } from '../../emulator/faults/faults.js'
 import { truncateBody } from '../../emulator/journal/journal.js'
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
@@ -14,7 +13,7 @@ import { describeBadResponse, describeNoResponse, type FailedWebhook } from './f
 import { attemptWindow } from './lifecycle-events.js'
 import { firstLineOf } from './response-text.js'
 import { headerNames, sign } from './sign.js'
-import { behaviourOf, underEffect } from './webhook-effects.js'
+import { type Behaviour, underEffect } from './webhook-effects.js'
 
 /** The result of one request to an app. `refused`: its target may not be called. */
 export interface AttemptResult {
@@ -23,7 +22,7 @@ export interface AttemptResult {
 }
 
 interface AttemptRequest {
-  effect: WebhookEffect | undefined
+  behaviour: Behaviour | undefined
   /** The fault that the attempt is marked with. */
   fault: MarkedFault | undefined
   /** Ends it at once. */
@@ -55,11 +54,11 @@ export const dropped = (
 
 /** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
 export async function attempt(world: World, delivery: DeliveryRecord, request: AttemptRequest): Promise<AttemptResult> {
-  const { effect, fault, signal, onSent } = request
+  const { behaviour, fault, signal, onSent } = request
   const names = headerNames(world.settings.header_prefix)
   const signingSecret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
   const event = { body: delivery.body, idempotencyKey: delivery.event.id }
-  const { body, signature, idempotencyKey } = underEffect(behaviourOf(effect), event, signingSecret)
+  const { body, signature, idempotencyKey } = underEffect(behaviour, event, signingSecret)
   const span = delivery.cause && attemptSpan(world.random, delivery.cause)
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
@@ -79,24 +78,17 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const { url } = delivery
   const { window, windowSetting } = attemptWindow(world, delivery.event.type)
   const posted =
-    behaviourOf(effect)?.does === 'unreachable'
+    behaviour === 'unreachable'
       ? new SendFailure('network', 'the connection was refused', 0)
       : await world
           .post({ url, headers, body, timeout: window, signal, onSent })
           .catch((failure: SendFailure) => failure)
-  const isSigned = signature === sign(body, signingSecret)
-  const isGenuine = isSigned && body === delivery.body && idempotencyKey === delivery.event.id
-  const sent: DeliveryFacts['sent'] = isGenuine ? 'genuine' : isSigned ? 'altered' : 'forged'
-  const webhook = {
-    url: new URL(url),
-    body,
-    signingSecret,
-    signatureHeader: names.signature,
-    sent,
-    window,
-    windowSetting,
-  }
-  const { result, error, ...received } = resultOf(posted, effect, webhook, createRedactor(world))
+  const isOriginal = body === delivery.body && idempotencyKey === delivery.event.id
+  let sent: DeliveryFacts['sent'] = isOriginal ? 'genuine' : 'altered'
+  if (signature !== sign(body, signingSecret)) sent = 'forged'
+  const sending = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
+  const webhook = { ...sending, sent, window, windowSetting }
+  const { result, error, ...received } = resultOf(posted, behaviour === 'lose_ack', webhook, createRedactor(world))
   const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
   if (!signal.aborted) {
     const traced = span && { sentIn: span, span: { ...span, parent: delivery.cause?.span_id } }
@@ -109,7 +101,7 @@ type Result = Pick<AttemptResult, 'result'> & Pick<AttemptRecord, 'duration' | '
 
 function resultOf(
   posted: PostResponse | SendFailure,
-  effect: WebhookEffect | undefined,
+  isLost: boolean,
   webhook: FailedWebhook,
   redact: Redactor,
 ): Result {
@@ -118,9 +110,7 @@ function resultOf(
     const error = describeNoResponse({ ...webhook, failure: posted })
     return { result: posted.kind === 'refused' ? 'refused' : 'failed', duration, error }
   }
-  if (behaviourOf(effect)?.does === 'lose_ack') {
-    return { result: 'failed', duration, error: 'the response was lost on its way' }
-  }
+  if (isLost) return { result: 'failed', duration, error: 'the response was lost on its way' }
   const { status, headers } = posted
   const { body, length } = truncateBody(posted)
   const text = body?.toString() ?? ''

@@ -7,7 +7,6 @@ import type { World } from '../../emulator/world/world.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { type AttemptResult, attempt, dropped } from './attempt.js'
 import { type DeliveryRecord, isOpen } from './delivery-record.js'
-import { afterFailure, ended } from './retry.js'
 import { behaviourOf, delayOf } from './webhook-effects.js'
 
 export interface DeliverRequest {
@@ -29,8 +28,7 @@ export interface Delivered {
 }
 
 /**
- * Makes an attempt, or postpones it when a fault says so, and records the result in one change.
- * wire: §7 "an attempt"
+ * Makes an attempt, or postpones it when a fault says so, and records the result in one change. wire: §7 "an attempt"
  * @returns undefined when the delivery is gone or has ended, or the attempt was aborted.
  */
 export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
@@ -45,16 +43,13 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   const { held } = delivery
   const postponed = held && !request.redelivery ? injected({ id: held.fault, effect: held.effect }) : undefined
   const marked = fault ? injected(fault) : postponed
-  const asked = { effect, fault: marked, signal: request.signal, onSent: request.onSent }
-  const results: AttemptResult[] = []
-  const does = behaviourOf(effect)?.does
-  if (marked && does === 'drop') results.push(dropped(world, delivery, marked))
-  else if (does === 'duplicate_at_once') {
-    results.push(...(await Promise.all([attempt(world, delivery, asked), attempt(world, delivery, asked)])))
-  } else {
-    results.push(await attempt(world, delivery, asked))
-    if (does === 'duplicate') results.push(await attempt(world, delivery, asked))
-  }
+  const behaviour = behaviourOf(effect)
+  const send = () => attempt(world, delivery, { ...request, behaviour, fault: marked })
+  let results: AttemptResult[]
+  if (marked && behaviour === 'drop') results = [dropped(world, delivery, marked)]
+  else if (behaviour === 'duplicate_at_once') results = await Promise.all([send(), send()])
+  else if (behaviour === 'duplicate') results = [await send(), await send()]
+  else results = [await send()]
   if (request.signal.aborted) return undefined
   return world.store.change((tx) => record(world, tx, request, results))
 }
@@ -67,10 +62,7 @@ function faultFor(world: World, delivery: DeliveryRecord, redelivery: boolean): 
   return fireFault(world, facts, (effect) => !redelivery || !onlyPostpones(effect as WebhookEffect))
 }
 
-function onlyPostpones(effect: WebhookEffect): boolean {
-  const behaviour = behaviourOf(effect)
-  return behaviour === undefined || behaviour.does === 'reorder'
-}
+const onlyPostpones = (effect: WebhookEffect): boolean => effect === 'reorder' || behaviourOf(effect) === undefined
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
 const shouldPostpone = (
@@ -79,8 +71,7 @@ const shouldPostpone = (
   effect: WebhookEffect | undefined,
 ): boolean =>
   delayOf(effect) !== undefined ||
-  (behaviourOf(effect)?.does === 'reorder' &&
-    world.store.deliveries.in('postponed', `${app}/${organization}`).size === 0)
+  (effect === 'reorder' && world.store.deliveries.in('postponed', `${app}/${organization}`).size === 0)
 
 function postpone(
   world: Pick<World, 'clock' | 'store'>,
@@ -118,14 +109,16 @@ function record(
 
 /** Makes the deliveries due that a `reorder` has postponed until after this one. control-api: "reorder" */
 function dueAfter(world: Pick<World, 'clock' | 'store'>, tx: Transaction, { id, app, organization }: DeliveryRecord) {
-  const others = [...world.store.deliveries.in('postponed', `${app}/${organization}`)].filter(
-    (other) => other.id !== id,
-  )
   const due_at = world.clock.timestamp(organization)
-  return others.map((delivery) => tx.put('deliveries', { ...delivery, due_at }))
+  return [...world.store.deliveries.in('postponed', `${app}/${organization}`)]
+    .filter((other) => other.id !== id)
+    .map((delivery) => tx.put('deliveries', { ...delivery, due_at }))
 }
 
-/** Returns the changes to a delivery after an attempt. */
+/**
+ * Returns the changes to a delivery after an attempt. When one of the schedule has failed, the next is due one wait of
+ * `retry_schedule` later, on the emulator's clock, until there are no more waits. wire: §7 "retries"
+ */
 function progressAfter(
   world: Pick<World, 'clock' | 'settings'>,
   current: DeliveryRecord,
@@ -133,10 +126,20 @@ function progressAfter(
   results: Set<AttemptResult['result']>,
 ): Partial<DeliveryRecord> {
   const tries = current.tries + (redelivery ? 0 : 1)
-  if (results.has('acknowledged')) return { ...ended(world, current, 'acknowledged', tries), held: null }
+  if (results.has('acknowledged')) return ended(world, current, 'acknowledged', tries)
   // A redelivery that fails leaves everything as it was, and so does an attempt that one has overtaken.
   if (redelivery || !isOpen(current)) return {}
-  if (results.has('dropped')) return { ...ended(world, current, 'dropped', tries), held: null }
-  if (results.has('refused')) return { ...ended(world, current, 'failed', tries), held: null }
-  return { ...afterFailure(world, current), held: null }
+  if (results.has('dropped')) return ended(world, current, 'dropped', tries)
+  const wait = world.settings.retry_schedule[current.tries]
+  if (results.has('refused') || wait === undefined) return ended(world, current, 'failed', tries)
+  const due_at = world.clock.timestamp(current.organization, wait)
+  return { state: 'retrying', due_at, ended_at: null, tries, held: null }
 }
+
+/** Returns the changes to a delivery that has no further attempt. */
+export const ended = (
+  world: Pick<World, 'clock'>,
+  { organization }: Pick<DeliveryRecord, 'organization'>,
+  state: 'acknowledged' | 'failed' | 'dropped',
+  tries: number,
+) => ({ state, due_at: null, ended_at: world.clock.timestamp(organization), tries, held: null })

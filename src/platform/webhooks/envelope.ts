@@ -4,12 +4,10 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import type { DeliveryRecord } from './delivery-record.js'
 
-type InstallationRecord = RecordOf<'installations'>
-
 interface Event {
   type: string
   data: object
-  installation: Pick<InstallationRecord, 'id' | 'app' | 'organization'>
+  installation: Pick<RecordOf<'installations'>, 'id' | 'app' | 'organization'>
   /** The webhook of the version that is installed. */
   url: string
 }

@@ -7,11 +7,10 @@ import { refuseDeep } from '../../foundation/http/json-body.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { headerNames, sign } from './sign.js'
-
-type AppRecord = RecordOf<'apps'>
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
 
@@ -57,16 +56,16 @@ function signerOf(
   world: Pick<World, 'settings' | 'store'>,
   request: Request,
   installation: RecordOf<'installations'> | undefined,
-): AppRecord | undefined {
+): RecordOf<'apps'> | undefined {
   const signature = request.headers[headerNames(world.settings.header_prefix).signature.toLowerCase()]
   if (typeof signature !== 'string') return undefined
   const { apps } = world.store
-  const signed = (app: AppRecord | undefined) =>
+  const signed = (app: RecordOf<'apps'> | undefined) =>
     app && sign(request.body, app.signing_secret) === signature ? app : undefined
   return signed(apps.get(installation?.app ?? '')) ?? [...apps.all].find(signed)
 }
 
 function textField(body: unknown, name: string): string | undefined {
-  const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  const value = isObject(body) ? body[name] : undefined
   return typeof value === 'string' ? value : undefined
 }

@@ -24,10 +24,7 @@ interface Queue<T> {
   busy: boolean
 }
 
-/**
- * Runs jobs. A job starts when the one before it of the same key has left, so that they arrive in order; of all keys at
- * most `atOnce` run.
- */
+/** Runs jobs: those of a key in order, each when the one before has left; of all keys at most `atOnce` run. */
 export class KeyedQueue<T> {
   #queues = new Map<string, Queue<T>>()
   #ready: Queue<T>[] = []

@@ -2,7 +2,7 @@ import type { DeliveryListener, Outbox } from '../../emulator/world/webhook-part
 import type { World } from '../../emulator/world/world.js'
 import { type Delivered, deliver } from './deliver.js'
 import { type DeliveryRecord, isOpen } from './delivery-record.js'
-import { KeyedQueue } from './keyed-queue.js'
+import { type Job, KeyedQueue } from './keyed-queue.js'
 
 /** Attempts under way at once; the rest wait their turn. */
 const AT_ONCE = 64
@@ -16,20 +16,17 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     for (const callback of callbacks) callback()
   })
 
-  const enqueue = async ({ id, organization, sequence }: DeliveryRecord, redelivery: boolean) => {
-    if (getWorld().closing.aborted) return undefined
-    return queue.enqueue(organization, {
-      id,
-      sequence,
-      run: (signal, onSent) => deliver(getWorld(), { delivery: id, redelivery, listener, signal, onSent }),
-    })
-  }
-
   /** Makes an attempt, schedules the next one, and makes those that were postponed until after it. */
   const run = async (delivery: DeliveryRecord, redelivery: boolean): Promise<DeliveryRecord> => {
     const world = getWorld()
-    const delivered = await enqueue(delivery, redelivery).catch((error: unknown) => {
-      const { organization } = delivery
+    if (world.closing.aborted) return delivery
+    const { id, organization, sequence } = delivery
+    const job: Job<Delivered | undefined> = {
+      id,
+      sequence,
+      run: (signal, onSent) => deliver(getWorld(), { delivery: id, redelivery, listener, signal, onSent }),
+    }
+    const delivered = await queue.enqueue(organization, job).catch((error: unknown) => {
       const due = world.clock.now(organization) + UNRECORDED_WAIT
       world.clock.schedule(organization, entryOf(delivery), due, async () => void (await inBackground(delivery)))
       throw error

@@ -9,47 +9,30 @@ export interface WebhookMessage {
   idempotencyKey: string
 }
 
-/** The behaviour of an effect on a delivery: exactly one of these. */
-type Behaviour =
-  /** The delivery ends, and nothing is sent. */
-  | { does: 'drop' }
-  /** Nothing is sent, as when the app's port is closed. */
-  | { does: 'unreachable' }
-  /** It is sent, and then once more. */
-  | { does: 'duplicate' }
-  /** It is sent twice, the second time before the first has a response. */
-  | { does: 'duplicate_at_once' }
-  /** It is held until after the next one. */
-  | { does: 'reorder' }
-  /** It is sent, and its response is ignored. */
-  | { does: 'lose_ack' }
-  /** It is sent in another form. */
-  | { does: 'alter'; alter(sending: WebhookMessage, signingSecret: string): Partial<WebhookMessage> }
+/** Returns what of a message is sent in another form. */
+type Alteration = (sending: WebhookMessage, signingSecret: string) => Partial<WebhookMessage>
+
+/** The behaviour of an effect on a delivery: how it is sent, or in which form. */
+export type Behaviour = 'drop' | 'unreachable' | 'duplicate' | 'duplicate_at_once' | 'reorder' | 'lose_ack' | Alteration
 
 const otherDigit = (digit: string) => (15 - Number.parseInt(digit, 16)).toString(16)
 
-/** A signature that a receiver has to refuse, or a body that it does not fit. */
-const alter = (alteration: (sending: WebhookMessage, signingSecret: string) => Partial<WebhookMessage>): Behaviour => ({
-  does: 'alter',
-  alter: alteration,
-})
-
 /** Every effect that has a name. control-api: "effect on webhook" */
 const behaviours: Record<WebhookEffectName, Behaviour> = {
-  drop: { does: 'drop' },
-  unreachable: { does: 'unreachable' },
-  duplicate: { does: 'duplicate' },
-  duplicate_at_once: { does: 'duplicate_at_once' },
-  reorder: { does: 'reorder' },
-  lose_ack: { does: 'lose_ack' },
-  bad_signature: alter(({ signature }) => ({ signature: signature?.replace(/./g, otherDigit) })),
-  short_signature: alter(({ signature }) => ({ signature: signature?.slice(0, 32) })),
-  no_signature: alter(() => ({ signature: undefined })),
-  stale_signature: alter(({ body }, secret) => ({ signature: sign(body, `${secret} of another time`) })),
-  altered_body: alter(({ body }) => ({ body: body.replace(/}$/, ',"altered":true}') })),
-  reserialised: alter(({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 1) })),
-  replay: alter(({ idempotencyKey }) => ({ idempotencyKey: `evt_${otherKey(idempotencyKey)}` })),
-  truncate: alter(({ body }) => ({ body: body.slice(0, Math.floor(body.length / 2)) })),
+  drop: 'drop',
+  unreachable: 'unreachable',
+  duplicate: 'duplicate',
+  duplicate_at_once: 'duplicate_at_once',
+  reorder: 'reorder',
+  lose_ack: 'lose_ack',
+  bad_signature: ({ signature }) => ({ signature: signature?.replace(/./g, otherDigit) }),
+  short_signature: ({ signature }) => ({ signature: signature?.slice(0, 32) }),
+  no_signature: () => ({ signature: undefined }),
+  stale_signature: ({ body }, secret) => ({ signature: sign(body, `${secret} of another time`) }),
+  altered_body: ({ body }) => ({ body: body.replace(/}$/, ',"altered":true}') }),
+  reserialised: ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 1) }),
+  replay: ({ idempotencyKey }) => ({ idempotencyKey: `evt_${otherKey(idempotencyKey)}` }),
+  truncate: ({ body }) => ({ body: body.slice(0, Math.floor(body.length / 2)) }),
 }
 
 /** Of the same form, and the same for the same event. */
@@ -62,10 +45,10 @@ export function behaviourOf(effect: WebhookEffect | undefined): Behaviour | unde
   const { delay: _, body, signature, ...others } = effect
   others satisfies Record<string, never>
   if (body === undefined && signature === undefined) return undefined
-  return alter((_, secret) => ({
+  return (_, secret) => ({
     ...(body !== undefined && { body, signature: sign(body, secret) }),
     ...(signature !== undefined && { signature }),
-  }))
+  })
 }
 
 /** Returns the milliseconds by which an effect postpones a delivery; undefined when it does not. */
@@ -79,5 +62,5 @@ export function underEffect(
   signingSecret: string,
 ): WebhookMessage {
   const sending = { body, signature: sign(body, signingSecret), idempotencyKey }
-  return behaviour?.does === 'alter' ? { ...sending, ...behaviour.alter(sending, signingSecret) } : sending
+  return typeof behaviour === 'function' ? { ...sending, ...behaviour(sending, signingSecret) } : sending
 }
