@@ -1,7 +1,7 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { checks } from './checks.js'
 import type { Difference, PlatformCheck } from './difference.js'
-import { type Evidence, gatherEvidence } from './evidence.js'
+import { type Evidence, gatherEvidence, successful } from './evidence.js'
 import { type ClientOptions, createPlatformClient } from './platform-client.js'
 import { type EmulatorReference, readReference } from './reference.js'
 import { askSignIn, signInChecks } from './sign-in-checks.js'
@@ -74,11 +74,12 @@ const run = <E>(all: PlatformCheck<E>[], evidence: E) =>
   })
 
 /** Reads the platform's names of element types from its documents and elements. */
-function typeNamesOf({ described, refused, lists, resources }: Evidence): Record<string, string> {
+function typeNamesOf(evidence: Evidence): Record<string, string> {
+  const { described, refused } = evidence
   const search = refused.find(({ refusal }) => refusal.detail === 'type')
   const names = typeNamesIn(described.response.body, search?.response.body)
   const read = createTypeReader(names, () => {})
-  for (const { component, items } of [...lists, ...resources]) {
+  for (const { component, items } of successful(evidence)) {
     if (component !== 'Element') continue
     for (const { type, properties } of items)
       if (typeof type === 'string' && isObject(properties)) read(type, properties)

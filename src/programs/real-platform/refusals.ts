@@ -20,10 +20,10 @@ interface Expected {
 }
 
 /** @param route the path, with placeholders for people. @param section the decision for the refusal as a whole. */
-function refusal(route: string, call: PlatformCall, status: number, section: string, expected: Expected = {}) {
-  const path = route.replace(/[? ].*/, '').replace('{unknown}', 'mockademy-unknown')
-  return { path, route, call, status, section, ...expected }
-}
+const refusal = (route: string, call: PlatformCall, status: number, section: string, expected: Expected = {}) => ({
+  ...{ route, call, status, section },
+  ...expected,
+})
 
 const LIST = 'wire: §2 "list payload"'
 const STATUSES = 'wire: §2 "statuses"'
