@@ -102,12 +102,14 @@ function* challengeDifferences(expected: Record<string, string | true>, header: 
     return yield { field: 'WWW-Authenticate', documented: 'Bearer', found }
   }
   const read = new Map([...parameters.matchAll(/(\w+)\s*=\s*"([^"]*)"/g)].map(([, name, value]) => [name ?? '', value]))
-  for (const name of new Set([...Object.keys(expected), ...read.keys()])) {
-    const wanted = Object.hasOwn(expected, name) ? expected[name] : undefined
+  for (const [name, wanted] of Object.entries(expected)) {
     const given = read.get(name)
     if (wanted === given || (wanted === true && given !== undefined)) continue
-    const documented = wanted === undefined ? 'no such parameter' : wanted === true ? 'a string' : `"${wanted}"`
-    const found = given === undefined ? 'none' : wanted === undefined ? 'one' : 'another value'
-    yield { field: `WWW-Authenticate ${shownName(name)}`, documented, found }
+    const documented = wanted === true ? 'a string' : `"${wanted}"`
+    yield { field: `WWW-Authenticate ${name}`, documented, found: given === undefined ? 'none' : 'another value' }
+  }
+  for (const name of read.keys()) {
+    const field = `WWW-Authenticate ${shownName(name)}`
+    if (!Object.hasOwn(expected, name)) yield { field, documented: 'no such parameter', found: 'one' }
   }
 }
