@@ -84,11 +84,12 @@ export async function gatherEvidence(
 
   async function readList({ route, ids = [], component, query, filter }: ListRequest): Promise<Shown[]> {
     const pages: ListExchange[] = []
-    for (let page: string | null | undefined = ''; page != null && pages.length < PAGES; ) {
+    let page: string | null | undefined
+    do {
       const exchange = await ask(route, { query: { ...query, ...(page && { page }) } }, ...ids)
       pages.push(listIn(exchange, component, filter))
-      page = pages.at(-1)?.next || null
-    }
+      page = pages.at(-1)?.next
+    } while (page && pages.length < PAGES)
     lists.push(pages)
     return pages.flatMap(({ items }) => items)
   }
@@ -107,9 +108,9 @@ export async function gatherEvidence(
     found[list as keyof Found] = items
   }
   // A platform that differs still shows a list. Where there is none, the address or the key is wrong, or the platform is down.
-  const [first, ...others] = lists.flat()
-  const isPlatform = [first, ...others].some((page) => page?.response.status === 200 && isObject(page.response.body))
-  if (first && !isPlatform) read('/v0/courses', first.response)
+  const responses = lists.flat().map(({ response }) => response)
+  const isPlatform = responses.some(({ status, body }) => status === 200 && isObject(body))
+  if (responses[0] && !isPlatform) read('/v0/courses', responses[0])
 
   for (const type of elementTypeNames.filter((name) => !found.elements.some((element) => element.type === name))) {
     const exchange = await ask('/v0/elements/search', { query: { type } })
@@ -129,9 +130,7 @@ export async function gatherEvidence(
   }
 
   const refused: Evidence['refused'] = []
-  for (const refusal of refusalsFor(token)) {
-    refused.push({ refusal, ...(await ask(refusal.route, refusal.call)) })
-  }
+  for (const each of refusalsFor(token)) refused.push({ refusal: each, ...(await ask(each.route, each.call)) })
   const withToken = refused.filter(({ refusal }) => refusal.mayPass)
   if (withToken.length > 0 && withToken.every(({ response }) => response.status === 401)) {
     throw new PlatformFailure(1, `${withToken[0]?.where} returned status 401: the token was rejected; has it expired?`)

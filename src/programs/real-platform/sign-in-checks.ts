@@ -46,7 +46,7 @@ export async function askSignIn(client: PlatformClient, issuer: string) {
 
 const urlIn = (value: unknown) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined)
 
-const discovered = (signIn: SignIn) => [{ where: signIn.discovery.where, signIn }]
+const discovered = (signIn: SignIn) => [{ ...signIn, where: signIn.discovery.where }]
 
 const withKey = ({ jwks, reference }: SignIn) => [{ ...jwks, key: reference.key }]
 
@@ -55,7 +55,7 @@ const cacheable = ({ discovery, jwks, reference }: SignIn) =>
 
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
 export const signInChecks: PlatformCheck<SignIn>[] = [
-  check('discovery document', SECTION, discovered, ({ signIn }) => discoveryDifferences(signIn)),
+  check('discovery document', SECTION, discovered, (signIn) => discoveryDifferences(signIn)),
 
   check('signing keys', SECTION, withKey, ({ response: { status, body }, key }) => keyDifferences(key, status, body)),
 
