@@ -30,23 +30,17 @@ const SURPLUS = 100
 
 /** Creates the counters of every app. Their memory is bounded, however many exchanges there are. */
 export function createCells() {
-  /** By app, then by cell; what audits met has cells of its own. */
-  const apps = new Map<string, Map<string, Stretch[]>>()
+  /** By app and cell; what audits met has cells of its own. */
+  const cells = new Map<string, Stretch[]>()
   let era = 0
   let newest = 0
-
-  function stretchesOf(app: string, cell: string): Stretch[] {
-    const cells = apps.get(app) ?? new Map<string, Stretch[]>()
-    if (cells.size === 0) apps.set(app, cells)
-    const stretches = cells.get(cell) ?? []
-    if (stretches.length === 0) cells.set(cell, stretches)
-    return stretches
-  }
 
   function add(app: string, cell: string, { entry, at, marks, byAudit }: Occasion): void {
     // Without an entry of its own, it comes after the newest one.
     const position = entry ?? newest + 0.5
-    const stretches = stretchesOf(app, byAudit ? byAuditOf(cell) : cell)
+    const key = keyOf(app, cell, byAudit)
+    const stretches = cells.get(key) ?? []
+    if (stretches.length === 0) cells.set(key, stretches)
     let stretch = stretches.at(-1)
     if (!stretch || stretch.era !== era || !isSame(stretch.marks, marks)) {
       stretch = { marks, era, count: 0, first: position, last: position, lastAt: at, entry: null }
@@ -67,26 +61,24 @@ export function createCells() {
     },
     clear: () => void era++,
     read(app: string, { since, mark, whole }: CoverageFilter): (cell: string) => CellCount {
-      const cells = apps.get(app)
-      const isLater = laterThan(since)
-      const sum = (cell: string) => {
+      const sum = (cell: string, byAudit: boolean) => {
         const total: Pick<CellCount, 'count' | 'entry'> = { count: 0, entry: null }
-        for (const stretch of cells?.get(cell) ?? []) {
+        for (const stretch of cells.get(keyOf(app, cell, byAudit)) ?? []) {
           if (!whole && stretch.era !== era) continue
           if (mark !== undefined && !hasMark(stretch, mark)) continue
-          if (!isLater(stretch)) continue
+          if (since !== undefined && !isLater(stretch, since)) continue
           // Of a stretch that began before it is only known that its last time is later.
           total.count += since === undefined || isWhollyLater(stretch, since) ? stretch.count : 1
           total.entry = stretch.entry ?? total.entry
         }
         return total
       }
-      return (cell) => ({ ...sum(cell), byAudit: sum(byAuditOf(cell)).count })
+      return (cell) => ({ ...sum(cell, false), byAudit: sum(cell, true).count })
     },
   }
 }
 
-const byAuditOf = (cell: string) => `${cell} by audit`
+const keyOf = (app: string, cell: string, byAudit: boolean) => `${app} ${cell}${byAudit ? ' by audit' : ''}`
 
 const isSame = (a: string[] | undefined, b: string[] | undefined) =>
   a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
@@ -95,10 +87,8 @@ const hasMark = ({ marks = [] }: Stretch, mark: string) => marks.includes(mark) 
 
 const isId = (since: number | string) => /^\d+$/.test(String(since))
 
-function laterThan(since: number | string | undefined): (stretch: Stretch) => boolean {
-  if (since === undefined) return () => true
-  return ({ last, lastAt }) => (isId(since) ? last > Number(since) : lastAt >= since)
-}
+const isLater = ({ last, lastAt }: Stretch, since: number | string) =>
+  isId(since) ? last > Number(since) : lastAt >= since
 
 const isWhollyLater = ({ first }: Stretch, since: number | string) => isId(since) && first > Number(since)
 

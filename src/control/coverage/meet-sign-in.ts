@@ -4,18 +4,12 @@ import { kidOf } from '../findings/judge-keys.js'
 import { Recent } from '../findings/recent.js'
 import { columnOf, isChanged, type Meet, type MeteredWorld } from './meter.js'
 
-/** State of an app's sign-ins. */
-interface SignIns {
-  organization: string
-  kid: string | undefined
-}
-
 /** Counts how sign-ins end. coverage: group `sign-in` */
 export function meetSignIn(world: MeteredWorld) {
   /** Codes by whether a silent request got them. */
   const issued = new Recent<string, { isSilent: boolean }>()
   /** By app: its first organization, and the key of its last id_token. */
-  const signIns = new Recent<string, SignIns>()
+  const signIns = new Recent<string, { organization: string; kid: string | undefined }>()
   /** Apps that have not met it since a session was ended. */
   const signedOut = new Set<string>()
 

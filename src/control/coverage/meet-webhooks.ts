@@ -16,15 +16,10 @@ const LATE = 60_000
 /** The row of the events that an app cannot know. */
 export const UNKNOWN_TYPE = 'unknown type'
 
-/** Earlier attempts of a delivery. */
-interface Attempts {
-  acknowledged: boolean
-  failed: boolean
-}
-
 /** Counts what webhooks an app receives, and how. coverage: group `webhooks` */
 export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: Meet) => void {
-  const attempts = new Recent<string, Attempts>()
+  /** By delivery, its earlier attempts. */
+  const attempts = new Recent<string, { acknowledged: boolean; failed: boolean }>()
   /** By app and organization, the newest event that was acknowledged. */
   const newest = new Recent<string, number>()
 

@@ -2,7 +2,6 @@ import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { currentInstallation } from '../../platform/apps/installations.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
-import type { Manifest } from '../../platform/apps/manifest-schema.js'
 import { firstOwner } from '../../platform/organizations/organizations.js'
 import type { LifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
 import type { ClosingStep } from './closing.js'
@@ -10,29 +9,13 @@ import type { LifeRow } from './meet-webhooks.js'
 import { sampleDocument, sampleId } from './path-records.js'
 
 /** An app, and the places where lines can do something with it. */
-export interface Subject {
-  app: AppRecord
-  manifest: Manifest
-  /** The organization where it is installed; one that `arriving` installs it in when there is none. */
-  organization: string
-  /** Someone who can sign in there. */
-  user: string
-  /** Steps after which it is installed in `organization`. */
-  arriving: ClosingStep[]
-  /** An organization that has two records of each kind once `arriving` has made it. */
-  populated: Pick<Subject, 'organization' | 'arriving'>
-  /** Steps that install it in another organization, of which the user is a member too. */
-  elsewhere: ClosingStep[]
-  life: Record<LifeRow, ClosingStep[]>
-  /** Steps that cause each event. */
-  events: Record<LifecycleEvent, ClosingStep[]>
-}
+export type Subject = ReturnType<typeof subjectOf>
 
 /**
  * Returns an app with the steps that install, upgrade and uninstall it in the present world.
  * @param isApart the steps are for a world that may be another one: they name only what they have made.
  */
-export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart = false): Subject {
+export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart = false) {
   const { store } = world
   const manifest = newestManifest(app)
   const isOwn = ({ id, run }: { id: string; run?: string | undefined }) => run === undefined && firstOwner(world, id)
@@ -48,17 +31,14 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart =
   const known = isApart ? undefined : (firstOwner(world, organization) ?? store.users.all.at(0))?.id
   const user = known ?? sampleId(created, 'members')
   const at = (slug: string) => ({ app: app.id, organization: slug })
-  const populated: Subject['populated'] = {
-    organization: created,
-    arriving: [{ fixtures: sampleDocument(created) }, { install: at(created) }],
-  }
+  const populating: ClosingStep[] = [{ fixtures: sampleDocument(created) }, { install: at(created) }]
   const member = (slug: string): ClosingStep => ({ member: { organization: slug, user, role: 'owner' } })
   const createAndInstall = (slug: string): ClosingStep[] => [
     { organization: { slug, name: slug } },
     member(slug),
     { install: at(slug) },
   ]
-  const createNew = known === undefined ? populated.arriving : createAndInstall(created)
+  const createNew = known === undefined ? populating : createAndInstall(created)
   const installNew = unused === undefined ? createNew : [{ install: at(unused) }]
   const other = own.find((each) => each.id !== organization && !hadApp(each))?.id
   const installInOther =
@@ -71,21 +51,27 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart =
   return {
     app,
     manifest,
+    /** The organization where it is installed; one that `arriving` installs it in when there is none. */
     organization,
+    /** Someone who can sign in there. */
     user,
+    /** Steps after which it is installed in `organization`. */
     arriving,
-    populated,
+    /** An organization that has two records of each kind once `arriving` has made it. */
+    populated: { organization: created, arriving: populating },
+    /** Steps that install it in another organization, of which the user is a member too. */
     elsewhere: [...arriving, ...installInOther],
     life: {
       install: installNew,
       upgrade: [...arriving, ...upgrade(world, app, at(organization))],
       uninstall: [...arriving, uninstall],
       reinstall: again,
-    },
+    } satisfies Record<LifeRow, ClosingStep[]>,
+    /** Steps that cause each event. */
     events: {
       'app.installed': installed === undefined ? arriving : again,
       'app.uninstalled': [...arriving, uninstall],
-    },
+    } satisfies Record<LifecycleEvent, ClosingStep[]>,
   }
 }
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { check, type Found, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
-import type { Evidence, ListExchange, PlatformExchange, ResourceExchange } from './evidence.js'
+import { check, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
+import { type Evidence, type ListExchange, type PlatformExchange, successful } from './evidence.js'
 import { refusalDifferences } from './refusals.js'
-import type { ResourceReader } from './resource-differences.js'
+import { type ResourceReader, TIMESTAMPS } from './resource-differences.js'
 
 /** Evidence of `/v0`, and what it is compared with. */
 export interface ApiEvidence extends Evidence {
@@ -14,9 +14,7 @@ export interface ApiEvidence extends Evidence {
 const ENVELOPE = 'wire: §2 "success"'
 const LIST = 'wire: §2 "list payload"'
 const PAGE_SIZE = 50
-const RATE_LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining']
-
-const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists, ...resources]
+const RATE_LIMITS = { 'x-ratelimit-limit': 'X-RateLimit-Limit', 'x-ratelimit-remaining': 'X-RateLimit-Remaining' }
 
 const everything = (evidence: Evidence): PlatformExchange[] => [
   ...successful(evidence),
@@ -29,17 +27,6 @@ const isSuccess = ({ response }: PlatformExchange) => response.status === 200
 /** The credential has no access to it, so it cannot be compared. */
 const isOutOfReach = ({ response }: PlatformExchange) => response.status === 403
 
-/** Pages by list: a list that differs already in its envelope is left out. */
-function pagesByList({ lists }: Evidence): { where: string; pages: ListExchange[] }[] {
-  const all: { where: string; pages: ListExchange[] }[] = []
-  for (const one of lists) {
-    if (one.next === undefined) continue
-    if (one.page === 0) all.push({ where: one.where, pages: [one] })
-    else all.at(-1)?.pages.push(one)
-  }
-  return all
-}
-
 /** The responses that hold resources, and the differences of each item from its schema. */
 const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
   successful(evidence)
@@ -51,24 +38,34 @@ const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
 
 const successes = (evidence: Evidence) => successful(evidence).filter(isSuccess)
 
-const enveloped = ({ lists }: Evidence) =>
-  lists.filter((one) => isSuccess(one) && isObject(one.response.body) && Object.hasOwn(one.response.body, 'payload'))
+const payloads = ({ lists }: Evidence) =>
+  lists.flat().flatMap(({ where, response: { status, body } }) => {
+    const hasPayload = status === 200 && isObject(body) && Object.hasOwn(body, 'payload')
+    return hasPayload ? [{ where, payload: body.payload }] : []
+  })
+
+/** A page that differs already in its envelope is compared no further. */
+const isPage = ({ next }: ListExchange) => next !== undefined
 
 /** Pages that are followed by another one, or longer than documented. */
-function fullPages(evidence: Evidence) {
-  const all = pagesByList(evidence).flatMap(({ pages }) => pages)
-  const full = all.filter(({ next, items }) => next || items.length > PAGE_SIZE)
+function fullPages({ lists }: Evidence) {
+  const pages = lists.flat().filter(isPage)
+  const full = pages.filter(({ next, items }) => next || items.length > PAGE_SIZE)
   const value = Math.max(...full.map(({ items }) => items.length))
   return full.map(({ where, items }) => ({ where, count: items.length, setting: { name: 'page_size', value } }))
 }
 
-const listsOfPages = (evidence: Evidence) => pagesByList(evidence).filter(({ pages }) => pages.length > 1)
+const listsOfPages = ({ lists }: Evidence) =>
+  lists.map((pages) => ({ where: pages[0]?.where ?? '', pages: pages.filter(isPage) })).filter(({ pages }) => pages[1])
 
-const datedLists = ({ lists }: Evidence) =>
-  lists.map(({ where, items }) => ({ where, times: timesOf(items) })).filter(({ times }) => new Set(times).size > 1)
+const datedPages = ({ lists }: Evidence) =>
+  lists
+    .flat()
+    .map(({ where, items }) => ({ where, times: timesOf(items) }))
+    .filter(({ times }) => new Set(times).size > 1)
 
 const filtered = ({ lists }: Evidence) =>
-  lists.flatMap((list) => (list.filter && list.next !== undefined ? [{ ...list, ...list.filter }] : []))
+  lists.flat().flatMap((page) => (page.filter && isPage(page) ? [{ ...page, ...page.filter }] : []))
 
 const named = ({ typeNames }: ApiEvidence) => [{ where: 'GET /v0/elements', typeNames }]
 
@@ -89,8 +86,7 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     if (body.error != null) yield { field: 'error', documented: 'null', found: shapeOf(body.error) }
   }),
 
-  check('lists', LIST, enveloped, function* ({ response }) {
-    const { payload } = response.body as { payload: unknown }
+  check('lists', LIST, payloads, function* ({ payload }) {
     if (!isObject(payload)) {
       return yield { field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
     }
@@ -118,7 +114,7 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     }
   }),
 
-  check('order of lists', 'wire: §3 "All lists"', datedLists, function* ({ times }) {
+  check('order of lists', 'wire: §3 "All lists"', datedPages, function* ({ times }) {
     const sorted = times.toSorted((one, other) => one - other).join()
     if (times.toReversed().join() === sorted) return
     const found = times.join() === sorted ? 'oldest first' : 'another order'
@@ -139,11 +135,11 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
   }),
 
   check('fields of resources', 'wire: §4', shownResources, ({ differences }) =>
-    differences.flatMap(({ isTime, ...found }) => (isTime ? [] : found)),
+    differences.filter(({ section }) => section !== TIMESTAMPS),
   ),
 
-  check('time formats', 'wire: §1 "timestamps"', shownResources, ({ differences }) =>
-    differences.flatMap(({ isTime, ...found }) => (isTime ? found : [])),
+  check('time formats', TIMESTAMPS, shownResources, ({ differences }) =>
+    differences.filter(({ section }) => section === TIMESTAMPS),
   ),
 
   check('media type', ENVELOPE, everything, function* (exchange) {
@@ -156,7 +152,7 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     'rate limit',
     'wire: §2 "rate limit"',
     (evidence) => [{ where: 'a 429', all: everything(evidence), limited: evidence.limited }],
-    ({ all, limited }) => [...rateLimitDifferences(all), ...limited.flatMap(retryAfterDifferences)],
+    (evidence) => rateLimitDifferences(evidence),
   ),
 
   check('refusals', 'wire: §2 "statuses"', refused, ({ refusal, response }) => refusalDifferences(refusal, response)),
@@ -175,28 +171,26 @@ const timesOf = (items: Record<string, unknown>[]): number[] =>
     return Number.isNaN(time) ? [] : [time]
   })
 
-function* rateLimitDifferences(all: PlatformExchange[]): Generator<Found> {
-  const has = (name: string) => (exchange: PlatformExchange) =>
-    exchange.response.headers[name.toLowerCase()] !== undefined
-  const [name = ''] = RATE_LIMITS
-  const first = all.find(has(name))
+function* rateLimitDifferences({ all, limited }: { all: PlatformExchange[] } & Pick<Evidence, 'limited'>) {
+  const lacks = (header: string) => (exchange: PlatformExchange) => exchange.response.headers[header] === undefined
+  const first = all.find((exchange) => !lacks('x-ratelimit-limit')(exchange))
   if (first) {
-    const text = first.response.headers[name.toLowerCase()]
+    const text = first.response.headers['x-ratelimit-limit']
     const value = Number(text)
     const found = Number.isNaN(value) ? shapeOf(text) : `${value}`
     const setting = Number.isInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
-    yield { where: first.where, field: name, documented: 'none unless set', found, ...setting }
-    for (const field of RATE_LIMITS) {
-      const without = all.find((exchange) => !has(field)(exchange))
+    const field = RATE_LIMITS['x-ratelimit-limit']
+    yield { where: first.where, field, documented: 'none unless set', found, ...setting }
+    for (const [header, field] of Object.entries(RATE_LIMITS)) {
+      const without = all.find(lacks(header))
       if (without) yield { where: without.where, field, documented: 'on every response', found: 'none' }
     }
   }
-  const known = RATE_LIMITS.map((field) => field.toLowerCase())
   for (const { where, response } of all) {
-    const others = Object.keys(response.headers).filter((field) => /rate-?limit/i.test(field) && !known.includes(field))
+    const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !(name in RATE_LIMITS))
     for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
   }
+  for (const { headers } of limited) {
+    if (headers['retry-after'] === undefined) yield { field: 'Retry-After', documented: 'seconds', found: 'none' }
+  }
 }
-
-const retryAfterDifferences = ({ headers }: Evidence['limited'][number]): Found[] =>
-  headers['retry-after'] === undefined ? [{ field: 'Retry-After', documented: 'seconds', found: 'none' }] : []

@@ -1,7 +1,7 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { checks } from './checks.js'
-import type { Difference, PlatformCheck } from './difference.js'
-import { type Evidence, gatherEvidence } from './evidence.js'
+import type { CheckResult, Difference } from './difference.js'
+import { type Evidence, gatherEvidence, successful } from './evidence.js'
 import { type ClientOptions, createPlatformClient } from './platform-client.js'
 import { type EmulatorReference, readReference } from './reference.js'
 import { askSignIn, signInChecks } from './sign-in-checks.js'
@@ -18,8 +18,8 @@ export interface CompareOptions extends ClientOptions {
 }
 
 export interface Comparison {
-  /** Every check of the table; `not seen` where the organization has no data for it. */
-  checks: { name: string; section: string; result: 'same' | 'differs' | 'not seen' }[]
+  /** Every check of the table. */
+  checks: Omit<CheckResult, 'differences'>[]
   differences: Difference[]
   /** The settings that adapt an emulator to the platform. wire: §8 */
   settings: Record<string, string | number | Record<string, string>>
@@ -33,23 +33,24 @@ export interface Comparison {
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { base, token, issuer, referenceFor = readReference, onProgress = () => {} } = options
   const limited: Evidence['limited'] = []
-  const clients = [base, ...(issuer === undefined ? [] : [issuer])].map((address) =>
+  const createClient = (address: string) =>
     createPlatformClient({ ...options, base: address }, (waiting, why, refused) => {
       if (refused?.status === 429) limited.push(refused)
       onProgress({ waiting, why })
-    }),
-  )
-  const requests = () => clients.reduce((sum, client) => sum + client.sent(), 0)
-  const [client, signInClient] = clients as [(typeof clients)[number], (typeof clients)[number] | undefined]
+    })
+  const client = createClient(base)
+  const signIn = issuer === undefined ? undefined : { issuer, client: createClient(issuer) }
+  const requests = () => client.sent() + (signIn?.client.sent() ?? 0)
   try {
     const onAsk = (asking: string) => onProgress({ asking, requests: requests() })
     const evidence = { ...(await gatherEvidence(client, token, onAsk)), limited }
     const typeNames = typeNamesOf(evidence)
     const reference = await referenceFor(typeNames)
     const { resourceDifferences } = reference
-    const results = run(checks, { ...evidence, typeNames, resourceDifferences })
-    if (signInClient && issuer !== undefined) {
-      results.push(...run(signInChecks, { issuer, reference, ...(await askSignIn(signInClient, issuer)) }))
+    const results = checks.map((run) => run({ ...evidence, typeNames, resourceDifferences }))
+    if (signIn) {
+      const answered = { issuer: signIn.issuer, reference, ...(await askSignIn(signIn.client, signIn.issuer)) }
+      results.push(...signInChecks.map((run) => run(answered)))
     }
     const differences = results.flatMap((result) => result.differences)
     const settings = differences.flatMap(({ setting }) => (setting ? [[setting.name, setting.value]] : []))
@@ -60,25 +61,18 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       requests: requests(),
     }
   } finally {
-    for (const one of clients) one.close()
+    client.close()
+    signIn?.client.close()
   }
 }
 
-type Result = Comparison['checks'][number] & { differences: Difference[] }
-
-const run = <E>(all: PlatformCheck<E>[], evidence: E) =>
-  all.map(({ name, section, run }): Result => {
-    const differences = run(evidence)
-    if (!differences) return { name, section, result: 'not seen', differences: [] }
-    return { name, section, result: differences.length > 0 ? 'differs' : 'same', differences }
-  })
-
 /** Reads the platform's names of element types from its documents and elements. */
-function typeNamesOf({ described, refused, lists, resources }: Evidence): Record<string, string> {
+function typeNamesOf(evidence: Evidence): Record<string, string> {
+  const { described, refused } = evidence
   const search = refused.find(({ refusal }) => refusal.detail === 'type')
   const names = typeNamesIn(described.response.body, search?.response.body)
   const read = createTypeReader(names, () => {})
-  for (const { component, items } of [...lists, ...resources]) {
+  for (const { component, items } of successful(evidence)) {
     if (component !== 'Element') continue
     for (const { type, properties } of items)
       if (typeof type === 'string' && isObject(properties)) read(type, properties)

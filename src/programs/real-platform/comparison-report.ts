@@ -10,15 +10,12 @@ function flagOf({ name, value }: NonNullable<Difference['setting']>): string {
 }
 
 /** Columns of the report, and the row of a difference. */
-export const columns = ['decision', 'where', 'documented', 'found', 'adapted by'] as const
+export const columns = ['decision', 'where', 'documented', 'found', 'adapted by']
 
-export const rowOf = ({ section, where, field, documented, found, count, setting }: Difference): string[] => [
-  section,
-  `${where}${field ? ` ${field}` : ''}`,
-  documented,
-  `${found}${count > 1 ? ` (${count} times)` : ''}`,
-  setting ? flagOf(setting) : '',
-]
+export const rowOf = ({ section, where, field, documented, found, count, setting }: Difference): string[] => {
+  const times = count > 1 ? ` (${count} times)` : ''
+  return [section, `${where} ${field}`.trim(), documented, `${found}${times}`, setting ? flagOf(setting) : '']
+}
 
 /** The comparison as a page: the differences, what adapts Mockademy, and every check. */
 export function comparisonPage({ checks, differences, requests }: Comparison, base: string): Page {

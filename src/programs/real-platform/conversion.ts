@@ -93,10 +93,10 @@ export const resources: Record<HeldList, Resource> = {
     same: { joined_at: moment, custom_fields: words.freeForm, created_at: moment },
     others: ['member', 'course'],
     /** The answers to questions when joining may be as personal as names. */
-    convert: ({ id: user, ...fields }, _, __, { keepPeople }) =>
-      keepPeople
-        ? { user, ...fields }
-        : { user, ...fields, custom_fields: inventValue(fields.custom_fields ?? {}, user) },
+    convert: ({ id: user, custom_fields = {}, ...fields }, _, __, { keepPeople }) => ({
+      ...{ user, ...fields },
+      custom_fields: keepPeople ? custom_fields : inventValue(custom_fields, user),
+    }),
   },
   activities: {
     same: { status, passed, score, timestamp: moment, created_at: moment },
@@ -143,20 +143,18 @@ function unnamed(note: Note): string {
 /** spec: §2.1 to §2.3, §8 */
 function convertElement({ id, ...fields }: Fields, shown: Shown, note: Note, { neutralType }: Conversion) {
   const properties = objectIn(shown, 'properties', note)
-  const type = neutralType(String(shown.type), properties)
-  if (!type) note('type', 'is not known; set to CONTENT')
-  const name = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
-  const short = cut(name, ELEMENT_NAME_LENGTH)
-  if (short !== name) note('name', `is longer than ${ELEMENT_NAME_LENGTH} characters; cut off`)
-  if (shown.content != null && typeof shown.content !== 'string') note('content', 'is not a string; left out')
+  const known = neutralType(String(shown.type), properties)
+  const type = known ?? 'CONTENT'
+  if (!known) note('type', 'is not known; set to CONTENT')
+  const whole = typeof shown.name === 'string' && shown.name !== '' ? shown.name : unnamed(note)
+  const name = cut(whole, ELEMENT_NAME_LENGTH)
+  if (name !== whole) note('name', `is longer than ${ELEMENT_NAME_LENGTH} characters; cut off`)
+  const content = shown.content ?? ''
+  if (typeof content !== 'string') note('content', 'is not a string; left out')
   return {
-    id,
-    type: type ?? 'CONTENT',
-    ...fields,
-    name: short,
-    content: typeof shown.content === 'string' ? shown.content : '',
+    ...{ id, type, ...fields, name, content: typeof content === 'string' ? content : '' },
     metadata: nearestMetadata(objectIn(shown, 'metadata', note), note),
-    properties: withFittingIds(nearestProperties(type ?? 'CONTENT', properties, note)),
+    properties: withFittingIds(nearestProperties(type, properties, note)),
   }
 }
 
@@ -180,20 +178,16 @@ function nearestMetadata(given: Fields, note: Note): Record<string, string> {
 }
 
 /** Refers to elements by ids as the document has them. */
-function withFittingIds({ source, inputs, ...properties }: Record<string, unknown>): Record<string, unknown> {
-  const fitted = (value: unknown) => (typeof value === 'string' ? fitId(value) : value)
+function withFittingIds(properties: Fields): Fields {
+  const { source, inputs } = properties
+  const fitted = ({ element, scored_via, ...input }: Fields) => ({
+    ...{ ...input, element: idOf(element) },
+    ...(scored_via !== undefined && { scored_via: idOf(scored_via) ?? null }),
+  })
   return {
     ...properties,
-    ...(source !== undefined && { source: isObject(source) ? { id: idOf(source) } : source }),
-    ...(inputs !== undefined && {
-      inputs: Array.isArray(inputs)
-        ? inputs.map(({ element, scored_via, ...input }) => ({
-            ...input,
-            element: fitted(element),
-            ...(scored_via !== undefined && { scored_via: fitted(scored_via) }),
-          }))
-        : inputs,
-    }),
+    ...(isObject(source) && { source: { id: idOf(source) } }),
+    ...(Array.isArray(inputs) && { inputs: inputs.map(fitted) }),
   }
 }
 
@@ -202,19 +196,15 @@ function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note
   const { id, created_at, ...person } = fields
   const invented = inventPerson(id)
   const { is_email_verified = false } = shown
-  const email_verified = is_email_verified === true
   if (typeof is_email_verified !== 'boolean') note('is_email_verified', 'is not a boolean; set to false')
-  if (keepPeople) {
-    const isValid = isEmail(String(person.email))
-    if (!isValid) note('email', 'is not an email address; replaced by an invented one')
-    return { user: { id, ...person, email: isValid ? person.email : invented.email, email_verified }, created_at }
+  const common = { id, email_verified: is_email_verified === true }
+  if (!keepPeople) {
+    const avatar = typeof person.avatar === 'string' ? invented.avatar : null
+    return { user: { ...common, ...invented, avatar, last_seen: person.last_seen }, created_at }
   }
-  const avatar = typeof person.avatar === 'string' ? invented.avatar : null
-  const { last_seen } = person
-  return {
-    user: { id, ...invented, avatar, email_verified, ...(last_seen !== undefined && { last_seen }) },
-    created_at,
-  }
+  const isValid = isEmail(String(person.email))
+  if (!isValid) note('email', 'is not an email address; replaced by an invented one')
+  return { user: { ...common, ...person, email: isValid ? person.email : invented.email }, created_at }
 }
 
 /** spec: §2.4, wire: §4 "activity" */
@@ -226,23 +216,20 @@ function convertActivity({ id, ...fields }: Fields, shown: Shown, note: Note, { 
   const completed_by = completer !== undefined && pulled.has('members', completer) ? completer : null
   if (completer !== undefined && completed_by === null) note('completed_by', 'is not a member; left out')
 
-  const { questions = [] } = (pulled.get('elements', idOf(shown.context) ?? '')?.properties ?? {}) as {
-    questions?: Fields[]
-  }
-  const { responses = [], ...others } = objectIn(shown, 'meta', note)
+  const element = pulled.get('elements', idOf(shown.context) ?? '')
+  const { questions = [] } = (element?.properties ?? {}) as { questions?: Fields[] }
+  const { responses: given = [], ...others } = objectIn(shown, 'meta', note)
   for (const _ of Object.keys(others)) note('meta', 'has fields other than responses; left out')
-  if (!Array.isArray(responses)) note('meta.responses', 'is not an array; left out')
-  const given = Array.isArray(responses) ? responses : []
-  if (!given.every(isObject)) note('meta.responses', 'has an entry that is not an object; left out')
-  const converted = given.filter(isObject).map((response, index) => {
-    const question = questions.find((one) => one.id === response.question)
-    if (response.question !== null && !question)
-      note('meta.responses.question', 'is not a question of the element; set to null')
-    const value = response.value ?? null
+  if (!Array.isArray(given)) note('meta.responses', 'is not an array; left out')
+  const entries: unknown[] = Array.isArray(given) ? given : []
+  if (!entries.every(isObject)) note('meta.responses', 'has an entry that is not an object; left out')
+  const responses = entries.filter(isObject).map(({ question: asked, value = null }, index) => {
+    const question = questions.find((one) => one.id === asked)
+    if (asked !== null && !question) note('meta.responses.question', 'is not a question of the element; set to null')
     return {
-      question: question ? question.id : null,
+      question: question?.id ?? null,
       value: keepPeople ? value : inventValue(value, `${id}.${index}`, offeredBy(question)),
     }
   })
-  return { id, ...fields, completed_by, responses: converted, ...(member === undefined ? { members } : { member }) }
+  return { id, ...fields, completed_by, responses, ...(member === undefined ? { members } : { member }) }
 }

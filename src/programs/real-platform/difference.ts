@@ -23,12 +23,16 @@ export interface Difference {
 export type Found = Pick<Difference, 'field' | 'documented' | 'found' | 'setting'> &
   Partial<Pick<Difference, 'section' | 'where'>>
 
-/** One decision that the platform is compared with. `run` returns undefined when there is no data for it. */
-export interface PlatformCheck<E> {
+/** Result of a check; `not seen` where the organization has no data for it. */
+export interface CheckResult {
   name: string
   section: string
-  run(evidence: E): Difference[] | undefined
+  result: 'same' | 'differs' | 'not seen'
+  differences: Difference[]
 }
+
+/** Compares the platform with one decision. */
+export type PlatformCheck<E> = (evidence: E) => CheckResult
 
 /** A check of each of `subjects`, of which there may be none. The same difference in many places is one. */
 export const check = <E, T extends { where: string }>(
@@ -36,10 +40,8 @@ export const check = <E, T extends { where: string }>(
   section: string,
   subjects: (evidence: E) => T[],
   differencesOf: (subject: T) => Iterable<Found>,
-): PlatformCheck<E> => ({
-  name,
-  section,
-  run(evidence) {
+): PlatformCheck<E> => {
+  return (evidence) => {
     const all = subjects(evidence)
     const differences = new Map<string, Difference>()
     for (const subject of all) {
@@ -53,9 +55,10 @@ export const check = <E, T extends { where: string }>(
         else differences.set(key, one)
       }
     }
-    return all.length === 0 ? undefined : [...differences.values()]
-  },
-})
+    const result = differences.size > 0 ? 'differs' : 'same'
+    return { name, section, result: all.length === 0 ? 'not seen' : result, differences: [...differences.values()] }
+  }
+}
 
 const NAMES = 6
 

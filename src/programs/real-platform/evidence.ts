@@ -20,9 +20,8 @@ export interface ResourceExchange extends PlatformExchange {
   items: Shown[]
 }
 
+/** A page of a list. */
 export interface ListExchange extends ResourceExchange {
-  /** From 0 on. */
-  page: number
   /** Undefined when the payload is not a list that can be followed. */
   next: string | null | undefined
   filter: Filter | undefined
@@ -37,7 +36,8 @@ interface Filter {
 
 /** Every exchange that the checks look at. */
 export interface Evidence {
-  lists: ListExchange[]
+  /** The pages of each list. */
+  lists: ListExchange[][]
   resources: ResourceExchange[]
   refused: (PlatformExchange & { refusal: ExpectedRefusal })[]
   described: PlatformExchange
@@ -46,8 +46,8 @@ export interface Evidence {
 }
 
 interface ListRequest {
-  where: string
-  path: string
+  route: string
+  ids?: string[]
   component: string
   query?: Record<string, string>
   filter?: Filter
@@ -58,10 +58,9 @@ const PAGES = 4
 const SAMPLES = 3
 const UNKNOWN = 'mockademy-unknown'
 
-const components = ['Course', 'Module', 'Element', 'Member', 'Activity'] as const
-type Found = Record<(typeof components)[number], Shown[]>
-
-const topPath = (component: string) => `/v0/${component === 'Activity' ? 'activities' : `${component.toLowerCase()}s`}`
+/** The lists of `/v0`, and the components that their items are. */
+const kinds = { courses: 'Course', modules: 'Module', elements: 'Element', members: 'Member', activities: 'Activity' }
+type Found = Record<keyof typeof kinds, Shown[]>
 
 /**
  * Asks the platform whatever the checks need, with requests that change nothing: GETs, and requests that must be refused.
@@ -73,118 +72,118 @@ export async function gatherEvidence(
   token: string | undefined,
   onAsk: (where: string) => void,
 ) {
-  const lists: ListExchange[] = []
+  const lists: ListExchange[][] = []
   const resources: ResourceExchange[] = []
-  const ask = async (where: string, path: string, call?: PlatformCall): Promise<PlatformExchange> => {
+
+  async function ask(route: string, call: PlatformCall = {}, ...ids: string[]): Promise<PlatformExchange> {
+    const where = `${call.method ?? 'GET'} ${route}`
     onAsk(where)
+    const path = route.replace(/[? ].*/, '').replace(/{\w+}/g, () => encodeURIComponent(ids.shift() ?? UNKNOWN))
     return { where, response: await client.request(path, call) }
   }
-  const readList = async ({ where, path, component, query = {}, filter }: ListRequest): Promise<Shown[]> => {
-    const all: Shown[] = []
-    for (let page = 0, cursor: string | null | undefined = null; page < PAGES; page++) {
-      const exchange = await ask(where, path, { query: { ...query, ...(cursor && { page: cursor }) } })
-      const list = listIn(exchange, component, page, filter)
-      lists.push(list)
-      all.push(...list.items)
-      cursor = list.next
-      if (!cursor) break
-    }
-    return all
+
+  async function readList({ route, ids = [], component, query, filter }: ListRequest): Promise<Shown[]> {
+    const pages: ListExchange[] = []
+    let page: string | null | undefined
+    do {
+      const exchange = await ask(route, { query: { ...query, ...(page && { page }) } }, ...ids)
+      pages.push(listIn(exchange, component, filter))
+      page = pages.at(-1)?.next
+    } while (page && pages.length < PAGES)
+    lists.push(pages)
+    return pages.flatMap(({ items }) => items)
   }
-  const readOne = async (where: string, path: string, component: string) => {
-    const exchange = await ask(where, path)
+
+  async function readOne(route: string, component: string, ...ids: string[]): Promise<void> {
+    const exchange = await ask(route, {}, ...ids)
     const payload = payloadOf(exchange.response)
     resources.push({ ...exchange, component, items: isObject(payload) ? [payload] : [] })
   }
 
   const found = {} as Found
-  for (const component of components) {
-    const path = topPath(component)
-    found[component] = await readList({ where: `GET ${path}`, path, component })
-    const [first] = idsOf(found[component])
-    if (first !== undefined) await readOne(`GET ${path}/{id}`, `${path}/${encodeURIComponent(first)}`, component)
+  for (const [list, component] of Object.entries(kinds)) {
+    const items = await readList({ route: `/v0/${list}`, component })
+    const [id] = idsOf(items)
+    if (id !== undefined) await readOne(`/v0/${list}/{id}`, component, id)
+    found[list as keyof Found] = items
   }
   // A platform that differs still shows a list. Where there is none, the address or the key is wrong, or the platform is down.
-  const [first] = lists
-  const isPlatform = lists.some(({ response: { status, body } }) => status === 200 && isObject(body))
-  if (first && !isPlatform) read('/v0/courses', first.response)
+  const responses = lists.flat().map(({ response }) => response)
+  const isPlatform = responses.some(({ status, body }) => status === 200 && isObject(body))
+  if (responses[0] && !isPlatform) read('/v0/courses', responses[0])
 
-  for (const type of elementTypeNames.filter((name) => !found.Element.some((element) => element.type === name))) {
-    const exchange = await ask('GET /v0/elements/search', '/v0/elements/search', { query: { type } })
+  for (const type of elementTypeNames.filter((name) => !found.elements.some((element) => element.type === name))) {
+    const exchange = await ask('/v0/elements/search', { query: { type } })
     // Another check reports elements of unknown types.
     const keeps = (item: Shown) => item.type === type || !isElementType(item.type)
     const filter = { says: 'only elements of the type', source: 'spec: §4.7', keeps }
     // A type that goes by another name there is refused, which is no difference of the search.
-    if (exchange.response.status !== 400) lists.push(listIn(exchange, 'Element', 0, filter))
+    if (exchange.response.status !== 400) lists.push([listIn(exchange, 'Element', filter)])
   }
   for (const list of filteredLists(found)) await readList(list)
 
-  let isMemberRead = false
-  for (const course of idsOf(found.Course).slice(0, SAMPLES)) {
-    const path = `/v0/courses/${encodeURIComponent(course)}/members`
-    const [member] = idsOf(await readList({ where: 'GET /v0/courses/{id}/members', path, component: 'CourseMember' }))
-    if (member === undefined || isMemberRead) continue
-    await readOne('GET /v0/courses/{id}/members/{member}', `${path}/${encodeURIComponent(member)}`, 'CourseMember')
-    isMemberRead = true
+  const component = 'CourseMember'
+  for (const course of idsOf(found.courses).slice(0, SAMPLES)) {
+    const [member] = idsOf(await readList({ route: '/v0/courses/{id}/members', ids: [course], component }))
+    if (member === undefined || resources.some((one) => one.component === component)) continue
+    await readOne('/v0/courses/{id}/members/{member}', component, course, member)
   }
 
   const refused: Evidence['refused'] = []
-  for (const refusal of refusalsFor(token)) {
-    const where = `${refusal.call.method ?? 'GET'} ${refusal.route}`
-    refused.push({ refusal, ...(await ask(where, refusal.path, refusal.call)) })
-  }
+  for (const each of refusalsFor(token)) refused.push({ refusal: each, ...(await ask(each.route, each.call)) })
   const withToken = refused.filter(({ refusal }) => refusal.mayPass)
   if (withToken.length > 0 && withToken.every(({ response }) => response.status === 401)) {
     throw new PlatformFailure(1, `${withToken[0]?.where} returned status 401: the token was rejected; has it expired?`)
   }
   const { path, call } = typeNameProbes.described
-  return { lists, resources, refused, described: await ask(`GET ${path}`, path, call) }
+  return { lists, resources, refused, described: await ask(path, call) }
 }
 
-const idsOf = (items: Shown[]): string[] => items.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+/** The exchanges that should be successes. */
+export const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists.flat(), ...resources]
 
-function listIn(exchange: PlatformExchange, component: string, page: number, filter: Filter | undefined): ListExchange {
+const idsOf = (items: Shown[]): string[] => items.flatMap((item) => idOf(item) ?? [])
+
+const idOf = (value: unknown) => (isObject(value) && typeof value.id === 'string' ? value.id : undefined)
+
+function listIn(exchange: PlatformExchange, component: string, filter: Filter | undefined): ListExchange {
   const payload = payloadOf(exchange.response)
   const { data, next } = isObject(payload) ? payload : {}
   const isList = Array.isArray(data) && (next === null || typeof next === 'string')
   const items = Array.isArray(data) ? data.filter(isObject) : []
-  return { ...exchange, component, page, items, next: isList ? next : undefined, filter }
+  return { ...exchange, component, items, next: isList ? next : undefined, filter }
 }
 
 /** The filters of lists, each with a value that something has and with one that nothing has. wire: §3 */
-function* filteredLists({ Module, Activity, Element }: Found): Generator<ListRequest> {
-  const course = Module.find((module) => typeof module.course === 'string')?.course
-  if (typeof course === 'string') {
+function* filteredLists({ modules, activities, elements }: Found): Generator<ListRequest> {
+  const course = modules.map((module) => module.course).find((id) => typeof id === 'string')
+  if (course !== undefined) {
     const keeps = (item: Shown) => item.course === course
     const filter = { says: 'only modules of the course', source: 'wire: §3', keeps }
-    const where = 'GET /v0/modules?course={course}'
-    yield* withUnknown({ where, path: '/v0/modules', component: 'Module', query: { course }, filter })
+    yield* withUnknown({ route: '/v0/modules?course={course}', component: 'Module', query: { course }, filter })
   }
-  const { member, context } = Activity.find((one) => idOf(one.member) && idOf(one.context)) ?? {}
+  const { member, context } = activities.find((one) => idOf(one.member) && idOf(one.context)) ?? {}
   const [id, element] = [idOf(member), idOf(context)]
   if (id !== undefined && element !== undefined) {
     const keeps = (item: Shown) =>
       [item.member, ...(Array.isArray(item.members) ? item.members : [])].some((one) => idOf(one) === id)
     yield* withUnknown({
-      where: 'GET /v0/elements/{id}/activities?member={member}',
-      path: `/v0/elements/${encodeURIComponent(element)}/activities`,
+      route: '/v0/elements/{id}/activities?member={member}',
+      ids: [element],
       component: 'Activity',
       query: { member: id },
       filter: { says: 'only activities of the member', source: 'spec: §4.1', keeps },
     })
   }
-  const named = Element.find(({ name }) => typeof name === 'string' && name.length > 1)
-  if (named) {
-    const q = String(named.name).slice(1, 20).toUpperCase()
+  const name = elements.map((each) => each.name).find((text) => typeof text === 'string' && text.length > 1)
+  if (typeof name === 'string') {
+    const q = name.slice(1, 20).toUpperCase()
     const says = 'only elements whose name contains it, ignoring case'
-    const keeps = ({ name }: Shown) => typeof name === 'string' && name.toUpperCase().includes(q)
-    const path = '/v0/elements/search'
+    const keeps = (item: Shown) => typeof item.name === 'string' && item.name.toUpperCase().includes(q)
     const filter = { says, source: 'spec: §4.7', keeps }
-    yield { where: `GET ${path}?q={q}`, path, component: 'Element', query: { q }, filter }
+    yield { route: '/v0/elements/search?q={q}', component: 'Element', query: { q }, filter }
   }
 }
-
-const idOf = (value: unknown) => (isObject(value) && typeof value.id === 'string' ? value.id : undefined)
 
 function* withUnknown(list: ListRequest): Generator<ListRequest> {
   yield list

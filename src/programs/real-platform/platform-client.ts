@@ -20,17 +20,14 @@ export class PlatformFailure extends Error {
 }
 
 /** Real time, handed in so that tests need not wait. */
-export interface Watch {
+export const machineWatch = {
   /** In milliseconds, from any beginning. */
-  now(): number
+  now: () => performance.now(),
   /** Ends after so many milliseconds; rejects when `signal` aborts. */
-  wait(milliseconds: number, signal?: AbortSignal): Promise<void>
+  wait: (milliseconds: number, signal?: AbortSignal): Promise<void> => pause(milliseconds, undefined, { signal }),
 }
 
-export const machineWatch: Watch = {
-  now: () => performance.now(),
-  wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
-}
+export type Watch = typeof machineWatch
 
 /** A response of the platform, whatever its status. */
 export interface PlatformResponse {

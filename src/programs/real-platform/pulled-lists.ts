@@ -63,20 +63,18 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
     }
     if (list === 'course_members') addStranger(shown.member ?? shown)
     if (list === 'activities') {
-      const isShared = idOf(shown.member) === undefined && Array.isArray(shown.members)
-      const people = isShared ? (shown.members as unknown[]) : [shown.member]
-      if (!people.some((person) => idOf(person) !== undefined)) {
-        return pulled.note(list, '', 'has no member; left out', id)
-      }
+      const { member, members } = shown
+      const people = idOf(member) === undefined && Array.isArray(members) ? members : [member]
+      if (!people.some(idOf)) return pulled.note(list, '', 'has no member; left out', id)
       for (const person of people) addStranger(person)
     }
     const item = list === 'elements' ? await withProperties(client, shown) : shown
     const record = recordOf(conversion, list, list === 'course_members' ? { ...shown, id } : item, id)
-    const isPlaced = list === 'modules' || list === 'elements'
-    const last = isPlaced ? Number.MAX_SAFE_INTEGER : 0
-    const position = isPlaced && typeof shown.position === 'number' ? shown.position : last
-    if (isPlaced && shown.position != null && position === last)
-      pulled.note(list, 'position', 'is not a number; placed last', id)
+    let position = 0
+    if (list === 'modules' || list === 'elements') {
+      position = typeof shown.position === 'number' ? shown.position : Number.MAX_SAFE_INTEGER
+      if (typeof (shown.position ?? 0) !== 'number') pulled.note(list, 'position', 'is not a number; placed last', id)
+    }
     pulled.add({ list, id: key, in: holder, position, record })
   }
 }

@@ -20,10 +20,10 @@ interface Expected {
 }
 
 /** @param route the path, with placeholders for people. @param section the decision for the refusal as a whole. */
-function refusal(route: string, call: PlatformCall, status: number, section: string, expected: Expected = {}) {
-  const path = route.replace(/[? ].*/, '').replace('{unknown}', 'mockademy-unknown')
-  return { path, route, call, status, section, ...expected }
-}
+const refusal = (route: string, call: PlatformCall, status: number, section: string, expected: Expected = {}) => ({
+  ...{ route, call, status, section },
+  ...expected,
+})
 
 const LIST = 'wire: §2 "list payload"'
 const STATUSES = 'wire: §2 "statuses"'
@@ -102,12 +102,14 @@ function* challengeDifferences(expected: Record<string, string | true>, header: 
     return yield { field: 'WWW-Authenticate', documented: 'Bearer', found }
   }
   const read = new Map([...parameters.matchAll(/(\w+)\s*=\s*"([^"]*)"/g)].map(([, name, value]) => [name ?? '', value]))
-  for (const name of new Set([...Object.keys(expected), ...read.keys()])) {
-    const wanted = Object.hasOwn(expected, name) ? expected[name] : undefined
+  for (const [name, wanted] of Object.entries(expected)) {
     const given = read.get(name)
     if (wanted === given || (wanted === true && given !== undefined)) continue
-    const documented = wanted === undefined ? 'no such parameter' : wanted === true ? 'a string' : `"${wanted}"`
-    const found = given === undefined ? 'none' : wanted === undefined ? 'one' : 'another value'
-    yield { field: `WWW-Authenticate ${shownName(name)}`, documented, found }
+    const documented = wanted === true ? 'a string' : `"${wanted}"`
+    yield { field: `WWW-Authenticate ${name}`, documented, found: given === undefined ? 'none' : 'another value' }
+  }
+  for (const name of read.keys()) {
+    const field = `WWW-Authenticate ${shownName(name)}`
+    if (!Object.hasOwn(expected, name)) yield { field, documented: 'no such parameter', found: 'one' }
   }
 }

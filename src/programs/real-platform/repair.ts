@@ -10,13 +10,11 @@ export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizati
 
 type Key = string | number
 type Container = Record<Key, unknown>
-/** Changes the value in its container; returns false when it cannot, or has done so before. */
-type Adjust = (holder: Container, key: Key) => boolean
-
 interface Fault {
   path: Key[]
   message: string
-  adjust?: Adjust | undefined
+  /** What a schema says of it. */
+  issue?: z.core.$ZodIssue
 }
 
 const LEFT_OUT = 'is not valid here; left out'
@@ -27,12 +25,12 @@ const ROUNDS = 1000
 
 /** Mends the faults of one round: adjusts a value, or removes it, or what holds it when it is missing. */
 function repair(root: object, faults: Fault[], note: (path: Key[], message: string, adjusted: boolean) => void): void {
-  for (const { path, message, adjust } of faults) {
+  for (const { path, message, issue } of faults) {
     const holder = holderOf(root, path)
     const key = path.at(-1)
     // An earlier fault of this round may have removed it.
     if (!holder || key === undefined) continue
-    const adjusted = adjust?.(holder, key) ?? false
+    const adjusted = issue !== undefined && adjust(holder, key, issue)
     if (!adjusted) remove(root, key in holder ? path : path.slice(0, -1))
     note(path, message, adjusted)
   }
@@ -81,7 +79,7 @@ export function nearestProperties(
       const faults = issues.map((issue) => ({
         path: [name, ...(issue.path as Key[])],
         message: issue.message,
-        adjust: (holder: Container, key: Key) => adjustments[issue.code]?.(holder, key, issue) ?? false,
+        issue,
       }))
       repair(root, faults, (path, _, adjusted) => {
         const field = path.filter((key) => typeof key === 'string').join('.')
@@ -92,40 +90,29 @@ export function nearestProperties(
   return root
 }
 
-/** By what is wrong. */
-const adjustments: Record<string, (holder: Container, key: Key, issue: z.core.$ZodIssue) => boolean> = {
-  too_big: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooBig).maximum),
-  too_small: (holder, key, issue) => clamp(holder, key, (issue as z.core.$ZodIssueTooSmall).minimum),
-  unrecognized_keys(holder, key, issue) {
-    const object = holder[key]
-    if (!isObject(object)) return false
-    for (const name of (issue as z.core.$ZodIssueUnrecognizedKeys).keys) delete object[name]
-    return true
-  },
-  invalid_type(holder, key, issue) {
-    const isText = (issue as z.core.$ZodIssueInvalidType).expected === 'string'
-    if (!isText || !['number', 'boolean'].includes(typeof holder[key])) return false
-    holder[key] = String(holder[key])
-    return true
-  },
-  /** A question of a kind that is not known. */
-  invalid_union(holder, key) {
-    if (key !== 'type' || typeof holder.text !== 'string' || holder.type === 'TEXT') return false
-    holder.type = 'TEXT'
-    return true
-  },
-  custom(holder, key) {
-    const value = holder[key]
-    if (typeof value !== 'number' || Number.isInteger(value)) return false
-    holder[key] = Math.round(value)
-    return true
-  },
+/** Brings a value nearer to a valid one. @returns false when it cannot, or has done so before. */
+function adjust(holder: Container, key: Key, issue: z.core.$ZodIssue): boolean {
+  const nearest = nearestTo(holder, key, issue)
+  if (nearest === undefined || nearest === holder[key]) return false
+  holder[key] = nearest
+  return true
 }
 
-function clamp(holder: Container, key: Key, limit: number | bigint): boolean {
-  if (typeof holder[key] !== 'number' || holder[key] === Number(limit)) return false
-  holder[key] = Number(limit)
-  return true
+function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknown {
+  const value = holder[key]
+  if (typeof value === 'number') {
+    if (issue.code === 'too_big') return Number(issue.maximum)
+    if (issue.code === 'too_small') return Number(issue.minimum)
+    if (issue.code === 'custom') return Math.round(value)
+  }
+  if (issue.code === 'unrecognized_keys' && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !issue.keys.includes(name)))
+  }
+  if (issue.code === 'invalid_type' && issue.expected === 'string') {
+    return ['number', 'boolean'].includes(typeof value) ? String(value) : undefined
+  }
+  const isQuestionOfUnknownKind = issue.code === 'invalid_union' && key === 'type' && typeof holder.text === 'string'
+  return isQuestionOfUnknownKind ? 'TEXT' : undefined
 }
 
 /** `modules`, an index, `elements`, an index. */

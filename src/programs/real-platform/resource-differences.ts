@@ -4,11 +4,11 @@ import { type Found, shapeOf, shownName } from './difference.js'
 
 type Schema = Record<string, unknown>
 
-/**
- * Returns how a resource differs from its component of the OpenAPI document. `isTime`: a timestamp of another format, which is a
- * decision of its own.
- */
-export type ResourceReader = (component: string, item: Record<string, unknown>) => (Found & { isTime: boolean })[]
+/** The decision about timestamps: their format is reported by itself, whatever resource they are in. */
+export const TIMESTAMPS = 'wire: §1 "timestamps"'
+
+/** Returns how a resource differs from its component of the OpenAPI document. */
+export type ResourceReader = (component: string, item: Record<string, unknown>) => Found[]
 
 /** @param document the emulator's OpenAPI document. */
 export function createResourceReader(document: Schema): ResourceReader {
@@ -20,48 +20,45 @@ export function createResourceReader(document: Schema): ResourceReader {
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const api = JSON.parse(JSON.stringify(document), (_, value) => plain(value))
   ajv.addSchema(api, 'api')
-  const components: Record<string, Schema> = api.components.schemas
-  const types = Object.entries<string>(api.components.schemas.Element.discriminator.mapping)
-  const documentedOf = (schema: Schema): string =>
-    typeof schema.$ref === 'string' ? documentedOf(components[nameIn(schema.$ref)] ?? {}) : inWords(schema)
+  const { schemas } = api.components
+  const types: Record<string, string> = schemas.Element.discriminator.mapping
 
-  function* differencesOf(component: string, value: unknown): Generator<Found & { isTime: boolean }> {
+  function differencesOf(component: string, value: unknown): Found[] {
     const validate = ajv.getSchema(`api#/components/schemas/${component}`)
-    if (!validate || validate(value)) return
-    const seen = new Set<string>()
+    if (!validate || validate(value)) return []
+    // A value may break several rules of one schema, which is one difference.
+    const differences = new Map<string, Found>()
     for (const error of validate.errors ?? []) {
-      const difference = differenceIn(error, documentedOf)
-      // A value may break several rules of one schema, which is one difference.
+      const difference = differenceIn(error, schemas)
       const key = `${error.instancePath} ${difference?.field}`
-      if (!difference || seen.has(key)) continue
-      seen.add(key)
-      yield difference
+      if (difference && !differences.has(key)) differences.set(key, difference)
     }
+    return [...differences.values()]
+  }
+
+  function elementDifferences(item: Record<string, unknown>): Found[] {
+    const { type, name, metadata } = item
+    if (typeof type !== 'string' || !Object.hasOwn(types, type)) {
+      const documented = `one of ${Object.keys(types).join(', ')}`
+      return [{ section: 'spec: §2.2', field: 'Element.type', documented, found: shapeOf(type) }]
+    }
+    // Limits of requests hold for responses too, although their schemas have none. spec: §8
+    const isLimited = typeof name === 'string' && isObject(metadata)
+    const limits = isLimited ? differencesOf('ElementUpdate', { name, metadata }) : []
+    return [
+      ...differencesOf(nameIn(types[type]), item).map((one) => placed('Element', one)),
+      ...limits.map((one) => ({ ...one, section: 'spec: §8', field: `Element.${one.field}` })),
+    ]
   }
 
   return (component, item) => {
-    if (component === 'Element') {
-      const [, option] = types.find(([type]) => type === item.type) ?? []
-      if (option === undefined) {
-        const documented = `one of ${types.map(([type]) => type).join(', ')}`
-        const found = shapeOf(item.type)
-        return [{ section: 'spec: §2.2', field: 'Element.type', documented, found, isTime: false }]
-      }
-      const { name, metadata } = item
-      // Limits of requests hold for responses too, although their schemas have none. spec: §8
-      const isLimited = typeof name === 'string' && isObject(metadata)
-      const limits = isLimited ? [...differencesOf('ElementUpdate', { name, metadata })] : []
-      return [
-        ...[...differencesOf(nameIn(option), item)].map((one) => placed(component, one)),
-        ...limits.map((one) => ({ ...one, section: 'spec: §8', field: `Element.${one.field}` })),
-      ]
-    }
+    if (component === 'Element') return elementDifferences(item)
     const group = Object.hasOwn(item, 'members') ? 'GroupActivity' : 'IndividualActivity'
-    return [...differencesOf(component === 'Activity' ? group : component, item)].map((one) => placed(component, one))
+    return differencesOf(component === 'Activity' ? group : component, item).map((one) => placed(component, one))
   }
 }
 
-const nameIn = (reference: string) => reference.split('/').at(-1) as string
+const nameIn = (reference: unknown) => String(reference).split('/').at(-1) as string
 
 /**
  * A schema in a form that has clear errors: null is a type, `type` selects the variant, and a member that the document
@@ -86,58 +83,60 @@ function plain(schema: unknown): unknown {
 const constOf = ({ properties }: Schema) =>
   isObject(properties) && isObject(properties.type) ? properties.type.const : undefined
 
+/** Returns undefined for an error beside which another one says what is wrong. */
 function differenceIn(
   { keyword, instancePath, schemaPath, params, parentSchema = {}, data, propertyName }: ErrorObject,
-  documentedOf: (schema: Schema) => string,
-): (Found & { isTime: boolean }) | undefined {
+  schemas: Record<string, Schema>,
+): Found | undefined {
   const path = instancePath.split('/').slice(1)
-  const field = (...more: string[]) => [...path, ...more].filter((key) => !/^\d+$/.test(key)).join('.')
-  const properties = (parentSchema.properties ?? {}) as Record<string, Schema>
-  const base = { isTime: false, found: shapeOf(data) }
-  if (keyword === 'required') {
-    const missing = params.missingProperty as string
-    return { ...base, field: field(missing), documented: documentedOf(properties[missing] ?? {}), found: 'nothing' }
+  const at = (...more: string[]) => [...path, ...more].filter((key) => !/^\d+$/.test(key)).join('.')
+  switch (keyword) {
+    case 'required': {
+      const missing: Schema = parentSchema.properties?.[params.missingProperty] ?? {}
+      const documented = inWords(missing.$ref === undefined ? missing : (schemas[nameIn(missing.$ref)] ?? {}))
+      return { field: at(params.missingProperty), documented, found: 'nothing' }
+    }
+    case 'additionalProperties': {
+      const more: string = params.additionalProperty
+      return { field: at(shownName(more)), documented: 'no such field', found: shapeOf((data as Schema)[more]) }
+    }
+    case 'discriminator': {
+      const documented = `one of ${(parentSchema.oneOf as Schema[]).map(constOf).join(', ')}`
+      return { field: at('type'), documented, found: shapeOf((data as Schema).type) }
+    }
+    case 'propertyNames':
+      return undefined
   }
-  if (keyword === 'additionalProperties') {
-    const more = params.additionalProperty as string
-    const found = shapeOf((data as Schema)[more])
-    return { ...base, field: field(shownName(more)), documented: 'no such field', found }
-  }
-  if (keyword === 'discriminator') {
-    const documented = `one of ${(parentSchema.oneOf as Schema[]).map(constOf).join(', ')}`
-    return { ...base, field: field('type'), documented, found: shapeOf((data as Schema).type) }
-  }
-  // Another error says what is wrong with which key.
-  if (keyword === 'propertyNames') return undefined
-  const documented = documentedOf(parentSchema)
-  if (propertyName !== undefined) return { ...base, field: field(), documented: `keys: ${documented}` }
+  const found = shapeOf(data)
+  const documented = inWords(parentSchema)
+  if (propertyName !== undefined) return { field: at(), documented: `keys: ${documented}`, found }
   if (schemaPath.includes('/additionalProperties/')) {
     path.pop()
-    return { ...base, field: field(), documented: `${documented} for each key` }
+    return { field: at(), documented: `${documented} for each key`, found }
   }
-  const isTime = parentSchema.format === 'date-time' && ['string', 'number'].includes(typeof data)
-  if (isTime) {
-    return { ...base, field: path.at(-1) as string, documented: 'ISO 8601 in UTC with milliseconds', isTime }
+  if (parentSchema.format !== 'date-time' || !['string', 'number'].includes(typeof data)) {
+    return { field: at(), documented, found }
   }
-  return { ...base, field: field(), documented }
+  const field = path.at(-1) as string
+  return { section: TIMESTAMPS, field, documented: 'ISO 8601 in UTC with milliseconds', found }
 }
 
 const SPECIFIED = ['id', 'module', 'name', 'content', 'position', 'metadata']
-const SHOWN_AS: Record<string, string> = { CourseMember: 'course_member' }
 
 /** With the decision about the field; a member is one wherever it is shown. spec: §2.1, §2.3; wire: §4 */
-function placed<F extends Found & { isTime: boolean }>(component: string, difference: F): F {
-  if (difference.isTime) return difference
+function placed(component: string, difference: Found): Found {
+  if (difference.section === TIMESTAMPS) return difference
   const [, ofMember] = /^members?\.(.+)$/.exec(difference.field) ?? []
   const shown = ofMember === undefined ? component : 'Member'
   const field = ofMember ?? difference.field
-  const isSpecified = shown === 'Element' && SPECIFIED.includes(field.split('.')[0] as string)
-  const section = /^properties\b/.test(field)
-    ? 'spec: §2.3'
-    : isSpecified
-      ? 'spec: §2.1'
-      : `wire: §4 "${SHOWN_AS[shown] ?? shown.toLowerCase()}"`
-  return { ...difference, section, field: `${shown}.${field}` }
+  return { ...difference, section: sectionOf(shown, field), field: `${shown}.${field}` }
+}
+
+function sectionOf(component: string, field: string): string {
+  const [first = ''] = field.split('.')
+  if (first === 'properties') return 'spec: §2.3'
+  if (component === 'Element' && SPECIFIED.includes(first)) return 'spec: §2.1'
+  return `wire: §4 "${component === 'CourseMember' ? 'course_member' : component.toLowerCase()}"`
 }
 
 const LIMITS: Record<string, (limit: unknown) => string> = {

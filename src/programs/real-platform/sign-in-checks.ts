@@ -32,21 +32,21 @@ export async function askSignIn(client: PlatformClient, issuer: string) {
     return { where: `GET ${path}`, response: await client.request(path, { credential: null }) }
   }
   const discovery = await ask('/.well-known/openid-configuration')
-  const { body } = discovery.response
-  const uri = isObject(body) ? String(body.jwks_uri) : ''
-  const named = URL.canParse(uri) ? new URL(uri) : undefined
-  const isOwn = named?.origin === new URL(issuer).origin
+  const document = isObject(discovery.response.body) ? discovery.response.body : {}
   /** The members of discovery whose endpoint is at its documented path too, wherever they lead. */
   const served: string[] = []
   for (const [name, path] of Object.entries(documentedPaths)) {
-    const given = isObject(body) ? String(body[name]) : ''
-    if (!URL.canParse(given) || new URL(given).pathname === path) continue
-    if ((await ask(path)).response.status !== 404) served.push(name)
+    const url = urlIn(document[name])
+    if (url && url.pathname !== path && (await ask(path)).response.status !== 404) served.push(name)
   }
-  return { discovery, served, jwks: await ask(isOwn && named ? named.pathname : '/.well-known/jwks.json') }
+  const uri = urlIn(document.jwks_uri)
+  const path = uri?.origin === new URL(issuer).origin ? uri.pathname : '/.well-known/jwks.json'
+  return { discovery, served, jwks: await ask(path) }
 }
 
-const discovered = (signIn: SignIn) => [{ where: signIn.discovery.where, signIn }]
+const urlIn = (value: unknown) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined)
+
+const discovered = (signIn: SignIn) => [{ ...signIn, where: signIn.discovery.where }]
 
 const withKey = ({ jwks, reference }: SignIn) => [{ ...jwks, key: reference.key }]
 
@@ -55,7 +55,7 @@ const cacheable = ({ discovery, jwks, reference }: SignIn) =>
 
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
 export const signInChecks: PlatformCheck<SignIn>[] = [
-  check('discovery document', SECTION, discovered, ({ signIn }) => discoveryDifferences(signIn)),
+  check('discovery document', SECTION, discovered, (signIn) => discoveryDifferences(signIn)),
 
   check('signing keys', SECTION, withKey, ({ response: { status, body }, key }) => keyDifferences(key, status, body)),
 
@@ -73,8 +73,7 @@ export const signInChecks: PlatformCheck<SignIn>[] = [
 const directivesOf = (header: string) =>
   header
     .toLowerCase()
-    .split(',')
-    .map((part) => part.trim())
+    .split(/\s*,\s*/)
     .sort()
     .join()
 
@@ -88,7 +87,7 @@ function* discoveryDifferences({ issuer, reference, discovery, served }: SignIn)
   yield* memberDifferences(body, Object.fromEntries(members.map(([name, value]) => [name, inWords(value)])))
 
   // If the platform uses another origin, its endpoints are compared under that origin.
-  const own = typeof body.issuer === 'string' && URL.canParse(body.issuer) ? body.issuer.replace(/\/$/, '') : issuer
+  const own = urlIn(body.issuer) ? String(body.issuer).replace(/\/$/, '') : issuer
   for (const [name, expected] of members) {
     if (!Object.hasOwn(body, name)) continue
     const given = body[name]
@@ -103,11 +102,10 @@ function* discoveryDifferences({ issuer, reference, discovery, served }: SignIn)
 
 /** The setting that makes the emulator say the same of itself. wire: §1 "issuer", "two networks" */
 function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 'setting'> {
-  if (typeof value !== 'string' || !URL.canParse(value)) return {}
-  const { origin, pathname } = new URL(value)
-  if (name === 'issuer' && pathname === '/') return { setting: { name: 'app_url', value: origin } }
-  if (name !== 'authorization_endpoint' || pathname !== new URL(String(wanted)).pathname) return {}
-  return { setting: { name: 'browser_url', value: origin } }
+  const url = urlIn(value)
+  if (name === 'issuer' && url?.pathname === '/') return { setting: { name: 'app_url', value: url.origin } }
+  const isSamePath = url && name === 'authorization_endpoint' && url.pathname === urlIn(wanted)?.pathname
+  return isSamePath ? { setting: { name: 'browser_url', value: url.origin } } : {}
 }
 
 /** Arrays of a discovery document have no order. */

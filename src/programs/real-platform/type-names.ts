@@ -70,12 +70,9 @@ export function createTypeReader(names: Record<string, string>, onGuess: (neutra
     const known = elementTypeNames.find((neutral) => names[neutral] === name)
     if (known) return known
     if (isElementType(name) && !(name in names)) return name
-    const keys = Object.keys(properties).sort().join()
-    if (keys === '') return undefined
-    const alike = elementTypeNames.filter(
-      (neutral) => Object.keys(elementTypes[neutral].properties).sort().join() === keys,
-    )
-    const [found, ...others] = alike.filter((neutral) => renamed.has(neutral) && !(neutral in names))
+    const keys = keysOf(properties)
+    const isAlike = (neutral: ElementTypeName) => keys !== '' && keysOf(elementTypes[neutral].properties) === keys
+    const [found, ...others] = renamed.filter((neutral) => isAlike(neutral) && !(neutral in names))
     if (!found || others.length > 1) return undefined
     names[found] = name
     onGuess(found, name)
@@ -83,5 +80,7 @@ export function createTypeReader(names: Record<string, string>, onGuess: (neutra
   }
 }
 
+const keysOf = (properties: object) => Object.keys(properties).sort().join()
+
 /** The types that have neutral names in the specification. spec: §2.2 "Naming note" */
-const renamed: ReadonlySet<string> = new Set(['MEETING_PROVIDER_A', 'PARTNER_LEARNING', 'MEETING_PROVIDER_B'])
+const renamed: ElementTypeName[] = ['MEETING_PROVIDER_A', 'PARTNER_LEARNING', 'MEETING_PROVIDER_B']

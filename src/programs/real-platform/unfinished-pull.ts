@@ -72,10 +72,9 @@ export class UnfinishedPull {
   /** An earlier run had begun. */
   readonly resumed: boolean
   readonly #identity: { salt: string; fingerprint: string }
-  readonly #lists = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as Record<
-    HeldList,
-    Map<string, Line>
-  >
+  readonly #lists = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as {
+    [list in HeldList]: Map<string, Line>
+  }
   /** In the order in which they were read; the file has the first `progress.size` of them. */
   readonly #lines: Line[] = []
 
@@ -118,9 +117,8 @@ export class UnfinishedPull {
   byHolder(list: HeldList): Map<string, Line[]> {
     const held = new Map<string, Line[]>()
     for (const line of this.lines(list).sort((one, other) => one.position - other.position)) {
-      const lines = held.get(line.in)
-      if (lines) lines.push(line)
-      else held.set(line.in, [line])
+      held.set(line.in, held.get(line.in) ?? [])
+      held.get(line.in)?.push(line)
     }
     return held
   }
@@ -128,11 +126,9 @@ export class UnfinishedPull {
   /** Counts an approximation; values are never in it. @param id of the record, as the document has it. */
   note(resource: string, field: string, what: string, id?: string): void {
     const all = this.progress.approximations
-    let one = all.find((other) => other.resource === resource && other.field === field && other.what === what)
-    if (!one) {
-      one = { resource, field, what, count: 0, ids: [] }
-      all.push(one)
-    }
+    const known = all.find((one) => one.resource === resource && one.field === field && one.what === what)
+    const one = known ?? { resource, field, what, count: 0, ids: [] }
+    if (!known) all.push(one)
     one.count++
     if (id !== undefined && one.ids.length < EXAMPLES && !one.ids.includes(id)) one.ids.push(id)
   }

@@ -23,23 +23,16 @@ export async function writeWorldDocument(options: WorldOptions, pulled: Unfinish
   const ownKey = `test_key_${slug}`
   const people = peopleOf(options, pulled)
   // `/v0` shows no roles; an organization needs an owner, or no user could install an app.
-  const members = people.map(({ id, record: { created_at } }, index) => ({
-    user: id,
-    role: index === 0 ? 'owner' : 'learner',
-    created_at,
-  }))
+  const members = people.map(({ id: user, record: { created_at } }, index) => {
+    return { user, role: index === 0 ? 'owner' : 'learner', created_at }
+  })
+  const users = usersOf(people, pulled)
+  const courses = await coursesOf(pulled)
+  const api_key = ownKey === apiKey ? undefined : ownKey
   const document = {
     settings: Object.keys(names).length > 0 ? { element_type_names: names } : undefined,
-    users: usersOf(people, pulled).values(),
-    organizations: [
-      {
-        slug,
-        name,
-        api_key: ownKey === apiKey ? undefined : ownKey,
-        members: members.values(),
-        courses: (await coursesOf(pulled)).values(),
-      },
-    ],
+    users: users.values(),
+    organizations: [{ slug, name, api_key, members: members.values(), courses: courses.values() }],
   }
   const draft = join(pulled.folder, 'document.json')
   // Real people's data is for its owner's eyes alone.
@@ -89,17 +82,10 @@ async function coursesOf(pulled: UnfinishedPull) {
     const course = await soundCourse(read, (field, what, element) =>
       pulled.note(element ? 'elements' : 'courses', field, what, element ?? id),
     )
-    courses.push({
-      ...course,
-      members: recordsOf(members.get(id)),
-      modules: course.modules?.map((module) => ({
-        ...module,
-        elements: module.elements?.map((element) => ({
-          ...element,
-          activities: recordsOf(activities.get(element.id as string)),
-        })),
-      })),
-    })
+    for (const element of course.modules?.flatMap(({ elements = [] }) => elements) ?? []) {
+      Object.assign(element, { activities: recordsOf(activities.get(element.id as string)) })
+    }
+    courses.push({ ...course, members: recordsOf(members.get(id)) })
   }
   return courses
 }

@@ -37,15 +37,8 @@ export interface Attempt {
 }
 
 /** The facts that the steps of a scenario are written with. */
-export interface ScenarioFacts {
-  app: string
+export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   organization: string
-  version: string
-  /** The app's manifest. */
-  manifest: Record<string, unknown>
-  file: AuditContext['file']
-  /** Events of the manifest. */
-  events: string[]
   listed: number
   /** First requests of a burst, which wait for each other so that all of them meet the same state of the platform. */
   wave: number
@@ -60,7 +53,7 @@ interface Action {
   delivers?: true
   /** Sends the app nothing. */
   unnoticed?: true
-  run(subject: Subject, step: { occurrence: number }): Promise<Attempt>
+  run(subject: Subject, occurrence: number): Promise<Attempt>
   /** Returns the steps of a scenario that do the same; undefined where no scenario can. @param expects compares responses. */
   scenario?(facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[]
 }
@@ -69,7 +62,9 @@ interface Action {
 const lifecycle = (kind: 'install' | 'uninstall', deliver: (subject: Subject) => Promise<Delivery | null>): Action => ({
   delivers: true,
   run: async (subject) => acknowledgement(await deliver(subject)),
-  scenario: ({ app, organization }, _, occurrence) => [{ name: `${kind}${occurrence}`, [kind]: { app, organization } }],
+  scenario: ({ app: { id: app }, organization }, _, occurrence) => [
+    { name: `${kind}${occurrence}`, [kind]: { app, organization } },
+  ],
 })
 
 /** The steps of flows, and what flows end with. sweep: "Flows" */
@@ -87,21 +82,22 @@ const actions = {
       const deliveries = await context.platform.admin.listDeliveries({ organization: tenant.slug })
       return acknowledgement(deliveries.at(-1) ?? null)
     },
-    scenario: ({ app, organization, manifest, version }) => [
+    scenario: ({ app: { id: app, manifest, version }, organization }) => [
       { push: { ...manifest, version: inc(version, 'patch') } },
       { name: 'upgrade1', upgrade: { app, organization } },
     ],
   },
   event: {
     delivers: true,
-    async run({ context, tenant }, { occurrence }) {
+    async run({ context, tenant }, occurrence) {
       const { id: installation } = await installationIn(context, tenant)
-      const type = eventOf(eventsOf(context), occurrence)
+      const type = eventOf(context, occurrence)
       return acknowledgement(await context.platform.admin.sendEvent({ type, installation, data: {} }))
     },
-    scenario: ({ app, organization, events }, _, occurrence) => [
-      { name: `event${occurrence}`, event: { app, organization, type: eventOf(events, occurrence), data: {} } },
-    ],
+    scenario({ app, organization }, _, occurrence) {
+      const type = eventOf({ app }, occurrence)
+      return [{ name: `event${occurrence}`, event: { app: app.id, organization, type, data: {} } }]
+    },
   },
   expire: {
     unnoticed: true,
@@ -132,7 +128,7 @@ const actions = {
       const { app, organization, wave } = facts
       const { match, ...held } = holding(wave)
       return [
-        ...(wave > 0 ? [{ fault: { match: { ...match, app, organization }, ...held } }] : []),
+        ...(wave > 0 ? [{ fault: { match: { ...match, app: app.id, organization }, ...held } }] : []),
         ...probeVisits(facts, expects ? okStatus(facts) : undefined, BURST),
       ]
     },
@@ -203,7 +199,10 @@ export const eventsOf = ({ app }: Pick<AuditContext, 'app'>): string[] => {
   return events.filter((type) => type !== 'app.installed' && type !== 'app.uninstalled')
 }
 
-export const eventOf = (events: string[], occurrence: number) => events[(occurrence - 1) % events.length] ?? ''
+export function eventOf(context: Pick<AuditContext, 'app'>, occurrence: number): string {
+  const events = eventsOf(context)
+  return events[(occurrence - 1) % events.length] ?? ''
+}
 
 /** Returns the installation that is there now. @throws Inconclusive when there is none. */
 export async function installationIn({ platform: { admin } }: Pick<AuditContext, 'platform'>, { slug }: Tenant) {
@@ -215,7 +214,7 @@ export async function installationIn({ platform: { admin } }: Pick<AuditContext,
 /** Runs a step. A control call that the platform rejects is a step that failed, since an earlier one may have. */
 export async function attempt(name: ActionName, subject: Subject, occurrence = 1): Promise<Attempt> {
   try {
-    return await actionOf(name).run(subject, { occurrence })
+    return await actionOf(name).run(subject, occurrence)
   } catch (error) {
     if (!(error instanceof AdminError || error instanceof Inconclusive)) throw error
     return { holds: false, seen: error.message, exchanges: [] }

@@ -6,7 +6,6 @@ import { inParallel } from '../audit/context/in-parallel.js'
 import { eventsOf } from './actions.js'
 import { type FlowName, flowNames, flowOf } from './flows.js'
 import type { SweepOptions } from './options.js'
-import type { Judged } from './organization-watch.js'
 import { breaksOf, type CasePlan, idOf } from './plan.js'
 import { nameOf, type Point } from './points.js'
 import type { SweepReport } from './report.js'
@@ -15,35 +14,29 @@ import { runCase } from './run-case.js'
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
 
-/** A flow without trouble, and the cases that come from it. */
-interface PlannedFlow {
-  flow: FlowName
-  points: Point[]
-  unstable: string[]
-  /** Judges its organizations as they are now. */
-  judgeCalm(): Promise<Judged[]>
-  cases: { id: string; plan: CasePlan }[]
-}
-
+/** A flow without trouble. */
 type CalmFlow = Awaited<ReturnType<typeof runCalm>>
 
-export interface Plan {
-  flows: PlannedFlow[]
-  skipped: SweepReport['skipped']
+export interface Case {
+  id: string
+  plan: CasePlan
 }
 
-export type Case = Plan['flows'][number]['cases'][number]
+/** The flows, each with the cases that come from it. */
+export interface Plan {
+  flows: (Omit<CalmFlow, 'failure'> & { cases: Case[] })[]
+  skipped: SweepReport['skipped']
+}
 
 /** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
 export async function planOf(context: AuditContext, options: SweepOptions, onRun: () => void): Promise<Plan> {
   const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options
   const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
   const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
-  const reasons = new Map(flowNames.map((flow) => [flow, skipReason(flow, context)]))
-  const runnable = flowNames.filter((flow) => reasons.get(flow) === undefined)
+  const runnable = flowNames.filter((flow) => skipReason(flow, context) === undefined)
   const chosen = runnable.filter((flow) => wanted.includes(flow))
   const skipped = wanted.flatMap((flow) => {
-    const reason = reasons.get(flow)
+    const reason = skipReason(flow, context)
     return reason === undefined ? [] : [{ flow, reason }]
   })
   const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
@@ -56,13 +49,13 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
   await inParallel(runnable.filter(isControl), CALM_AT_ONCE, run)
   await inParallel(others, CALM_AT_ONCE, run)
   const canRestart = context.file.restart !== undefined
-  const flows = chosen.map((flow): PlannedFlow => {
+  const flows = chosen.map((flow) => {
     const { points, failure, ...rest } = calm.get(flow) as CalmFlow
     if (failure !== undefined) onNote?.(failure)
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
     )
-    const cases = breaksOf({ flow, points: stable }, { canRestart, pairs }).map((breaks) => {
+    const cases = breaksOf({ flow, points: stable }, { canRestart, pairs }).map((breaks): Case => {
       const plan: CasePlan = { flow, steps: flowOf(flow).steps, points, breaks }
       return { id: idOf(plan), plan }
     })
@@ -85,7 +78,7 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
 const isAlike = (point: Point, before: Point | undefined, flow: FlowName) =>
   flowOf(flow).steps[point.step] === 'burst' && before?.step === point.step && before.operation === point.operation
 
-function selected<C extends { id: string }>(cases: C[], { only = [], skip = [] }: SweepOptions): C[] {
+function selected(cases: Case[], { only = [], skip = [] }: SweepOptions): Case[] {
   const isIn = (globs: string[], id: string) => globs.some((glob) => matchesCase(glob, id))
   return cases.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
 }
@@ -141,6 +134,7 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
     unstable,
     /** Names the first step that failed: for it alone, no case of the flow is unharmed. */
     failure: failing && `${flow}: the step "${failing.step}" fails without trouble (${failing.seen}); ${explanation}`,
+    /** Judges its organizations as they are now. */
     judgeCalm: () => Promise.all(runs.map(({ judge }) => judge())),
   }
 }

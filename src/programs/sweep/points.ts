@@ -71,11 +71,8 @@ export function pointsOf(steps: { step: ActionName; entries: JournalEntry[]; del
 /** Returns the number of requests or deliveries that a fault's matchers let through before the point. @param all in order. */
 export function passedBefore({ match, ...point }: Point, all: readonly Point[]): number {
   const index = all.findIndex((each) => nameOf(each) === nameOf(point))
+  const alike = ['surface', 'method', 'event', 'grant_type'] as const
   const meets = ({ match: other }: Point) =>
-    other.surface === match.surface &&
-    other.method === match.method &&
-    other.event === match.event &&
-    other.grant_type === match.grant_type &&
-    matchesPath(match.path ?? '', other.path ?? '')
+    alike.every((field) => other[field] === match[field]) && matchesPath(match.path ?? '', other.path ?? '')
   return index < 0 ? point.occurrence - 1 : all.slice(0, index).filter(meets).length
 }

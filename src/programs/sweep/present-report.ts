@@ -3,7 +3,7 @@ import type { Fact } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
 import { type CaseResult, type FlowResult, fails, type SweepReport, verdicts } from './report.js'
-import { countVerdicts, factsOf, failuresIn, notesOn, pairsLine, singlesOf } from './results.js'
+import { countVerdicts, factsOf, failuresIn, matrixOf, notesOn, pairsLine } from './results.js'
 import type { SweepListing } from './sweep.js'
 import { type TroubleName, troubleOf } from './troubles.js'
 
@@ -23,8 +23,7 @@ export function reportText(report: SweepReport, again: Again, style: TerminalSty
 }
 
 function matrixLines({ flow, points, unstable, cases }: FlowResult, style: TerminalStyle): string[] {
-  const parts = singlesOf(cases)
-  const troubles = [...new Set(parts.map(({ trouble }) => trouble))]
+  const { troubles, caseAt } = matrixOf(cases)
   const of = (kind: (trouble: ReturnType<typeof troubleOf>) => boolean) =>
     troubles.filter((name) => kind(troubleOf(name)))
   const blocks = [
@@ -33,26 +32,18 @@ function matrixLines({ flow, points, unstable, cases }: FlowResult, style: Termi
     of(({ at, restarts }) => at === 'request' && restarts === true),
   ]
   const block = (columns: TroubleName[]) => {
-    const rows = points.filter((point) => parts.some((each) => each.point === point && columns.includes(each.trouble)))
+    const rows = points.filter((point) => columns.some((name) => caseAt(point, name)))
     if (rows.length === 0) return []
     const room = WIDTH - columns.reduce((sum, name) => sum + name.length + 1, 0)
     const width = Math.min(room, Math.max(flow.length, ...rows.map(({ length }) => length)))
     const row = (label: string, cells: string[]) =>
       `${shortened(label, width).padEnd(width)} ${cells.join(' ')}`.trimEnd()
-    return [
-      row('', columns),
-      ...rows.map((point) =>
-        row(
-          visible(point),
-          columns.map((name) => {
-            const found = parts.find((each) => each.point === point && each.trouble === name)
-            const sign = found ? verdicts[found.verdict].sign : ' '
-            const cell = sign.padEnd(name.length)
-            return found && fails(found) ? painted(cell, 'fail', style) : cell
-          }),
-        ),
-      ),
-    ]
+    const cellAt = (point: string) => (name: TroubleName) => {
+      const found = caseAt(point, name)
+      const cell = (found ? verdicts[found.verdict].sign : '').padEnd(name.length)
+      return found && fails(found) ? painted(cell, 'fail', style) : cell
+    }
+    return [row('', columns), ...rows.map((point) => row(visible(point), columns.map(cellAt(point))))]
   }
   const unsteady = unstable.length > 0 ? [`not in both undisturbed runs: ${unstable.map(visible).join(', ')}`] : []
   return [flow, ...blocks.flatMap(block), ...unsteady, ...[pairsLine(cases) ?? []].flat()]

@@ -1,7 +1,7 @@
 import type { Again } from '../audit/present-report.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
-import type { Fact, Report, Status } from '../reports/report.js'
+import type { Fact, Report, Status, Suite } from '../reports/report.js'
 import { flowOf } from './flows.js'
 import {
   type CaseResult,
@@ -56,25 +56,23 @@ export const notesOn = (report: SweepReport): string[] => [
 
 /** Everything that is known of a case, in the order in which it is read. sweep: "Report" */
 export function factsOf(result: CaseResult, again: Again): Fact[] {
-  const { id, verdict, message, trouble, steps, expected, rule, scenario, origins = [], flaky, accepted } = result
+  const { id, verdict, message, trouble, steps, scenario, accepted } = result
+  const { expected = '', rule = '', origins = [], flaky = '' } = result
   if (verdicts[verdict].status === 'pass' && fails(result)) {
     return [{ label: 'Accepted', text: `as "${accepted}", but it is well now: remove it from "accept"` }]
   }
-  return [
+  const command = scenario ? `mockademy scenario run '${scenario}'${again.reach}` : `${again.run} --only '${id}'`
+  const facts: Fact[] = [
     { label: 'Broken', text: `${trouble}.` },
     { label: 'State', text: `${message}.` },
-    ...(flaky === undefined ? [] : [{ label: 'Flaky', text: flaky }]),
+    { label: 'Flaky', text: flaky },
     ...steps.map(({ step, seen, journal }) => ({ label: 'Step', text: [`${step}: ${seen}`, ...journal].join('\n') })),
-    ...(expected === undefined ? [] : [{ label: 'Good app', text: expected, isRule: true }]),
-    ...(rule === undefined ? [] : [{ label: 'Rule', text: rule, isRule: true }]),
-    ...(origins.length === 0 ? [] : [{ label: 'Also', text: origins.join(', ') }]),
-    {
-      label: 'Again',
-      isCommand: true,
-      text:
-        scenario === undefined ? `${again.run} --only '${id}'` : `mockademy scenario run '${scenario}'${again.reach}`,
-    },
+    { label: 'Good app', text: expected, isRule: true },
+    { label: 'Rule', text: rule, isRule: true },
+    { label: 'Also', text: origins.join(', ') },
+    { label: 'Again', text: command, isCommand: true },
   ]
+  return facts.filter(({ text }) => text !== '')
 }
 
 function statusOf(result: CaseResult): Status {
@@ -84,19 +82,22 @@ function statusOf(result: CaseResult): Status {
 
 /** The report for programs: a suite a flow, a result a case. */
 export function sweepResults({ app, flows, ended }: SweepReport, again: Again): Report {
-  const suites = flows.map(({ flow, cases }) => ({
-    name: flow,
-    results: cases.map((each) => {
-      const { id, verdict: type, message } = each
-      const facts = fails(each) ? factsOf(each, again) : []
-      return { group: `sweep.${flow}`, id, status: statusOf(each), type, message, facts }
+  const suites = flows.map(
+    ({ flow, cases }): Suite => ({
+      name: flow,
+      results: cases.map((each) => {
+        const { id, verdict: type, message } = each
+        const facts = fails(each) ? factsOf(each, again) : []
+        return { group: `sweep.${flow}`, id, status: statusOf(each), type, message, facts }
+      }),
     }),
-  }))
-  const message = `The sweep ended early (${ended}): what is not here was not tried`
-  const early: Report['suites'] = [
-    { name: 'end', results: [{ group: 'sweep', id: 'end', status: 'skip', type: ended ?? '', message, facts: [] }] },
-  ]
-  return { name: `sweep of ${app}`, suites: ended === undefined ? suites : [...suites, ...early] }
+  )
+  if (ended !== undefined) {
+    const message = `The sweep ended early (${ended}): what is not here was not tried`
+    const result = { group: 'sweep', id: 'end', status: 'skip' as const, type: ended, message, facts: [] }
+    suites.push({ name: 'end', results: [result] })
+  }
+  return { name: `sweep of ${app}`, suites }
 }
 
 /** The keys of the audit's file that a case needs, for `placesIn`. */
@@ -121,18 +122,14 @@ export function sweepPage(report: SweepReport, again: Again): Page {
 }
 
 function matrixSection({ flow, points, cases }: FlowResult): Section {
-  const troubles = [...new Set(singlesOf(cases).map(({ trouble }) => trouble))]
-  const cell = (point: string, trouble: string) => {
-    const found = cases.find(({ id }) => id === `${flow}/${point}/${trouble}`)
+  const { troubles, caseAt } = matrixOf(cases)
+  const cellAt = (point: string, trouble: string) => {
+    const found = caseAt(point, trouble)
     return found ? verdicts[found.verdict].sign : ''
   }
-  const rows = points.map((point) => [`\`${point}\``, ...troubles.map((trouble) => cell(point, trouble))])
+  const rows = points.map((point) => [`\`${point}\``, ...troubles.map((trouble) => cellAt(point, trouble))])
   const text = pairsLine(cases)
-  return {
-    title: flow,
-    ...(text !== undefined && { text }),
-    table: { heads: ['', ...troubles], rows },
-  }
+  return { title: flow, ...(text !== undefined && { text }), table: { heads: ['', ...troubles], rows } }
 }
 
 /** For the page of a job: the failures. */
@@ -146,12 +143,18 @@ export const sweepSummary = (report: SweepReport): JobSummary => ({
   },
 })
 
-/** Returns the cases of one trouble, with the parts of their ids. A matrix has no room for pairs. */
-export const singlesOf = (cases: CaseResult[]) =>
-  cases.flatMap((each) => {
-    const [, point = '', trouble = ''] = each.id.split('/')
-    return trouble.includes('+') ? [] : [{ ...each, point, trouble: trouble as TroubleName }]
-  })
+/** Returns the troubles of the cases of one trouble, and such a case by its point. A matrix has no room for pairs. */
+export function matrixOf(cases: CaseResult[]) {
+  const singles = new Map<string, CaseResult>()
+  const troubles = new Set<TroubleName>()
+  for (const each of cases) {
+    const [, point, trouble = ''] = each.id.split('/')
+    if (trouble.includes('+')) continue
+    singles.set(`${point}/${trouble}`, each)
+    troubles.add(trouble as TroubleName)
+  }
+  return { troubles: [...troubles], caseAt: (point: string, trouble: string) => singles.get(`${point}/${trouble}`) }
+}
 
 /** Says how the cases of two troubles went; undefined where there are none. */
 export function pairsLine(cases: CaseResult[]): string | undefined {

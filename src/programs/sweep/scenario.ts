@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
-import { type ActionName, actionOf, eventOf, eventsOf, type ScenarioFacts } from './actions.js'
+import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
 import { type CasePlan, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
 import { type CaseRun, listedIn } from './run-case.js'
@@ -33,21 +33,10 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   const organization = `sweep-${flow}`
   const listed = listedIn(context, plan)
-  const { manifest, version } = app
-  const events = eventsOf(context)
-  const facts: ScenarioFacts = {
-    app: app.id,
-    organization,
-    version,
-    manifest,
-    file,
-    events,
-    sent: steps.map((step, index) =>
-      step === 'event' ? eventOf(events, occurrenceOf(steps, index)) : 'app.installed',
-    ),
-    listed,
-    wave: waveOf(plan),
-  }
+  const sent = steps.map((step, index) =>
+    step === 'event' ? eventOf(context, occurrenceOf(steps, index)) : 'app.installed',
+  )
+  const facts: ScenarioFacts = { app, organization, file, listed, wave: waveOf(plan), sent }
   // As the sweep does: an app may acknowledge first, and stays away for as long as it was told to.
   const isLimited = breaks.some(({ trouble }) => trouble === 'limited')
   const settle = { settle: { background: Math.max(file.background, isLimited ? RETRY_AFTER * 1_000 + LATER : 0) } }

@@ -45,7 +45,7 @@ export const compareCommand: Command = {
     if (document) await writeSettings(document, comparison.settings)
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
-      : linesOf(comparison, [...columns], comparison.differences.map(rowOf))
+      : linesOf(comparison, columns, comparison.differences.map(rowOf))
     process.stdout.write(`${lines.join('\n')}\n`)
     return comparison.differences.length === 0 ? 0 : 1
   },
