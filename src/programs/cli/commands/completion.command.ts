@@ -2,7 +2,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
 import { addressOf } from '../parts/address.js'
-import { type Command, type CommandEntry, type CommandGroup, nameOf, wrongUse } from '../parts/command.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from '../parts/command.js'
 
 /** Words that can follow a command: its own commands and flags, and values of its operands. */
 interface Completions {
@@ -88,8 +88,8 @@ export const completionCommand = (commands: CommandEntry[]): Command => ({
 })
 
 function completionsOf(loaded: Command | CommandGroup): Completions[string] {
-  const own: Command[] = 'subcommands' in loaded ? loaded.subcommands : [loaded]
-  const names = 'subcommands' in loaded ? loaded.subcommands.map(nameOf) : []
+  const names = isGroup(loaded) ? loaded.subcommands.map(nameOf) : []
+  const own: Command[] = isGroup(loaded) ? loaded.subcommands : [loaded]
   const flags = own.flatMap(({ flags }) =>
     Object.entries(flags).flatMap(([name, { hidden }]) => (hidden ? [] : [`--${name}`])),
   )
