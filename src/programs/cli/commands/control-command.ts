@@ -1,4 +1,4 @@
-import type { Options, PositionalOptions } from 'yargs'
+import type { Options } from 'yargs'
 import type { CallCommand, Column } from '../../../control/admin/call.js'
 import { callFields } from '../../../control/admin/call-fields.js'
 import { callTable } from '../../../control/admin/call-table.js'
@@ -20,38 +20,28 @@ interface Parts {
 /** Makes a control call. A field or parameter that is undefined is omitted. */
 export type CallByName = <N extends CallName>(name: N, parts?: Parts) => Promise<CallResult<N>>
 
-interface ControlCommand<R> {
-  flags?: Record<string, Options>
-  operands?: Record<string, PositionalOptions>
-  example?: string | undefined
-  /** The control calls that it can make. */
+interface ControlCommand<R> extends Partial<Omit<Command, 'run'>> {
   calls: readonly CallName[]
   /** Makes the calls that the arguments ask for. @returns an object, or the items of a list, for printing. */
   request(call: CallByName, args: Arguments, url: string): R
   /** The columns that are printed of the result, or of each item of a list. Everything when left out. */
   shows?: Column[] | undefined
   /** Writes the result as text, instead of `shows`. */
-  print?(result: Awaited<R>, args: Arguments, url: string): string | Promise<string>
+  print?: (result: Awaited<R>, args: Arguments, url: string) => string | Promise<string>
 }
 
 /** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
-export function control<R>(command: ControlCommand<R>): Command {
-  const { flags = {}, operands, example, calls, shows, print, request } = command
+export function control<R>({ request, shows, print, ...command }: ControlCommand<R>): Command {
   return {
-    flags: { ...flags, ...controlFlags },
-    ...(operands && { operands }),
-    ...(example && { example }),
-    calls,
+    ...command,
+    flags: { ...command.flags, ...controlFlags },
     async run(args) {
       const { url, token } = await addressOf(args)
       const make = createCaller(url, token)
       const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<typeof name>)
       const result = await request(call, args, url)
-      const text = args.json
-        ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
-        : print
-          ? await print(result, args, url)
-          : presented(result, shows)
+      const inText = () => (print ? print(result, args, url) : presented(result, shows))
+      const text = args.json ? asJson(Array.isArray(result) ? { data: result } : result) : await inText()
       process.stdout.write(`${visibleLines(text.trimEnd())}\n`)
       return 0
     },
@@ -77,11 +67,8 @@ export function commandOf(name: CallName): Subcommand {
     return [operand, { type: 'string', describe }] as const
   })
   return subcontrol(line.replace(/^\S+ (?=\w)/, ''), summary, {
-    flags,
-    operands: Object.fromEntries(operands),
-    example,
-    calls: [name],
-    request: (call, args) => {
+    ...{ flags, operands: Object.fromEntries(operands), example, calls: [name] },
+    request(call, args) {
       const params = Object.keys(names).map((param, index) => [param, args[operandNames[index] as string]])
       return call(name, { params: Object.fromEntries(params), ...inputOf(name, args) })
     },

@@ -102,8 +102,8 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   const print = (text: string) => void process.stderr.write(`${text}\n`)
   const argv = process.argv.slice(2)
   const [liberty] = libertySeeds
-  const again = (seed: string) =>
-    commandLineOf(argv, isRepeated ? { ...(liberty && { liberties: liberty }), seed } : { liberties: seed })
+  const fixed: Record<string, string> = isRepeated && liberty ? { liberties: liberty } : {}
+  const setting = isRepeated ? 'seed' : 'liberties'
   const note =
     liberties === 'random'
       ? `Liberties by seed ${liberty}; again: ${commandLineOf(argv, { liberties: liberty as string })}`
@@ -112,13 +112,13 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   const result = await runSeeds(
     {
       seeds: isRepeated ? drawSeeds(Number(args.repeat ?? 1000)) : libertySeeds,
-      setting: isRepeated ? 'seed' : 'liberties',
+      setting,
       bail: args.bail === true || args['until-failure'] === true,
       why: args.why === true,
-      again,
+      again: (seed) => commandLineOf(argv, { ...fixed, [setting]: seed }),
       print,
     },
-    (settings) => run({ ...(isRepeated && liberty && { liberties: liberty }), ...settings }),
+    (settings) => run({ ...fixed, ...settings }),
   )
   if (note) print(note)
   return result

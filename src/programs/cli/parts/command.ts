@@ -24,7 +24,7 @@ export interface Command {
   /** Operands by the names they have in the command's line of the table. */
   operands?: Record<string, PositionalOptions>
   /** An example of the words after the command's name, for its help. */
-  example?: string
+  example?: string | undefined
   /** The control calls that it can make. */
   calls?: readonly CallName[]
   /** @returns the exit status. @throws CommandFailure */
