@@ -11,11 +11,10 @@ import { childEnvironment, runToEnd } from '../parts/child-process.js'
 import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
-import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
+import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { makeFolderOf, writeText } from '../parts/output-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
 import { commandLineOf, drawSeeds, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
-import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
@@ -26,9 +25,7 @@ export const execCommand: Command = {
   flags: {
     ...fixtureFlags,
     ...appFlag,
-    ...configFlag,
-    ...settingFlags,
-    port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    ...ownEmulatorFlags,
     bail: switchFlag('With --liberties 1..20, stop at the first seed that fails'),
     why: switchFlag('With --liberties, find out which of them make the command fail'),
     repeat: {

@@ -7,8 +7,6 @@ import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { wrongUse } from '../parts/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
-type App = CallResult<'getApp'>
-type Delivery = CallResult<'getDelivery'>
 type Installation = CallResult<'listInstallations'>[number]
 
 /** The app of `mockademy dev` in an emulator. */
@@ -124,7 +122,7 @@ export async function createSession({ organization, ...options }: SessionOptions
     },
   }
 
-  function printAcknowledgement(done: string, delivery: Delivery | null): void {
+  function printAcknowledgement(done: string, delivery: CallResult<'getDelivery'> | null): void {
     const last = delivery?.attempts.at(-1)
     if (!delivery) print(`${done}: its manifest has no webhook`)
     else if (delivery.state === 'acknowledged' && last) {
@@ -137,4 +135,4 @@ export async function createSession({ organization, ...options }: SessionOptions
 
 const credentialNames = ['client_id', 'client_secret', 'signing_secret'] as const
 
-const manifestsOf = ({ versions }: App) => versions.map(({ manifest }) => manifest)
+const manifestsOf = ({ versions }: CallResult<'getApp'>) => versions.map(({ manifest }) => manifest)

@@ -33,7 +33,15 @@ const settingsNamed = async (args: Arguments) => ({
   ...(await settingsFromFlags(args)),
 })
 
-/** Reads the options of an emulator that a command starts for itself: flags, variables, configuration. @throws CommandFailure 2 */
+/** Flags of the commands that start an emulator for themselves. */
+export const ownEmulatorFlags: Record<string, Options> = {
+  ...fixtureFlags,
+  ...configFlag,
+  ...settingFlags,
+  port: { ...settingFlags.port, defaultDescription: 'any free one' },
+}
+
+/** Reads `ownEmulatorFlags`, variables and configuration. @throws CommandFailure 2 */
 export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions> {
   const config = await configFrom(args)
   return {
