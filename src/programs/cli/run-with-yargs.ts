@@ -152,7 +152,6 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
   },
 ]
 
-/** The usage line of the command that is called. */
 function lineOf({ entry, loaded, argv: [, name] }: Misuse): string {
   if (!isGroup(loaded)) return usageOf(entry)
   const called = loaded.subcommands.find((each) => nameOf(each) === name)

@@ -22,9 +22,7 @@ export function drawsFrom(seed: string) {
     pick,
     /** A whole number from `min` to `max`, both included. */
     integer: (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1)),
-    /** True with that probability. */
     chance: (probability: number) => fraction() < probability,
-    /** So many lower-case letters and digits. */
     token: (length: number) => Array.from({ length }, () => pick(ALPHABET)).join(''),
   }
 }

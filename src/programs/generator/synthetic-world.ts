@@ -23,7 +23,6 @@ interface Recipe {
   onProgress: (progress: WorldProgress) => void
 }
 
-/** In how many courses a member is. */
 const COURSES_OF_A_MEMBER = 3
 const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 5)

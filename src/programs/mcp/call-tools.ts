@@ -78,7 +78,6 @@ function argumentsOf(name: CallName) {
   return { params, fields: properties, required, nested, definitions }
 }
 
-/** Leaves the type of each property alone. */
 const shallow = (properties: InputSchema['properties']): InputSchema['properties'] =>
   Object.fromEntries(
     Object.entries(properties).map(([field, { type }]) => [

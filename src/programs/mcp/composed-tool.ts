@@ -14,7 +14,6 @@ export interface ToolContext {
   call: BoundCaller
   /** Makes control calls that remove what the tool has left, also when the agent has given it up. */
   undo: BoundCaller
-  /** The emulator's address. */
   url: string
   adminToken: string | undefined
   /** Returns the path or content of the project's audit file. */

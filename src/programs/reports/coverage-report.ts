@@ -42,7 +42,6 @@ export const coverageSummary = ({ app, groups, ...share }: CoverageReport, passe
   table: { heads: ['group', 'met'], rows: groups.map(({ group, ...of }) => [group, shareOf(of)]) },
 })
 
-/** Writes the coverage as a page in Markdown, with a table for each group. */
 export const coverageMarkdown = ({ app, groups, ...share }: CoverageReport): string =>
   markdownPage({
     title: `Coverage of ${app}`,

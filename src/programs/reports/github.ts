@@ -18,7 +18,6 @@ export function workflowCommand({ level, message, ...properties }: Annotation): 
 
 const levels: Partial<Record<Status, Annotation['level']>> = { fail: 'error', inconclusive: 'error', warn: 'warning' }
 
-/** Returns an annotation for each result that did not pass. */
 export const annotationsOf = ({ suites }: Report): Annotation[] =>
   suites
     .flatMap(({ results }) => results)
@@ -42,7 +41,6 @@ export interface JobSummary {
   table?: { heads: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
-/** The most rows of a summary. */
 const MOST_ROWS = 50
 
 /** A summary as Markdown. Names and messages are text: none is markup. */

@@ -40,7 +40,6 @@ function fenced(text: string, language = ''): string[] {
   return [`${fence}${language}`, text, fence]
 }
 
-/** The lines of a Markdown table. */
 export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cellOf).join(' | ')} |`)
 

@@ -20,7 +20,6 @@ interface FileRun {
 export const issueLines = (file: string, issues: FileIssue[]): string[] =>
   issues.map(({ line, path, message }) => `${file}:${line}: ${path}${path === '' ? '' : ': '}${message}`)
 
-/** A suite for each file, a result for each step. */
 export const scenarioReport = (files: FileResult[]): Report => ({
   name: 'mockademy scenarios',
   suites: files.map((each) => ({ name: each.file, results: 'result' in each ? stepResults(each) : [invalid(each)] })),

@@ -48,7 +48,6 @@ export function control<R>({ request, shows, print, ...command }: ControlCommand
   }
 }
 
-/** The same as a command of a command. */
 export const subcontrol = <R>(line: string | string[], describe: string, command: ControlCommand<R>): Subcommand => ({
   line,
   describe,
@@ -162,7 +161,6 @@ function cell(value: unknown): string {
 
 export const asJson = (result: unknown) => JSON.stringify(result, null, 2)
 
-/** A flag that takes a number. */
 export const numberFlag = (name: string, describe: string): Options => ({
   type: 'number',
   describe,

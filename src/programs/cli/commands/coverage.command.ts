@@ -62,7 +62,6 @@ export const coverageCommand: Command = {
   },
 }
 
-/** Writes the scenarios, and says how many gaps have none. */
 async function writeScenarios(folder: string, gaps: CallResult<'listGaps'>): Promise<void> {
   const written = gaps.filter(({ scenario }) => scenario !== null)
   for (const { group, row, column, scenario } of written) {

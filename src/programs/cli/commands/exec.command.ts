@@ -121,7 +121,6 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   return result
 }
 
-/** For the page of a job: the command, how its runs ended, and what was found. */
 const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({
   title: `mockademy exec -- ${words.join(' ')}`,
   passed: status === 0,

@@ -189,5 +189,4 @@ const recordCommand: Subcommand = {
   },
 }
 
-/** `mockademy scenario …`. control-api: "Scenarios" */
 export const scenarioCommand: CommandGroup = { subcommands: [runCommand, recordCommand] }

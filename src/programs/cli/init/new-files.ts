@@ -43,7 +43,6 @@ const readable: Record<Scope, { path: string; payload: object }> = {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Returns every file that `mockademy init` writes unless it exists. */
 export function newFiles(project: Project, choices: Choices): NewFile[] {
   const { app, appUrl } = choices
   const manifest = manifestOf(project, choices)
@@ -65,7 +64,6 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
   return files.map(({ path, text }) => ({ path, text: withSchema(text) }))
 }
 
-/** The app: its manifest, and secrets that only the emulator knows. */
 function appDocument(manifest: Manifest) {
   const secret = manifest.id.replaceAll('-', '_')
   return {

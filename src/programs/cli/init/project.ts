@@ -35,7 +35,6 @@ const frameworks: Framework[] = [
 /** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
 
-/** A folder as `init` finds it. */
 export type Project = Awaited<ReturnType<typeof lookAt>>
 
 export interface PackageJson {
@@ -86,7 +85,6 @@ export async function lookAt(folder: string, isNode: boolean) {
     framework,
     /** The language of an app that is not one of Node. */
     language,
-    /** The app's manifest, when the folder has one already. */
     appManifest,
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
@@ -106,7 +104,6 @@ export async function lookAt(folder: string, isNode: boolean) {
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
     installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),
-    /** True for a dependency or development dependency. */
     has,
   }
 }

@@ -7,7 +7,6 @@ import testBody from './templates/test-body.txt'
 /** The module system of a file: `import`, or `require`. */
 export type Modules = 'esm' | 'cjs'
 
-/** Variable parts of a test file. */
 export interface TestParts {
   modules: Modules
   typescript: boolean
@@ -113,7 +112,6 @@ export const runnerNames = Object.keys(runners) as RunnerName[]
 
 const NAME = 'the app accepts its installation, rejects a forged webhook, and survives an expired token'
 
-/** The statements that find a free port for the app. */
 const FREE_PORT = `const probe = createServer().listen(0)
 const { port } = probe.address() as { port: number }
 probe.close()`

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Start command of an app, for a test. */
 export interface AppStart {
   /** Arguments of `node`. */
   command: string[]

@@ -13,7 +13,6 @@ interface Listed {
 /** A command of a group, such as `list` in `apps list`. */
 export interface Subcommand extends Command, Listed {}
 
-/** A command that is a group of others. */
 export interface CommandGroup {
   subcommands: Subcommand[]
 }
@@ -37,11 +36,9 @@ export interface CommandEntry extends Listed {
   load(): Promise<Command | CommandGroup>
 }
 
-/** A flag that is given or not. */
 export const switchFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'boolean', describe, ...more }) as const
 
-/** A flag that takes text. */
 export const textFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'string', describe, requiresArg: true, ...more }) as const
 

@@ -71,7 +71,6 @@ export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Pr
     }),
   )
 
-/** Reports a pause: its reason, and its length in milliseconds. */
 export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
 

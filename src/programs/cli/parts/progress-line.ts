@@ -13,5 +13,4 @@ export function noteProgress(text: string): void {
   process.stderr.write(`${visible(text)}\n`)
 }
 
-/** Removes the line that changes. */
 export const endProgress = (): void => showProgress('')

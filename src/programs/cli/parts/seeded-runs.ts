@@ -4,7 +4,6 @@ import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { wrongUse } from './command.js'
 import { table } from './table.js'
 
-/** The result of a run under a seed. */
 export interface SeededRun {
   status: number
   /** The liberties that were taken, each with the first exchange that met it. */
@@ -16,7 +15,6 @@ export interface SeededRun {
 /** Runs the command once, under other settings. */
 export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
-/** The most runs that one call asks for. */
 const MOST_SEEDS = 1000
 
 /** Returns the seeds of `7`, `random` or `1..20`. @throws CommandFailure 2 for a range that is none. */
@@ -39,7 +37,6 @@ export function drawSeeds(count: number): string[] {
   return [...seeds]
 }
 
-/** Variation between the runs, and their output. */
 interface SeededRuns {
   seeds: string[]
   /** The setting that the seed is for. */
