@@ -24,6 +24,7 @@ export async function runWithYargs(located: Located): Promise<number> {
     .version(version)
     .alias({ help: 'h', version: 'v' })
     .wrap(Math.min(120, process.stdout.columns ?? 120))
+    .updateStrings({ 'Arguments %s and %s are mutually exclusive': '--%s and --%s exclude each other' })
     .detectLocale(false)
     .strict()
     .exitProcess(false)
@@ -145,10 +146,6 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       const dashes = flags.includes(name) ? '--' : ''
       return `${dashes}${name} ${JSON.stringify(given)}: is not one of its values${didYouMean(given, known)}`
     },
-  },
-  {
-    pattern: /^Arguments (\S+) and (\S+) are mutually exclusive$/,
-    say: ([one = '', other = '']) => `--${one} and --${other} exclude each other`,
   },
 ]
 

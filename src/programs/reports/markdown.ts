@@ -8,10 +8,15 @@ export interface Page {
   sections: Section[]
 }
 
+export interface Table {
+  heads: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
 export interface Section {
   title?: string
   text?: string
-  table?: { heads: readonly string[]; rows: readonly (readonly string[])[] }
+  table?: Table
   code?: { language: string; text: string }
   facts?: Fact[]
   list?: string[]
@@ -40,7 +45,7 @@ function fenced(text: string, language = ''): string[] {
   return [`${fence}${language}`, text, fence]
 }
 
-export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+export const markdownTable = (heads: Table['heads'], rows: Table['rows']): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cellOf).join(' | ')} |`)
 
 /** Text in a cell: one line, its bars escaped. */

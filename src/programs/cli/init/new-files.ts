@@ -5,8 +5,7 @@ import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
 import type { Scope } from '../../../platform/authentication/scopes.js'
 import type { Manifest } from '../dev/app-source.js'
 import type { Project } from './project.js'
-import { type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
-import { fill } from './template.js'
+import { fill, type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
 import auditFile from './templates/audit-file.txt'
 import scenario from './templates/scenario.json' with { type: 'json' }
 import world from './templates/world.json' with { type: 'json' }
