@@ -1,7 +1,6 @@
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import type { Draws } from './draws.js'
 
-/** The surroundings of an element. */
 export interface Surroundings {
   /** The topic of its module. */
   topic: string

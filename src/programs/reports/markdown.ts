@@ -3,7 +3,6 @@ import type { Fact } from './report.js'
 /** A report for people: a page for a pull request or a wiki. */
 export interface Page {
   title: string
-  /** A sentence below the title. */
   summary: string
   sections: Section[]
 }

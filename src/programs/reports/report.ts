@@ -50,7 +50,6 @@ export interface Suite {
   results: Result[]
 }
 
-/** The results of a program, from which JUnit is written. */
 export interface Report {
   name: string
   suites: Suite[]

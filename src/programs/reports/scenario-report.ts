@@ -29,7 +29,6 @@ export const scenarioReport = (files: FileResult[]): Report => ({
 export const summaryOf = (files: FileResult[]): string =>
   countStatuses(files.map((each) => ('result' in each ? (each.result.passed ? 'pass' : 'fail') : 'invalid')))
 
-/** For the page of a job: a row for each file that did not pass. */
 export const scenarioSummary = (files: FileResult[]): JobSummary => {
   const annotations = scenarioAnnotations(files)
   return {
@@ -60,7 +59,6 @@ export const scenarioAnnotations = (files: FileResult[]): Annotation[] =>
     })
   })
 
-/** The lines of a file that ran: its title, then each step. */
 export function scenarioLines(run: FileRun, style: TerminalStyle): string[] {
   const { file, read, result } = run
   const { title } = read.scenario

@@ -20,7 +20,6 @@ const askedValues = {
 type AskedValue = keyof typeof askedValues
 const askedNames = Object.keys(askedValues) as AskedValue[]
 
-/** The command that a shell runs for values. */
 const asking = (value: AskedValue) => `$(mockademy completion --values ${value} 2> /dev/null)`
 
 /** Scripts by shell, made of what can follow each command (`''`: none yet). */

@@ -104,7 +104,6 @@ function flagOf(name: string, field: CallField): Options {
   return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
 }
 
-/** Lists the values of a field that has a few, and describes any other. */
 function describeField({ choices, description, minimum, maximum, default: value }: CallField): string {
   if (choices.length > 1 && choices.length < 7) {
     const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`

@@ -119,7 +119,6 @@ const webhookOf = ({ framework, found }: Project, appUrl: string) =>
 /** True for a project that gets a test and scripts of Node. */
 export const writesTest = ({ manifest, language }: Project): boolean => manifest !== undefined && !language
 
-/** True when the test is a TypeScript file. */
 export const writesTypescript = ({ typescript, script }: Project, { runner: name }: Choices): boolean => {
   const { compiles, onlyCommonJs, isIn }: Runner = runners[name]
   return compiles ? typescript : !onlyCommonJs && isIn.test(script) && TYPESCRIPT_GLOB.test(script)

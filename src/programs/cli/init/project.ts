@@ -12,7 +12,6 @@ import { argumentsOfNode, findApp, nodeSources, SCRIPT_PORT } from './sources.js
 
 interface Framework {
   dependency: string
-  /** Port of its development server. */
   port: number
   /** Prefix of paths that are no pages, of a framework that makes routes of files; empty for others. */
   prefix: string
@@ -45,11 +44,7 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/**
- * Reads the project in `folder`.
- * @param isNode a test of Node is wanted, whatever the language of the app is.
- * @throws CommandFailure 2 for a package.json that is not valid.
- */
+/** @param isNode a test of Node is wanted, whatever language the app has. @throws CommandFailure 2 for a wrong package.json */
 export async function lookAt(folder: string, isNode: boolean) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
@@ -90,7 +85,6 @@ export async function lookAt(folder: string, isNode: boolean) {
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */
     found: { ...found, webhook: own?.pathname ?? found.webhook },
-    /** Script that runs the app while it is written. */
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,

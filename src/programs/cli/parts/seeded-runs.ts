@@ -81,10 +81,7 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
   return { status: first?.result.status ?? 0, counts }
 }
 
-/**
- * Finds out which of the liberties of a failed run make it fail, and says so. @param settings of that run.
- * @returns undefined when it is interrupted.
- */
+/** Finds out which liberties make a run fail. @param settings of that run. @returns undefined when it is interrupted. */
 async function explain(
   settings: GivenSettings,
   { seed, result: failed }: { seed: string; result: SeededRun },
