@@ -55,7 +55,7 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   const unseen = checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)
   const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
   return [
-    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
+    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table([head, ...rows]), '', `${judged}.`]),
     ...(unseen.length > 0 ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`] : []),
   ]
 }

@@ -138,7 +138,7 @@ export function presented(result: unknown, shows?: Column[]): string {
   if (Array.isArray(result)) {
     const rows = items.map((item) => columns.map(([, path]) => cell(at(item, path))))
     const headings = columns.map(([heading]) => heading)
-    return items.length > 0 ? table(headings, rows).join('\n') : 'none'
+    return items.length > 0 ? table([headings, ...rows]).join('\n') : 'none'
   }
   const known = columns.filter(([, path]) => fields.includes(path.split('.', 1)[0] as string))
   // Some calls of a command return something else, such as a count.

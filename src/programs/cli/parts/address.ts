@@ -1,4 +1,3 @@
-import type { Options } from 'yargs'
 import type { Config } from '../../../control/start/config.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
 import { type Arguments, switchFlag, textFlag, wrongUse } from './command.js'
@@ -16,13 +15,13 @@ export const addressFlags = {
   }),
   'admin-token': textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group }),
   ...configFlag,
-} satisfies Record<string, Options>
+}
 
 /** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
   ...addressFlags,
   json: switchFlag('Print the response of the control API as JSON', { group }),
-} satisfies Record<string, Options>
+}
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */
 export async function addressOf(args: Arguments): Promise<{ url: string; token: string | undefined }> {

@@ -9,7 +9,7 @@ export const configFlag = {
   config: textFlag('File with settings, fixtures and audit', {
     defaultDescription: 'mockademy.json beside package.json',
   }),
-} satisfies Record<string, Options>
+}
 
 /** Reads the configuration that `--config` names, or that of the project. @throws StartError 2 */
 export const configFrom = (args: Arguments): Promise<Config> => readConfig(textFrom(args, 'config'))
@@ -17,7 +17,7 @@ export const configFrom = (args: Arguments): Promise<Config> => readConfig(textF
 /** The flag of every command that begins a world. control-api: "CLI" */
 export const fixtureFlags = {
   fixtures: textsFlag('Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]'),
-} satisfies Record<string, Options>
+}
 
 /** Returns the paths that the flag or else the variable names; undefined when neither names any. */
 export function fixturesGiven(args: Arguments): string[] | undefined {

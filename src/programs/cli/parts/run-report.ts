@@ -1,4 +1,3 @@
-import type { Options } from 'yargs'
 import { createCaller } from '../../../control/client/caller.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
@@ -13,7 +12,7 @@ export const reportFlags = {
     'Write a report of the run into this HTML file: every exchange with its reason, to open without an emulator',
   ),
   'report-on-failure': switchFlag(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
-} satisfies Record<string, Options>
+}
 
 /** Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world. @throws CommandFailure 2 */
 export async function beginReport(emulators: Running[], args: Arguments) {

@@ -68,10 +68,7 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
       [...touched.keys()].join(' ') || 'none',
     ])
     const columns = setting === 'liberties' ? 3 : 2
-    const lines = table(
-      ['seed', 'result', 'liberties taken'].slice(0, columns),
-      rows.map((row) => row.slice(0, columns)),
-    )
+    const lines = table([['seed', 'result', 'liberties taken'], ...rows].map((row) => row.slice(0, columns)))
     print([...lines, counts].join('\n'))
   }
   if (first && why && !runs.at(-1)?.result.isInterrupted) {
