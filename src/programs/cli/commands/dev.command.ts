@@ -168,8 +168,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const board = { ...session, audit, quit: () => stopping.abort() }
   const releaseKeys = isTerminal ? listenToKeys(board) : () => {}
   try {
-    const installing = organization === 'none' ? undefined : bringUp(session, ready, signal)
-    installing?.catch(report)
+    if (organization !== 'none') void bringUp(session, ready, signal).catch(report)
     return await endOf(app, following, session, development)
   } finally {
     stopping.abort()
