@@ -7,11 +7,16 @@ export class Chance {
 
   constructor(readonly text: string) {}
 
+  /** Returns the text that a block of draws is made of. */
+  protected nameOf(block: number): string {
+    return `${this.text}:${block}`
+  }
+
   /** A number in [0, 1). */
   fraction(): number {
     if (this.#block.length === 0) {
       this.#block = createHash('sha256')
-        .update(`${this.text}:${this.#blocks++}`)
+        .update(this.nameOf(this.#blocks++))
         .digest()
     }
     const drawn = this.#block.readUInt32BE()

@@ -28,8 +28,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
 const afterName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
   first === undefined ? [] : first === nameOf(entry) ? rest : [first, ...rest]
 
-/** Properties of flags that only yargs handles. */
-const special = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
+const onlyOfYargs = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
 
 /**
  * Reads the flags of a command as yargs would; returns undefined for whatever needs yargs: help, mistakes, operands.
@@ -37,7 +36,7 @@ const special = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as con
  */
 function quickArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
   if (operands || argv.includes('--')) return undefined
-  if (Object.values(flags).some((flag) => special.some((name) => flag[name] !== undefined))) return undefined
+  if (Object.values(flags).some((flag) => onlyOfYargs.some((name) => flag[name] !== undefined))) return undefined
   const read = valuesOf(flags, argv)
   if (!read) return undefined
   const args: Arguments = {}

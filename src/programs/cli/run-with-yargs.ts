@@ -3,11 +3,11 @@ import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { commands } from './commands.js'
 import { LOOK, type Located } from './locate.js'
-import type { Arguments, Command, CommandEntry, CommandGroup } from './parts/command.js'
-import { isGroup, nameOf, wrongUse } from './parts/command.js'
+import { type Arguments, type Command, isGroup, nameOf, usageOf, wrongUse } from './parts/command.js'
 
 /** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
-export async function runWithYargs({ entry, loaded, argv: ordered }: Located): Promise<number> {
+export async function runWithYargs(located: Located): Promise<number> {
+  const { entry, loaded, argv: ordered } = located
   let status = 0
   const flags = ['help', 'version']
   const parser = yargs()
@@ -24,6 +24,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
     .version(version)
     .alias({ help: 'h', version: 'v' })
     .wrap(Math.min(120, process.stdout.columns ?? 120))
+    .updateStrings({ 'Arguments %s and %s are mutually exclusive': '--%s and --%s exclude each other' })
     .detectLocale(false)
     .strict()
     .exitProcess(false)
@@ -31,7 +32,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
       // yargs throws some of its own messages and passes the others.
       if (error && error.name !== 'YError') throw error
       const said = withDash(message ?? error?.message)
-      throw wrongUse(`${explain(said, { argv: ordered, flags, loaded })}\n${LOOK}`)
+      throw wrongUse(`${explain(said, { ...located, flags })}\n${LOOK}`)
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
@@ -59,7 +60,7 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
           const path = `${nameOf(entry)} ${nameOf(sub)}`
           own.command(sub.line, sub.describe, (inner) => declare(inner, path, sub), handler(sub))
         }
-        return own.demandCommand(1, needsOneOf(entry, loaded.subcommands))
+        return own.demandCommand(1, `${nameOf(entry)} needs one of: ${loaded.subcommands.map(nameOf).join(', ')}`)
       }
       parser.command({ command, describe, builder, handler: () => {} })
     } else {
@@ -74,15 +75,13 @@ export async function runWithYargs({ entry, loaded, argv: ordered }: Located): P
   return status
 }
 
-const usageOf = ({ line }: Pick<CommandEntry, 'line'>) => `mockademy ${[line].flat()[0]}`
-
 const WIDEST = Math.max(...commands.map((entry) => usageOf(entry).length))
 
 /** The commands under their headings. yargs knows no headings, so the commands that are not called are hidden from it. */
 const USAGE = [
   '$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.',
   ...commands.map(({ heading, describe, ...entry }) => {
-    const line = `${usageOf(entry).padEnd(WIDEST)}  ${describe}`
+    const line = `mockademy ${usageOf(entry).padEnd(WIDEST)}  ${describe}`
     return heading === undefined ? line : `\n${heading}:\n${line}`
   }),
 ].join('\n')
@@ -92,15 +91,8 @@ const DASH = '\0'
 
 const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)
 
-const needsOneOf = (entry: CommandEntry, subs: { line: string | string[] }[]) =>
-  `${nameOf(entry)} needs one of: ${subs.map(nameOf).join(', ')}`
-
-/** The call that yargs could not read: the command's words first, its flags, and what it is. */
-interface Misuse {
-  argv: string[]
-  flags: string[]
-  loaded: Command | CommandGroup
-}
+/** The call that yargs could not read, and the flags of its command. */
+type Misuse = Located & { flags: string[] }
 
 /** Returns a message of yargs in the words of this program, with the nearest name. */
 function explain(message: string, misuse: Misuse): string {
@@ -137,8 +129,8 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
   },
   {
     pattern: /^Not enough non-option arguments: got (\d+)/,
-    say: ([got = '0'], { argv, loaded }) => {
-      const line = lineOf(argv, loaded)
+    say: ([got = '0'], misuse) => {
+      const line = lineOf(misuse)
       const missing = [...line.matchAll(/<(\w+)(?:\.\.)?>/g)].map(([, operand]) => operand)[Number(got)]
       return `${line.replace(/ [<[].*/, '')} needs <${missing}>: mockademy ${line}`
     },
@@ -155,17 +147,10 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       return `${dashes}${name} ${JSON.stringify(given)}: is not one of its values${didYouMean(given, known)}`
     },
   },
-  {
-    pattern: /^Arguments (\S+) and (\S+) are mutually exclusive$/,
-    say: ([one = '', other = '']) => `--${one} and --${other} exclude each other`,
-  },
 ]
 
-/** The usage line of the command that is called. */
-function lineOf([name = '', sub = '']: string[], loaded: Command | CommandGroup): string {
-  const first = (line: string | string[]) => [line].flat()[0] as string
-  const entry = commands.find((each) => nameOf(each) === name)
-  if (!isGroup(loaded)) return first(entry?.line ?? name)
-  const called = loaded.subcommands.find((each) => nameOf(each) === sub)
-  return `${name} ${first(called?.line ?? sub)}`
+function lineOf({ entry, loaded, argv: [, name] }: Misuse): string {
+  if (!isGroup(loaded)) return usageOf(entry)
+  const called = loaded.subcommands.find((each) => nameOf(each) === name)
+  return `${nameOf(entry)} ${called ? usageOf(called) : name}`
 }

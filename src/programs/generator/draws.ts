@@ -1,30 +1,13 @@
-import { createHash } from 'node:crypto'
+import { Chance } from '../../emulator/liberties/chance.js'
 
-export type Draws = ReturnType<typeof drawsFrom>
-
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
-
-/** Chance that depends on its seed alone: the same seed draws the same in every run and on every machine. */
-export function drawsFrom(seed: string) {
-  let block = Buffer.alloc(0)
-  let used = 0
-  let blocks = 0
-  const fraction = () => {
-    if (used === block.length) {
-      block = createHash('sha256').update(`${blocks++} ${seed}`).digest()
-      used = 0
-    }
-    used += 4
-    return block.readUInt32BE(used - 4) / 2 ** 32
+/** The draws of invented worlds and people: the same seed draws the same in every run, version and machine. */
+export class Draws extends Chance {
+  protected override nameOf(block: number): string {
+    return `${block} ${this.text}`
   }
-  const pick = <T>(list: ArrayLike<T>) => list[Math.floor(fraction() * list.length)] as T
-  return {
-    pick,
-    /** A whole number from `min` to `max`, both included. */
-    integer: (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1)),
-    /** True with that probability. */
-    chance: (probability: number) => fraction() < probability,
-    /** So many lower-case letters and digits. */
-    token: (length: number) => Array.from({ length }, () => pick(ALPHABET)).join(''),
+
+  /** Returns lower-case letters and digits. */
+  token(length: number): string {
+    return this.characters('abcdefghijklmnopqrstuvwxyz0123456789', length)
   }
 }

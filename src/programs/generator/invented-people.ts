@@ -1,4 +1,4 @@
-import { type Draws, drawsFrom } from './draws.js'
+import { Draws } from './draws.js'
 
 /** Plain letters alone: they become parts of addresses. */
 const firstNames = `
@@ -34,17 +34,17 @@ const lastNames = `
 
 const companyKinds = ['Academy', 'College', 'Group', 'Institute', 'Learning', 'School', 'and Sons', 'University']
 
-export const inventName = ({ pick }: Draws) => ({ first_name: pick(firstNames), last_name: pick(lastNames) })
+export const inventName = (draws: Draws) => ({ first_name: draws.of(firstNames), last_name: draws.of(lastNames) })
 
 /** Two in three have one name, the others two: `Abbott Academy`, `Crooks & Ward`. */
-export function inventCompany({ pick, chance }: Draws): string {
-  const name = pick(lastNames)
-  return chance(1 / 3) ? `${name} & ${pick(lastNames)}` : `${name} ${pick(companyKinds)}`
+export function inventCompany(draws: Draws): string {
+  const name = draws.of(lastNames)
+  return draws.happens(1 / 3) ? `${name} & ${draws.of(lastNames)}` : `${name} ${draws.of(companyKinds)}`
 }
 
 /** The invented person that replaces a member, the same for each occurrence of an id. real-platform: "People are made up" */
 export function inventPerson(id: string) {
-  const draws = drawsFrom(`person ${id}`)
+  const draws = new Draws(`person ${id}`)
   const { first_name, last_name } = inventName(draws)
   const unique = draws.token(10)
   return {

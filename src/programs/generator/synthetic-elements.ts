@@ -1,7 +1,6 @@
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import type { Draws } from './draws.js'
 
-/** The surroundings of an element. */
 export interface Surroundings {
   /** The topic of its module. */
   topic: string
@@ -37,8 +36,8 @@ const review =
     },
     work: (draws) => ({
       responses: [
-        { question: 'scale', value: draws.integer(3, 10) },
-        { question: 'advice', value: draws.pick(advice) },
+        { question: 'scale', value: draws.whole(3, 10) },
+        { question: 'advice', value: draws.of(advice) },
       ],
     }),
     ...more,
@@ -56,9 +55,9 @@ const submission =
       ],
     },
     work: (draws) => {
-      const responses = [{ question: 'text', value: draws.pick(answers) }]
-      if (draws.chance(0.4)) return { status: 'submitted', responses }
-      const score = draws.integer(40, 100)
+      const responses = [{ question: 'text', value: draws.of(answers) }]
+      if (draws.happens(0.4)) return { status: 'submitted', responses }
+      const score = draws.whole(40, 100)
       return { status: 'graded', passed: score >= 60, score, responses }
     },
   })
@@ -103,7 +102,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
       ],
     },
     work: (draws) => {
-      const passed = draws.chance(0.75)
+      const passed = draws.happens(0.75)
       const responses = [{ question: 'first', value: passed ? 'right' : 'wrong' }]
       return { passed, score: passed ? 100 : 0, responses }
     },
@@ -125,7 +124,7 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
         },
       ],
     },
-    work: (draws) => ({ responses: [{ question: 'often', value: draws.pick(['daily', 'weekly', 'rarely']) }] }),
+    work: (draws) => ({ responses: [{ question: 'often', value: draws.of(['daily', 'weekly', 'rarely']) }] }),
   }),
   SCORM: ({ topic, organization }) => ({
     name: `Simulation: ${topic}`,
@@ -176,13 +175,13 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   FORM: ({ topic }) => ({
     name: `Tell us how it went: ${topic}`,
     properties: { questions: [scale('Would you recommend it?')] },
-    work: (draws) => ({ responses: [{ question: 'scale', value: draws.integer(4, 10) }] }),
+    work: (draws) => ({ responses: [{ question: 'scale', value: draws.whole(4, 10) }] }),
   }),
   SCORE: ({ topic, earlier }) => ({
     name: `Score: ${topic}`,
     properties: { passing_score: 60, inputs: [{ id: 'quiz', element: earlier('QUIZ') }] },
     work: (draws) => {
-      const score = draws.integer(30, 100)
+      const score = draws.whole(30, 100)
       return { passed: score >= 60, score }
     },
   }),

@@ -1,6 +1,6 @@
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import { courseOf, modulePlans } from './course-plans.js'
-import { type Draws, drawsFrom } from './draws.js'
+import { Draws } from './draws.js'
 import { inventCompany, inventName } from './invented-people.js'
 import { streamedJson } from './streamed-json.js'
 import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
@@ -23,7 +23,6 @@ interface Recipe {
   onProgress: (progress: WorldProgress) => void
 }
 
-/** In how many courses a member is. */
 const COURSES_OF_A_MEMBER = 3
 const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 5)
@@ -41,7 +40,7 @@ export function syntheticWorld(
   schema: string,
   onProgress: Recipe['onProgress'] = () => {},
 ): Generator<string> {
-  const recipe = { draws: drawsFrom(seed), size, onProgress }
+  const recipe = { draws: new Draws(seed), size, onProgress }
   const organizations = organizationsOf(recipe)
   return streamedJson({
     $schema: schema,
@@ -81,7 +80,7 @@ function* usersOf({ draws, size }: Recipe, organizations: Organization[]) {
       const local = taken.has(name) ? `${name}.${member + 1}` : name
       taken.add(local)
       const email = `${local}@${organization.slug}.test`
-      yield { id: userId(organization, member), email, first_name, last_name, email_verified: draws.chance(0.9) }
+      yield { id: userId(organization, member), email, first_name, last_name, email_verified: draws.happens(0.9) }
     }
   }
 }
@@ -135,12 +134,12 @@ function* withActivities(
   members: string[],
 ) {
   const someone = () =>
-    members.length > 0 ? draws.pick(members) : userId(organization, draws.integer(0, size.members - 1))
+    members.length > 0 ? draws.of(members) : userId(organization, draws.whole(0, size.members - 1))
   for (const [index, { work, groups, ...element }] of elements.entries()) {
     const [first, end] = shareOf(size.activities, size.elements, from + index)
     const activities = Array.from({ length: end - first }, () => {
       const who = groups ? { members: [...new Set([someone(), someone(), someone()])] } : { member: someone() }
-      return draws.chance(0.15) ? { ...who, status: 'started' } : { ...who, ...work?.(draws) }
+      return draws.happens(0.15) ? { ...who, status: 'started' } : { ...who, ...work?.(draws) }
     })
     yield { ...element, activities: activities.length > 0 ? activities : undefined }
   }

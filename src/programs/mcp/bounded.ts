@@ -12,7 +12,6 @@ const measures = [
   { text: 60, items: 1 },
 ]
 
-/** Places that `left_out` names; the others are counted. */
 const MOST_NAMED = 10
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
@@ -33,7 +32,6 @@ export function bounded(answer: object): object {
   return { beginning, left_out: [`${text.length - beginning.length} of ${text.length} characters; ask for less`] }
 }
 
-/** Returns the text of an error, of at most `LONGEST_ANSWER` characters. */
 export const truncated = (text: string): string =>
   text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER - 1)}…` : text
 

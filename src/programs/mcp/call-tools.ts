@@ -40,10 +40,7 @@ export async function makeCall(call: BoundCaller, name: CallName, given: Json): 
   return Array.isArray(result) ? { data: result } : (result as Json)
 }
 
-/**
- * Returns the parts of a call from a tool's arguments.
- * @throws ToolFailure for wrong names: the emulator checks values, and says more.
- */
+/** @throws ToolFailure for wrong names: the emulator checks values, and says more. */
 function partsOf(name: CallName, given: Json): CallParts<CallName> {
   const { params, fields, nested } = argumentsOf(name)
   const known = [...params, ...Object.keys(fields)]
@@ -78,7 +75,6 @@ function argumentsOf(name: CallName) {
   return { params, fields: properties, required, nested, definitions }
 }
 
-/** Leaves the type of each property alone. */
 const shallow = (properties: InputSchema['properties']): InputSchema['properties'] =>
   Object.fromEntries(
     Object.entries(properties).map(([field, { type }]) => [

@@ -9,12 +9,10 @@ import type { AuditFileInput } from '../audit/context/file.js'
 /** Makes control calls, which end when the agent gives the tool up. */
 export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) => Promise<CallResult<N>>
 
-/** Dependencies that the server passes to a tool. */
 export interface ToolContext {
   call: BoundCaller
   /** Makes control calls that remove what the tool has left, also when the agent has given it up. */
   undo: BoundCaller
-  /** The emulator's address. */
   url: string
   adminToken: string | undefined
   /** Returns the path or content of the project's audit file. */
@@ -48,7 +46,6 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The JSON Schema of a tool's arguments, for the agent. */
 export function inputSchemaOf({ input }: ComposedTool): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   return schema

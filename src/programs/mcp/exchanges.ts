@@ -33,13 +33,11 @@ export const isFailure = ({ surface, status, reason, findings }: Entry): boolean
     reason !== null ||
     (findings ?? []).some((rule) => ruleOf(rule as RuleName).level === 'error'))
 
-/** Returns the id of the newest entry; 0 for an empty journal. */
 export async function newestEntry(call: BoundCaller): Promise<number> {
   const [newest] = await call('listRequests', { query: { limit: 1, run: ANY_RUN } })
   return newest?.id ?? 0
 }
 
-/** Returns the entries after one, without control calls. */
 export async function entriesSince(call: BoundCaller, id: number): Promise<Entry[]> {
   const entries = await call('listRequests', { query: { since: id } })
   return entries.filter(({ surface }) => surface !== 'admin')
@@ -64,7 +62,6 @@ export async function deliveryOf(call: BoundCaller, { surface, request, run }: E
   return deliveries.find((delivery) => delivery.event.id === event)
 }
 
-/** Returns the state of a delivery and each of its attempts in a line. */
 export const presentDelivery = ({ id, event, organization, state, due_at, attempts }: Delivery) => ({
   id,
   event: event.type,

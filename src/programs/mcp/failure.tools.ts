@@ -5,10 +5,8 @@ import { explain, presentExchange } from './explain.js'
 
 /** Characters; longer than any id, rule or error code. */
 const LONGEST_TERM = 200
-/** Failures in a list of the newest. */
 const SHOWN = 5
 
-/** Tools that explain what went wrong. */
 export const failureTools = {
   status: composedTool({
     description:

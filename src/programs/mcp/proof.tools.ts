@@ -5,7 +5,6 @@ import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure 
 
 const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
 
-/** Options that an audit and a sweep share. */
 type Subject = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: string | AuditFileInput }
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
@@ -20,7 +19,6 @@ async function ofApp<T>(file: string | undefined, context: ToolContext, run: (su
   }
 }
 
-/** Everything that the app may get wrong, and what it was never tried with. */
 export const proofTools = {
   audit: composedTool({
     description:

@@ -15,10 +15,10 @@ import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.j
 import { bounded, truncated } from './bounded.js'
 import { makeCall, toolOf } from './call-tools.js'
 import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
-import { readTitles } from './documentation.js'
+import { readPage, readTitles } from './documentation.js'
+import { lineOf } from './exchanges.js'
 import { failureTools } from './failure.tools.js'
 import { proofTools } from './proof.tools.js'
-import { registerResources } from './resources.js'
 import { trialTools } from './trial.tools.js'
 import { worldTools } from './world.tools.js'
 
@@ -93,7 +93,7 @@ function createWork() {
 
 function createServer(
   { tools, ...options }: ServerOptions,
-  pages: Awaited<ReturnType<typeof readTitles>>,
+  pages: Page[],
   work: ReturnType<typeof createWork>,
 ): McpServer {
   const server = new McpServer({ name: 'mockademy', version }, { instructions: instructions[tools] })
@@ -110,6 +110,7 @@ function createServer(
   return server
 }
 
+type Page = Awaited<ReturnType<typeof readTitles>>[number]
 type Bind = (signal?: AbortSignal) => BoundCaller
 
 /** A tool as it is registered. `run` throws ToolFailure for arguments that are wrong. */
@@ -145,6 +146,22 @@ const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'undo' |
     }
     return [name, { description, inputSchema: inputSchemaOf(tool), annotations, run }]
   })
+
+/** Registers the pages of the documentation and the journal as resources. @param bind returns a caller for one request. */
+function registerResources(server: McpServer, pages: Page[], bind: Bind): void {
+  const mimeType = 'text/markdown'
+  for (const { name, title } of pages) {
+    server.registerResource(`docs/${name}`, `mockademy://docs/${name}`, { title, mimeType }, async (uri) => ({
+      contents: [{ uri: uri.href, mimeType, text: await readPage(name) }],
+    }))
+  }
+  const journal = { title: 'The newest requests and webhooks', mimeType: 'application/json' }
+  server.registerResource('journal', 'mockademy://journal', journal, async (uri, { mcpReq }) => {
+    const entries = await bind(mcpReq.signal)('listRequests')
+    const text = JSON.stringify(bounded({ entries: entries.map(lineOf) }))
+    return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }
+  })
+}
 
 /** Accepts any value: the emulator checks it, with messages that name field and fix. The schema is for the agent. */
 const anything =

@@ -16,7 +16,6 @@ const presentRun = ({ passed, steps }: CallResult<'runScenario'>) => ({
   })),
 })
 
-/** A state, a fault or an exchange, and what the app does then. */
 export const trialTools = {
   try: composedTool({
     description:

@@ -58,7 +58,6 @@ async function readPart(name: keyof typeof parts, filter: Filter, call: BoundCal
   return read(filter, call)
 }
 
-/** The world, and every control call. */
 export const worldTools = {
   world: composedTool({
     description:

@@ -10,7 +10,7 @@ import { metadataLimits } from '../../platform/elements/metadata.js'
 import { moduleFields } from '../../platform/modules/module-record.js'
 import { isEmail } from '../../platform/organizations/email.js'
 import { userFields } from '../../platform/organizations/user-record.js'
-import { drawsFrom } from '../generator/draws.js'
+import { Draws } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
 import { isFieldName } from './difference.js'
 import { inventValue, offeredBy } from './invented-answers.js'
@@ -107,7 +107,7 @@ export const resources: Record<HeldList, Resource> = {
 }
 
 /** An id that a fixture document takes; one that it does not take becomes another, the same one each time. */
-const fitId = (id: string): string => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : drawsFrom(`id ${id}`).token(16))
+const fitId = (id: string): string => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : new Draws(`id ${id}`).token(16))
 
 export const idOf = (value: unknown): string | undefined => {
   const id = isObject(value) ? value.id : value

@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { drawsFrom } from '../generator/draws.js'
+import { Draws } from '../generator/draws.js'
 
 const WORDS = `
   about response because before begin between clear course draw each early example first follow group hand idea keep later
@@ -13,10 +13,10 @@ const LONGEST_TEXT = 60
 
 /** Returns invented text about as long as `text`. */
 function inventText(text: string, seed: string): string {
-  const { pick, token } = drawsFrom(`text ${seed} ${text.length}`)
-  if (/^https?:\/\//i.test(text)) return `https://files.example/${token(10)}`
+  const draws = new Draws(`text ${seed} ${text.length}`)
+  if (/^https?:\/\//i.test(text)) return `https://files.example/${draws.token(10)}`
   const count = Math.min(text.split(/\s+/).filter(Boolean).length, LONGEST_TEXT)
-  const words = Array.from({ length: count }, () => pick(WORDS)).join(' ')
+  const words = Array.from({ length: count }, () => draws.of(WORDS)).join(' ')
   return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 

@@ -12,10 +12,7 @@ const shareOf = ({ figure, met, countable }: Share) =>
 /** Returns the figure in whole percent, rounded down: 100 only when nothing is left. */
 export const percentOf = ({ figure }: Pick<Share, 'figure'>) => Math.floor(figure * 100 + 1e-9)
 
-/**
- * Writes the coverage for a terminal: a line for each row, and below it, if asked for, each gap with the line that
- * closes it.
- */
+/** Writes the coverage for a terminal: a line for each row and, if asked for, how to close each of its gaps. */
 export function coverageText({ app, groups, ...share }: CoverageReport, withGaps: boolean): string {
   const widest = Math.max(0, ...groups.flatMap(({ rows }) => rows.map(({ row }) => row.length)))
   const paragraphs = groups.map(({ group, rows, ...of }) => {
@@ -34,7 +31,6 @@ export function coverageText({ app, groups, ...share }: CoverageReport, withGaps
   return [visible(`Coverage of ${app}: ${shareOf(share)}`), ...paragraphs].join('\n\n')
 }
 
-/** For the page of a job: the share of each group. */
 export const coverageSummary = ({ app, groups, ...share }: CoverageReport, passed: boolean): JobSummary => ({
   title: `mockademy coverage of ${app}`,
   passed,
@@ -42,7 +38,6 @@ export const coverageSummary = ({ app, groups, ...share }: CoverageReport, passe
   table: { heads: ['group', 'met'], rows: groups.map(({ group, ...of }) => [group, shareOf(of)]) },
 })
 
-/** Writes the coverage as a page in Markdown, with a table for each group. */
 export const coverageMarkdown = ({ app, groups, ...share }: CoverageReport): string =>
   markdownPage({
     title: `Coverage of ${app}`,

@@ -1,4 +1,4 @@
-import { markdownTable } from './markdown.js'
+import { markdownTable, type Table } from './markdown.js'
 import type { Report, Status } from './report.js'
 
 /** A line of a log that GitHub shows beside the code or above the job. */
@@ -18,14 +18,13 @@ export function workflowCommand({ level, message, ...properties }: Annotation): 
 
 const levels: Partial<Record<Status, Annotation['level']>> = { fail: 'error', inconclusive: 'error', warn: 'warning' }
 
-/** Returns an annotation for each result that did not pass. */
 export const annotationsOf = ({ suites }: Report): Annotation[] =>
-  suites
-    .flatMap(({ results }) => results)
-    .flatMap(({ id, status, message }) => {
+  suites.flatMap(({ results }) =>
+    results.flatMap(({ id, status, message }) => {
       const level = levels[status]
       return level ? [{ level, title: id, message }] : []
-    })
+    }),
+  )
 
 const escapedData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
@@ -39,22 +38,21 @@ export interface JobSummary {
   /** `2 passed, 1 failed` */
   counts: string
   /** Results that did not pass, or parts of the whole. */
-  table?: { heads: readonly string[]; rows: readonly (readonly string[])[] }
+  table: Table
 }
 
-/** The most rows of a summary. */
 const MOST_ROWS = 50
 
 /** A summary as Markdown. Names and messages are text: none is markup. */
 export function jobSummary({ title, passed, counts, table }: JobSummary): string {
-  const rows = (table?.rows ?? []).slice(0, MOST_ROWS).map((row) => row.map(plain))
-  const left = (table?.rows.length ?? 0) - rows.length
+  const rows = table.rows.slice(0, MOST_ROWS).map((row) => row.map(plain))
+  const left = table.rows.length - rows.length
   return [
     `### ${passed ? '✓' : '✗'} ${plain(title)}`,
     '',
     `${plain(counts)}.`,
     '',
-    ...(rows.length > 0 ? [...markdownTable(table?.heads ?? [], rows), ''] : []),
+    ...(rows.length > 0 ? [...markdownTable(table.heads, rows), ''] : []),
     ...(left > 0 ? [`${left} more.`, ''] : []),
     '',
   ].join('\n')

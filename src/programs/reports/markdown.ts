@@ -3,15 +3,19 @@ import type { Fact } from './report.js'
 /** A report for people: a page for a pull request or a wiki. */
 export interface Page {
   title: string
-  /** A sentence below the title. */
   summary: string
   sections: Section[]
+}
+
+export interface Table {
+  heads: readonly string[]
+  rows: readonly (readonly string[])[]
 }
 
 export interface Section {
   title?: string
   text?: string
-  table?: { heads: readonly string[]; rows: readonly (readonly string[])[] }
+  table?: Table
   code?: { language: string; text: string }
   facts?: Fact[]
   list?: string[]
@@ -40,8 +44,7 @@ function fenced(text: string, language = ''): string[] {
   return [`${fence}${language}`, text, fence]
 }
 
-/** The lines of a Markdown table. */
-export const markdownTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+export const markdownTable = (heads: Table['heads'], rows: Table['rows']): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cellOf).join(' | ')} |`)
 
 /** Text in a cell: one line, its bars escaped. */

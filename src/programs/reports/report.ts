@@ -50,7 +50,6 @@ export interface Suite {
   results: Result[]
 }
 
-/** The results of a program, from which JUnit is written. */
 export interface Report {
   name: string
   suites: Suite[]
@@ -58,9 +57,9 @@ export interface Report {
 
 /** `2 passed, 1 failed` */
 export function countStatuses(found: readonly Status[]): string {
-  const counts = Object.entries(statuses).map(([status, { word }]) => ({
-    word,
-    count: found.filter((each) => each === status).length,
-  }))
-  return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
+  const counts = Object.entries(statuses).flatMap(([status, { word }]) => {
+    const count = found.filter((each) => each === status).length
+    return count > 0 ? [`${count} ${word}`] : []
+  })
+  return counts.join(', ')
 }

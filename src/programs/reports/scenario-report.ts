@@ -20,7 +20,6 @@ interface FileRun {
 export const issueLines = (file: string, issues: FileIssue[]): string[] =>
   issues.map(({ line, path, message }) => `${file}:${line}: ${path}${path === '' ? '' : ': '}${message}`)
 
-/** A suite for each file, a result for each step. */
 export const scenarioReport = (files: FileResult[]): Report => ({
   name: 'mockademy scenarios',
   suites: files.map((each) => ({ name: each.file, results: 'result' in each ? stepResults(each) : [invalid(each)] })),
@@ -30,7 +29,6 @@ export const scenarioReport = (files: FileResult[]): Report => ({
 export const summaryOf = (files: FileResult[]): string =>
   countStatuses(files.map((each) => ('result' in each ? (each.result.passed ? 'pass' : 'fail') : 'invalid')))
 
-/** For the page of a job: a row for each file that did not pass. */
 export const scenarioSummary = (files: FileResult[]): JobSummary => {
   const annotations = scenarioAnnotations(files)
   return {
@@ -61,7 +59,6 @@ export const scenarioAnnotations = (files: FileResult[]): Annotation[] =>
     })
   })
 
-/** The lines of a file that ran: its title, then each step. */
 export function scenarioLines(run: FileRun, style: TerminalStyle): string[] {
   const { file, read, result } = run
   const { title } = read.scenario

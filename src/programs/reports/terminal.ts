@@ -25,6 +25,5 @@ export function folded(text: string, indent: number, { width }: TerminalStyle): 
   return [...lines, line].join(`\n${' '.repeat(indent)}`)
 }
 
-/** A text in the colour of a status. */
 export const painted = (text: string, status: Status, { colour }: TerminalStyle): string =>
   colour ? `\x1b[${statuses[status].colour}m${text}\x1b[0m` : text

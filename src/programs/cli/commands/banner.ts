@@ -12,7 +12,6 @@ export function banner(emulators: Running[]): string {
   const [first] = emulators
   if (!first) return ''
   const { world } = first
-  const isKnown = (secret: string) => world.origin.fixture_secrets.includes(secret)
   const shown = (secret: string | null) => shownSecret(world, secret)
   const organizations = [...world.store.organizations.all].map(({ id, name, api_key }) => [id, name, shown(api_key)])
   const apps = [...world.store.apps.all].map((app) => [
@@ -32,11 +31,11 @@ export function banner(emulators: Running[]): string {
     ...leftLine(first),
     ...worldManifestWarnings(world).map((warning) => visible(`Warning         ${warning}`)),
     '',
-    ...table(['Organization  ', 'Name', 'API key'], organizations),
+    ...table([['Organization  ', 'Name', 'API key'], ...organizations]),
     '',
-    ...table(['App           ', 'Name', 'Client id', 'Client secret', 'Signing secret'], apps),
+    ...table([['App           ', 'Name', 'Client id', 'Client secret', 'Signing secret'], ...apps]),
     '',
-    `Try it          ${curl(first, organizations.map(([, , key]) => key ?? '').find(isKnown))}`,
+    `Try it          ${curl(first)}`,
     `Mockademy is ready at ${urls.join(' ')} (Ctrl+C stops it)`,
     '',
   ].join('\n')
@@ -63,15 +62,11 @@ function clockLine({ world: { clock, settings } }: Running): string[] {
   const { now, frozen } = clock.state(null)
   const offset = clock.ahead(null)
   if (!frozen && Math.abs(offset) < UNNOTICED) return []
-  const state = `${frozen ? 'stopped at' : 'at'} ${now}`
-  const expired = -offset > settings.id_token_ttl
-  const refused = expired || offset > 0
-  const why = expired
-    ? `exp is ${seconds(-offset - settings.id_token_ttl)} in the past`
-    : `iat is ${seconds(offset)} ahead`
-  return [
-    `Clock           ${state}${refused ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''}`,
-  ]
+  const sinceExpiry = -offset - settings.id_token_ttl
+  const expired = sinceExpiry > 0 && `exp is ${seconds(sinceExpiry)} in the past`
+  const why = expired || (offset > 0 && `iat is ${seconds(offset)} ahead`)
+  const effect = why ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''
+  return [`Clock           ${frozen ? 'stopped at' : 'at'} ${now}${effect}`]
 }
 
 /** Names what a store brings back, and what explains responses that nobody expects. */
@@ -80,19 +75,19 @@ function leftLine({ world: { store } }: Running): string[] {
   const outcomes = [...store.silent_auth.all].length
   const ambient = store.sessions.by('ambient', 'ambient')
   const left = [
-    ...(faults > 0 ? [`${faults} injected ${faults === 1 ? 'fault' : 'faults'} (mockademy faults list)`] : []),
-    ...(outcomes > 0
-      ? [`${outcomes} forced silent ${outcomes === 1 ? 'sign-in' : 'sign-ins'} (mockademy silent-auth)`]
-      : []),
-    ...(ambient ? [`requests without a cookie are ${ambient.user}'s (mockademy sessions list)`] : []),
-  ]
+    faults > 0 && `${faults} injected ${faults === 1 ? 'fault' : 'faults'} (mockademy faults list)`,
+    outcomes > 0 && `${outcomes} forced silent ${outcomes === 1 ? 'sign-in' : 'sign-ins'} (mockademy silent-auth)`,
+    ambient && `requests without a cookie are ${ambient.user}'s (mockademy sessions list)`,
+  ].filter(Boolean)
   return left.length > 0 ? [visible(`In force        ${left.join(', ')}`)] : []
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
 
 /** Returns a command that works when it is pasted. */
-function curl({ url }: Running, key: string | undefined): string {
+function curl({ url, world }: Running): string {
+  const keys = Array.from(world.store.organizations.all, ({ api_key }) => api_key ?? '')
+  const key = keys.find((each) => world.origin.fixture_secrets.includes(each))
   const trusting = url.startsWith('https:') ? `--cacert "${authorityFile()}" ` : ''
   return key ? `curl ${trusting}-H "Authorization: Bearer ${key}" ${url}/v0/courses` : `curl ${trusting}${url}/healthz`
 }

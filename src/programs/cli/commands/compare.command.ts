@@ -33,7 +33,7 @@ export const compareCommand: Command = {
     const token = credentialFrom(args, 'token')
     const issuer = addressFrom(args, 'issuer')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
-    const document = settingsFile === undefined ? undefined : await readDocument(settingsFile)
+    const document = settingsFile === undefined ? '' : await readDocument(settingsFile)
     const { compare } = await import('../../real-platform/compare.js')
     const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
     const authorities = await authoritiesFor(base)
@@ -42,7 +42,7 @@ export const compareCommand: Command = {
     ).finally(endProgress)
 
     await writeText(markdown, () => markdownPage(comparisonPage(comparison, base)))
-    if (document) await writeSettings(document, comparison.settings)
+    if (settingsFile !== undefined) await writeSettings(settingsFile, document, comparison.settings)
     const lines = args.json
       ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
       : linesOf(comparison, columns, comparison.differences.map(rowOf))
@@ -55,13 +55,13 @@ function linesOf({ checks, differences, requests }: Comparison, head: string[], 
   const unseen = checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)
   const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
   return [
-    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table(head, rows), '', `${judged}.`]),
+    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table([head, ...rows]), '', `${judged}.`]),
     ...(unseen.length > 0 ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`] : []),
   ]
 }
 
 /** Reads a fixture document; an empty one where there is none. @throws CommandFailure 2 when it is not valid JSON with comments. */
-async function readDocument(file: string) {
+async function readDocument(file: string): Promise<string> {
   const { parse } = await import('jsonc-parser')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}\n'
@@ -71,13 +71,11 @@ async function readDocument(file: string) {
   const value = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0) throw wrongUse(`${file} is not valid JSON`)
   if (!isObject(value)) throw wrongUse(`${file} does not contain a JSON object`)
-  return { file, text }
+  return text
 }
 
-type FixtureFile = Awaited<ReturnType<typeof readDocument>>
-
 /** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
-async function writeSettings({ file, text }: FixtureFile, settings: Comparison['settings']): Promise<void> {
+async function writeSettings(file: string, text: string, settings: Comparison['settings']): Promise<void> {
   const { applyEdits, modify } = await import('jsonc-parser')
   const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
   const written = Object.entries(settings).reduce(

@@ -2,7 +2,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
 import { addressOf } from '../parts/address.js'
-import { type Command, type CommandEntry, type CommandGroup, nameOf, wrongUse } from '../parts/command.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from '../parts/command.js'
 
 /** Words that can follow a command: its own commands and flags, and values of its operands. */
 interface Completions {
@@ -20,7 +20,6 @@ const askedValues = {
 type AskedValue = keyof typeof askedValues
 const askedNames = Object.keys(askedValues) as AskedValue[]
 
-/** The command that a shell runs for values. */
 const asking = (value: AskedValue) => `$(mockademy completion --values ${value} 2> /dev/null)`
 
 /** Scripts by shell, made of what can follow each command (`''`: none yet). */
@@ -88,8 +87,8 @@ export const completionCommand = (commands: CommandEntry[]): Command => ({
 })
 
 function completionsOf(loaded: Command | CommandGroup): Completions[string] {
-  const own: Command[] = 'subcommands' in loaded ? loaded.subcommands : [loaded]
-  const names = 'subcommands' in loaded ? loaded.subcommands.map(nameOf) : []
+  const names = isGroup(loaded) ? loaded.subcommands.map(nameOf) : []
+  const own: Command[] = isGroup(loaded) ? loaded.subcommands : [loaded]
   const flags = own.flatMap(({ flags }) =>
     Object.entries(flags).flatMap(([name, { hidden }]) => (hidden ? [] : [`--${name}`])),
   )

@@ -1,4 +1,4 @@
-import type { Options, PositionalOptions } from 'yargs'
+import type { Options } from 'yargs'
 import type { CallCommand, Column } from '../../../control/admin/call.js'
 import { callFields } from '../../../control/admin/call-fields.js'
 import { callTable } from '../../../control/admin/call-table.js'
@@ -20,45 +20,34 @@ interface Parts {
 /** Makes a control call. A field or parameter that is undefined is omitted. */
 export type CallByName = <N extends CallName>(name: N, parts?: Parts) => Promise<CallResult<N>>
 
-interface ControlCommand<R> {
-  flags?: Record<string, Options>
-  operands?: Record<string, PositionalOptions>
-  example?: string | undefined
-  /** The control calls that it can make. */
+interface ControlCommand<R> extends Partial<Omit<Command, 'run'>> {
   calls: readonly CallName[]
   /** Makes the calls that the arguments ask for. @returns an object, or the items of a list, for printing. */
   request(call: CallByName, args: Arguments, url: string): R
   /** The columns that are printed of the result, or of each item of a list. Everything when left out. */
   shows?: Column[] | undefined
   /** Writes the result as text, instead of `shows`. */
-  print?(result: Awaited<R>, args: Arguments, url: string): string | Promise<string>
+  print?: (result: Awaited<R>, args: Arguments, url: string) => string | Promise<string>
 }
 
 /** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
-export function control<R>(command: ControlCommand<R>): Command {
-  const { flags = {}, operands, example, calls, shows, print, request } = command
+export function control<R>({ request, shows, print, ...command }: ControlCommand<R>): Command {
   return {
-    flags: { ...flags, ...controlFlags },
-    ...(operands && { operands }),
-    ...(example && { example }),
-    calls,
+    ...command,
+    flags: { ...command.flags, ...controlFlags },
     async run(args) {
       const { url, token } = await addressOf(args)
       const make = createCaller(url, token)
       const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<typeof name>)
       const result = await request(call, args, url)
-      const text = args.json
-        ? JSON.stringify(Array.isArray(result) ? { data: result } : result, null, 2)
-        : print
-          ? await print(result, args, url)
-          : presented(result, shows)
+      const inText = () => (print ? print(result, args, url) : presented(result, shows))
+      const text = args.json ? asJson(Array.isArray(result) ? { data: result } : result) : await inText()
       process.stdout.write(`${visibleLines(text.trimEnd())}\n`)
       return 0
     },
   }
 }
 
-/** The same as a command of a command. */
 export const subcontrol = <R>(line: string | string[], describe: string, command: ControlCommand<R>): Subcommand => ({
   line,
   describe,
@@ -77,11 +66,8 @@ export function commandOf(name: CallName): Subcommand {
     return [operand, { type: 'string', describe }] as const
   })
   return subcontrol(line.replace(/^\S+ (?=\w)/, ''), summary, {
-    flags,
-    operands: Object.fromEntries(operands),
-    example,
-    calls: [name],
-    request: (call, args) => {
+    ...{ flags, operands: Object.fromEntries(operands), example, calls: [name] },
+    request(call, args) {
       const params = Object.keys(names).map((param, index) => [param, args[operandNames[index] as string]])
       return call(name, { params: Object.fromEntries(params), ...inputOf(name, args) })
     },
@@ -118,7 +104,6 @@ function flagOf(name: string, field: CallField): Options {
   return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
 }
 
-/** Lists the values of a field that has a few, and describes any other. */
 function describeField({ choices, description, minimum, maximum, default: value }: CallField): string {
   if (choices.length > 1 && choices.length < 7) {
     const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
@@ -153,7 +138,7 @@ export function presented(result: unknown, shows?: Column[]): string {
   if (Array.isArray(result)) {
     const rows = items.map((item) => columns.map(([, path]) => cell(at(item, path))))
     const headings = columns.map(([heading]) => heading)
-    return items.length > 0 ? table(headings, rows).join('\n') : 'none'
+    return items.length > 0 ? table([headings, ...rows]).join('\n') : 'none'
   }
   const known = columns.filter(([, path]) => fields.includes(path.split('.', 1)[0] as string))
   // Some calls of a command return something else, such as a count.
@@ -175,7 +160,6 @@ function cell(value: unknown): string {
 
 export const asJson = (result: unknown) => JSON.stringify(result, null, 2)
 
-/** A flag that takes a number. */
 export const numberFlag = (name: string, describe: string): Options => ({
   type: 'number',
   describe,

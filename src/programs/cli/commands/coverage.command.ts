@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Options } from 'yargs'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import type { CoverageReport } from '../../../control/coverage/report.js'
@@ -11,9 +10,7 @@ import { writeText } from '../parts/output-file.js'
 import { asJson, flagsOfCall, inputOf } from './control-command.js'
 
 /** The flag that makes a low figure a failure. As text, since yargs reads the empty value of an unset variable as 0. */
-export const failUnderFlag = {
-  'fail-under': textFlag('Exit with 1 if coverage is below this percentage'),
-} satisfies Record<string, Options>
+export const failUnderFlag = { 'fail-under': textFlag('Exit with 1 if coverage is below this percentage') }
 
 /** Returns the lowest figure that does not fail; undefined without the flag. @throws CommandFailure 2 */
 export function failUnderFrom(args: Arguments): number | undefined {
@@ -62,7 +59,6 @@ export const coverageCommand: Command = {
   },
 }
 
-/** Writes the scenarios, and says how many gaps have none. */
 async function writeScenarios(folder: string, gaps: CallResult<'listGaps'>): Promise<void> {
   const written = gaps.filter(({ scenario }) => scenario !== null)
   for (const { group, row, column, scenario } of written) {

@@ -11,7 +11,7 @@ import {
   textsFlag,
   wrongUse,
 } from '../parts/command.js'
-import { type Following, followedDelivery, following, matchesFilters } from '../parts/follow.js'
+import { type EventLine, followedDelivery, following, matchesFilters } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
 import { writeText } from '../parts/output-file.js'
 import { requestLine } from '../parts/request-line.js'
@@ -31,19 +31,18 @@ import {
 
 const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
 
-function deliveriesBy(args: Arguments): Following<'delivery'> {
+function deliveryLineBy(args: Arguments): EventLine {
   const { run: _, mark: __, ...filters } = inputOf('listDeliveries', args).query ?? {}
-  return {
-    type: 'delivery',
-    matches: (delivery) => matchesFilters({ ...delivery, event: delivery.event.type }, filters),
-    line: followedDelivery,
+  return ({ type, data }) => {
+    const isShown = type === 'delivery' && matchesFilters({ ...data, event: data.event.type }, filters)
+    return isShown ? followedDelivery(data) : undefined
   }
 }
 
 /** control-api: "Webhooks" */
 export const deliveriesCommand: CommandGroup = {
   subcommands: [
-    withRuns(following(commandOf('listDeliveries'), 'Print each one as it changes, until interrupted', deliveriesBy)),
+    withRuns(following(commandOf('listDeliveries'), 'Print each one as it changes, until interrupted', deliveryLineBy)),
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
@@ -170,20 +169,19 @@ const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing 
   print: (result) => listedByMark(result),
 })
 
-function requestsBy(args: Arguments): Following<'request'> {
+function requestLineBy(args: Arguments): EventLine {
   const headingOf = headings()
   const { run: _, trace: __, since: ___, limit: ____, ...filters } = inputOf('listRequests', args).query ?? {}
-  return {
-    type: 'request',
-    matches: (request) => matchesFilters({ ...request }, filters),
-    line: (request) => [...headingOf(request.mark), requestLine(request)].join('\n'),
+  return ({ type, data }) => {
+    if (type !== 'request' || !matchesFilters({ ...data }, filters)) return undefined
+    return [...headingOf(data.mark), requestLine(data)].join('\n')
   }
 }
 
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
-    withRuns(following(listing, 'Print each one as it ends, until interrupted', requestsBy, ['count', 'clear'])),
+    withRuns(following(listing, 'Print each one as it ends, until interrupted', requestLineBy, ['count', 'clear'])),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',

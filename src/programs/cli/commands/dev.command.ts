@@ -1,5 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs'
-import { type ControlCaller, createCaller } from '../../../control/client/caller.js'
+import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { parseDuration } from '../../../foundation/schema/duration.js'
@@ -128,7 +128,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
     for (const line of text.split('\n')) process.stdout.write(`${marks ? 'dev | ' : ''}${line}\n`)
   }
   const organization = textFrom(args, 'organization')
-  const call: ControlCaller = createCaller(url, token)
+  const call = createCaller(url, token)
   const session = await createSession({
     ...{ url, call, source, reach: emulator.reach, hasKeys: isTerminal, print },
     organization: organization === 'none' ? undefined : organization,
@@ -168,8 +168,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const board = { ...session, audit, quit: () => stopping.abort() }
   const releaseKeys = isTerminal ? listenToKeys(board) : () => {}
   try {
-    const installing = organization === 'none' ? undefined : bringUp(session, ready, signal)
-    installing?.catch(report)
+    if (organization !== 'none') void bringUp(session, ready, signal).catch(report)
     return await endOf(app, following, session, development)
   } finally {
     stopping.abort()

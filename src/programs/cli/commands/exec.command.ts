@@ -11,11 +11,10 @@ import { childEnvironment, runToEnd } from '../parts/child-process.js'
 import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
-import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
+import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { makeFolderOf, writeText } from '../parts/output-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
 import { commandLineOf, drawSeeds, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
-import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
@@ -26,9 +25,7 @@ export const execCommand: Command = {
   flags: {
     ...fixtureFlags,
     ...appFlag,
-    ...configFlag,
-    ...settingFlags,
-    port: { ...settingFlags.port, defaultDescription: 'any free one' },
+    ...ownEmulatorFlags,
     bail: switchFlag('With --liberties 1..20, stop at the first seed that fails'),
     why: switchFlag('With --liberties, find out which of them make the command fail'),
     repeat: {
@@ -102,8 +99,8 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   const print = (text: string) => void process.stderr.write(`${text}\n`)
   const argv = process.argv.slice(2)
   const [liberty] = libertySeeds
-  const again = (seed: string) =>
-    commandLineOf(argv, isRepeated ? { ...(liberty && { liberties: liberty }), seed } : { liberties: seed })
+  const fixed: Record<string, string> = isRepeated && liberty ? { liberties: liberty } : {}
+  const setting = isRepeated ? 'seed' : 'liberties'
   const note =
     liberties === 'random'
       ? `Liberties by seed ${liberty}; again: ${commandLineOf(argv, { liberties: liberty as string })}`
@@ -112,19 +109,18 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   const result = await runSeeds(
     {
       seeds: isRepeated ? drawSeeds(Number(args.repeat ?? 1000)) : libertySeeds,
-      setting: isRepeated ? 'seed' : 'liberties',
+      setting,
       bail: args.bail === true || args['until-failure'] === true,
       why: args.why === true,
-      again,
+      again: (seed) => commandLineOf(argv, { ...fixed, [setting]: seed }),
       print,
     },
-    (settings) => run({ ...(isRepeated && liberty && { liberties: liberty }), ...settings }),
+    (settings) => run({ ...fixed, ...settings }),
   )
   if (note) print(note)
   return result
 }
 
-/** For the page of a job: the command, how its runs ended, and what was found. */
 const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({
   title: `mockademy exec -- ${words.join(' ')}`,
   passed: status === 0,

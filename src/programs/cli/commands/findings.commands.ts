@@ -22,23 +22,23 @@ const listing = withRuns(
  * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
  */
 export const findingsAsText = (found: (Finding | WholeFinding)[], reach: string | undefined): string =>
-  found.length === 0
-    ? 'No findings'
-    : found
-        .map((finding) => {
-          const { rule, level, app, organization, section, count, message, entries } = finding
-          const { check } = ruleOf(rule as RuleName)
-          const where = [app, organization].filter(Boolean).join(' in ')
-          const times = count === 1 ? 'once' : `${count} times`
-          const head = `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}`
-          const see = `See: mockademy requests show ${entries.at(-1)}${reach}`
-          const audit = check && `Audit: mockademy audit --only ${check}${reach}`
-          const ways =
-            reach === undefined ? [] : [entries.length > 0 && see, audit].filter((way) => typeof way === 'string')
-          const exchange = 'exchange' in finding ? [finding.exchange] : []
-          return [head, ...[message, ...exchange, ...ways].map((line) => `  ${line}`)].map(visible).join('\n')
-        })
-        .join('\n\n')
+  found.map((finding) => paragraphOf(finding, reach)).join('\n\n') || 'No findings'
+
+function paragraphOf(finding: Finding | WholeFinding, reach: string | undefined): string {
+  const { rule, level, app, organization, section, count, message, entries } = finding
+  const { check } = ruleOf(rule as RuleName)
+  const where = [app, organization].filter(Boolean).join(' in ')
+  const times = count === 1 ? 'once' : `${count} times`
+  const lines = [
+    message,
+    'exchange' in finding && finding.exchange,
+    reach !== undefined && entries.length > 0 && `See: mockademy requests show ${entries.at(-1)}${reach}`,
+    reach !== undefined && check && `Audit: mockademy audit --only ${check}${reach}`,
+  ]
+  const head = `${level.toUpperCase()} ${rule}${where && ` (${where})`}, ${times}, ${section}`
+  const shown = lines.flatMap((line) => (typeof line === 'string' ? [`  ${line}`] : []))
+  return [head, ...shown].map(visible).join('\n')
+}
 
 /** control-api: "Findings" */
 export const findingsCommand: Command = {

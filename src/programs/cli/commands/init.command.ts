@@ -49,7 +49,7 @@ export const initCommand: Command = {
     }
     const rows = await write(project, { ...choices, appUrl: choices.appUrl.replace(/\/+$/, '') })
     const pointer = await pointAgents(project, args.agents === true)
-    const files = table(['', ''], [...rows, ...pointer]).slice(1)
+    const files = table([...rows, ...pointer])
     const isOutdated =
       existsSync(join(project.folder, STORE)) &&
       rows.some(([done, path = '']) => done === 'written' && /^mockademy(\/\w+)?\.json/.test(path))
@@ -172,13 +172,7 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
   const note = project.language
     ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
     : []
-  return [
-    'Next:',
-    ...table(['', ''], [check, ...commands])
-      .slice(1)
-      .map((line) => `  ${line}`),
-    ...note,
-  ]
+  return ['Next:', ...table([check, ...commands]).map((line) => `  ${line}`), ...note]
 }
 
 /** Options with which Jest and Playwright leave a test out even if the command names it. */

@@ -10,8 +10,7 @@ export const openCommand: Command = {
     const { url, token } = await addressOf(args)
     await createCaller(url, token)('health')
     const address = `${url}/_console`
-    if (args.json) process.stdout.write(`${JSON.stringify({ console_url: address })}\n`)
-    else process.stdout.write(`${address}\n`)
+    process.stdout.write(`${args.json ? JSON.stringify({ console_url: address }) : address}\n`)
     if (!(await openInBrowser(address))) throw failure('there is no browser to open it with; open the address yourself')
     return 0
   },

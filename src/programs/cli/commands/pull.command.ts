@@ -63,7 +63,7 @@ function onProgress(progress: PullProgress): void {
 
 function summaryOf({ counts, requests, approximations }: PullReport): string[] {
   const rows = Object.entries(counts).map(([list, count]) => [list.replace('_', ' '), String(count)])
-  const lines = [`Read with ${requests} requests:`, ...table(['', ''], rows).slice(1)]
+  const lines = [`Read with ${requests} requests:`, ...table(rows)]
   if (approximations.length === 0) return lines
   return [...lines, '', 'Not exactly as on the platform:', ...approximations.map((each) => visible(lineOf(each)))]
 }

@@ -19,8 +19,7 @@ export const reportCommand: Command = {
     const { url, token } = await addressOf(args)
     const options = { title: textFrom(args, 'title'), organization: textFrom(args, 'organization') }
     const file = String(args.file ?? REPORT_FILE)
-    const call = createCaller(url, token)
-    const path = await mustWrite(file, writeRunReport(call, file, options))
+    const path = await mustWrite(file, writeRunReport(createCaller(url, token), file, options))
     process.stdout.write(`${path}\n`)
     return 0
   },

@@ -23,11 +23,10 @@ import { addressFlags, addressOf, controlFlags } from '../parts/address.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
 import type { Arguments, CommandGroup, Subcommand } from '../parts/command.js'
 import { failure, switchFlag, textFlag, wrongUse } from '../parts/command.js'
-import { configFlag, fixtureFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
+import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { INTERRUPTED, interruptible } from '../parts/interruption.js'
 import { makeFolderOf, mustWrite, writeText } from '../parts/output-file.js'
 import { requestLine } from '../parts/request-line.js'
-import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal } from '../parts/stop-signal.js'
 
 interface Named {
@@ -41,14 +40,12 @@ const runCommand: Subcommand = {
   describe: 'Run scenario files on a running emulator or, with --fixtures, on one of their own',
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
   flags: {
+    ...ownEmulatorFlags,
     fixtures: {
       ...fixtureFlags.fixtures,
       describe: 'Fixture file for an emulator of their own; repeatable',
       conflicts: 'url',
     },
-    ...configFlag,
-    ...settingFlags,
-    port: { ...settingFlags.port, defaultDescription: 'any free one' },
     ...controlFlags,
     json: switchFlag('Print the responses of the control API as JSON, by file'),
     junit: textFlag('Write a report as JUnit XML to this file'),
@@ -192,5 +189,4 @@ const recordCommand: Subcommand = {
   },
 }
 
-/** `mockademy scenario …`. control-api: "Scenarios" */
 export const scenarioCommand: CommandGroup = { subcommands: [runCommand, recordCommand] }

@@ -34,7 +34,6 @@ export const startCommand: Command = {
   },
 }
 
-/** A line for each request and webhook from now on, with the world's number where there are several. */
 function printRequests(emulators: Running[]): void {
   for (const [index, { world }] of emulators.entries()) {
     const prefix = emulators.length > 1 ? `${index} ` : ''

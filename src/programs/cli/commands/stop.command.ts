@@ -23,7 +23,7 @@ export const stopCommand: Command = {
   calls: ['world'],
 
   async run(args) {
-    const store = isByAddress(args) ? undefined : await storeHere(args)
+    const store = await storeOf(args)
     const { owner, what } = store === undefined || store === 'memory' ? await processOf(args) : await ownerOf(store)
     const { pid, host } = owner
     if (!sharesPids(owner)) {
@@ -47,15 +47,13 @@ export const stopCommand: Command = {
   },
 }
 
-/** True when flags or variables name an address, and --store no store. A port of 0 names none. */
-function isByAddress({ url, store }: Arguments): boolean {
-  const { MOCKADEMY_URL, MOCKADEMY_PORT } = process.env
-  return store === undefined && Boolean(url || MOCKADEMY_URL || (MOCKADEMY_PORT && MOCKADEMY_PORT !== '0'))
-}
-
-async function storeHere(args: Arguments): Promise<string> {
+/** Returns the store that is named, or the project's; undefined for an address without --store. A port of 0 is no address. */
+async function storeOf({ store, url, ...args }: Arguments): Promise<string | undefined> {
+  const { MOCKADEMY_URL, MOCKADEMY_PORT, MOCKADEMY_STORE } = process.env
+  const isAddress = url || MOCKADEMY_URL || (MOCKADEMY_PORT && MOCKADEMY_PORT !== '0')
+  if (store === undefined && isAddress) return undefined
   const config = await configFrom(args)
-  return String(args.store ?? process.env.MOCKADEMY_STORE ?? config.settings.store ?? defaultStoreOf(config))
+  return String(store ?? MOCKADEMY_STORE ?? config.settings.store ?? defaultStoreOf(config))
 }
 
 interface Found {

@@ -1,9 +1,9 @@
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
-import { type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
+import { type Arguments, type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
 import { readJsonFile } from '../parts/json-file.js'
 import { writeText } from '../parts/output-file.js'
-import { asJson, commandOf, control, presented, subcontrol } from './control-command.js'
+import { asJson, type CallByName, commandOf, control, presented, subcontrol } from './control-command.js'
 
 /** control-api: "World" */
 export const resetCommand = commandOf('reset')
@@ -102,6 +102,11 @@ export const snapshotCommand = control({
 
 const target = { type: 'string', describe: 'File to write; - or nothing for standard output' } as const
 const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
+const sending = <N extends 'putState' | 'addFixtures'>(name: N) => ({
+  operands: { file: source },
+  calls: [name],
+  request: async (call: CallByName, { file }: Arguments) => call(name, { body: await readJsonFile(String(file)) }),
+})
 
 /** control-api: "World", state */
 export const stateCommand: CommandGroup = {
@@ -119,17 +124,13 @@ export const stateCommand: CommandGroup = {
       },
     }),
     subcontrol('import <file>', 'Replace the world with a fixture document', {
-      operands: { file: source },
+      ...sending('putState'),
       example: 'world.json',
-      calls: ['putState'],
-      request: async (call, { file }) => call('putState', { body: await readJsonFile(String(file)) }),
       shows: ['world', 'store', 'counts'],
     }),
     subcontrol('add <file>', 'Add a fixture document to the world', {
-      operands: { file: source },
+      ...sending('addFixtures'),
       example: 'more.json',
-      calls: ['addFixtures'],
-      request: async (call, { file }) => call('addFixtures', { body: await readJsonFile(String(file)) }),
     }),
   ],
 }

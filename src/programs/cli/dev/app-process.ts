@@ -8,7 +8,6 @@ import { exitStatusOf, signalProcess } from '../parts/child-process.js'
 const PATIENCE = 2000
 const BETWEEN_LOOKS = 20
 
-/** A command that runs beside the emulator. */
 export type AppProcess = ReturnType<typeof startProcess>
 
 /**
@@ -53,7 +52,6 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
 /** Programs that write to a pipe keep colours and lines back unless they are asked not to. */
 const asOnTerminal = { FORCE_COLOR: '1', PYTHONUNBUFFERED: '1' }
 
-/** Resolves when the output has ended. */
 const printLines = (output: Readable, stream: NodeJS.WriteStream, mark = '') =>
   new Promise<void>((resolve) => {
     createInterface({ input: output })

@@ -20,7 +20,6 @@ export interface Manifest {
   [member: string]: unknown
 }
 
-/** The file from which an app comes. */
 export interface AppSource {
   file: string
   /** The manifest's id. */
@@ -32,7 +31,6 @@ export interface AppSource {
 const OWN_NAME = 'mockademy.manifest.json'
 const USUAL_NAME = 'manifest.json'
 
-/** The places that are searched, for a message. */
 export const SEARCHED = `--manifest FILE, an app in the fixtures of mockademy.json, ${OWN_NAME}, and a ${USUAL_NAME} with id and version`
 
 /** Finds the app of the working folder. dev: point 2. @throws CommandFailure 2 for a file that cannot be read. */

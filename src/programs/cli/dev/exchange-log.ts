@@ -18,10 +18,7 @@ interface Log {
   onWorld(): void
 }
 
-/**
- * Prints each exchange, each new finding once, and each webhook that is not acknowledged. dev: point 5
- * @param events those of the emulator, in their order.
- */
+/** Prints each exchange, each new finding once, and each webhook that is not acknowledged. dev: point 5 */
 export async function printEvents(
   events: AsyncIterable<StreamEvent>,
   { print, attempts, onWorld }: Log,

@@ -4,11 +4,9 @@ import { openInBrowser } from '../parts/browser.js'
 import { failureOf } from '../parts/command-failure.js'
 import type { Session } from './session.js'
 
-/** The session, and actions of `mockademy dev` that keys trigger. */
 export interface KeyBoard extends Session {
   /** Runs `mockademy audit` beside the app. */
   audit(): void
-  /** Ends `mockademy dev`. */
   quit(): void
 }
 

@@ -7,8 +7,6 @@ import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { wrongUse } from '../parts/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
-type App = CallResult<'getApp'>
-type Delivery = CallResult<'getDelivery'>
 type Installation = CallResult<'listInstallations'>[number]
 
 /** The app of `mockademy dev` in an emulator. */
@@ -22,9 +20,7 @@ interface SessionOptions {
   organization: string | undefined
   /** Flag with which a command reaches the emulator, after a blank; empty where it needs none. */
   reach: string
-  /** The person can press keys. */
   hasKeys: boolean
-  /** Prints a line. */
   print(line: string): void
 }
 
@@ -94,7 +90,6 @@ export async function createSession({ organization, ...options }: SessionOptions
       }
     },
 
-    /** Returns the installation in the organization, if there is one. */
     async installation(): Promise<Installation | undefined> {
       if (slug === undefined) return undefined
       // By its organization alone: after a reset, the world may not have the app yet.
@@ -109,13 +104,11 @@ export async function createSession({ organization, ...options }: SessionOptions
       printAcknowledgement(`installed ${source.id} in ${slug}`, delivery)
     },
 
-    /** Upgrades an installation to the newest version and prints how it went. */
     async upgrade({ id }: Installation): Promise<void> {
       const { installation, delivery } = await call('upgrade', { params: { id } })
       printAcknowledgement(`upgraded ${source.id} in ${slug} to ${installation.version}`, delivery)
     },
 
-    /** Returns the variables that the app is run with. */
     async environment(): Promise<Record<string, string>> {
       const [{ app_url }, { organizations = [] }] = await Promise.all([call('world'), call('getState')])
       const own = (organizations as { slug: string; api_key?: string | null }[]).find((each) => each.slug === slug)
@@ -124,7 +117,7 @@ export async function createSession({ organization, ...options }: SessionOptions
     },
   }
 
-  function printAcknowledgement(done: string, delivery: Delivery | null): void {
+  function printAcknowledgement(done: string, delivery: CallResult<'getDelivery'> | null): void {
     const last = delivery?.attempts.at(-1)
     if (!delivery) print(`${done}: its manifest has no webhook`)
     else if (delivery.state === 'acknowledged' && last) {
@@ -137,4 +130,4 @@ export async function createSession({ organization, ...options }: SessionOptions
 
 const credentialNames = ['client_id', 'client_secret', 'signing_secret'] as const
 
-const manifestsOf = ({ versions }: App) => versions.map(({ manifest }) => manifest)
+const manifestsOf = ({ versions }: CallResult<'getApp'>) => versions.map(({ manifest }) => manifest)

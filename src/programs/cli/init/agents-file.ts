@@ -10,11 +10,7 @@ This app runs against Mockademy, a local emulator of its platform. Before you ch
 when one of them fails, ${installed ? `read ${installed}/skills/mockademy/SKILL.md` : 'ask its MCP server (`npx mockademy mcp`), which has the documentation'}.
 `
 
-/**
- * Appends a pointer to the package's skill to `AGENTS.md`, unless the file names Mockademy.
- * @param isWanted writes it; otherwise a file that exists gets an offer instead.
- * @returns a row for the report, or none.
- */
+/** Appends a pointer to the package's skill to `AGENTS.md`, or offers to. @returns a row for the report, or none. */
 export async function pointAgents({ folder, installed }: Project, isWanted: boolean): Promise<string[][]> {
   const path = join(folder, FILE)
   const text = await readFile(path, 'utf8').catch(() => undefined)

@@ -9,7 +9,6 @@ export interface Language extends Required<Sources> {
   files: readonly string[]
   /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
   start(entry: string, port: number, text: string): string
-  /** The command that runs its tests, by the usual runner. */
   test: string
 }
 

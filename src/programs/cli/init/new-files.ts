@@ -5,8 +5,7 @@ import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
 import type { Scope } from '../../../platform/authentication/scopes.js'
 import type { Manifest } from '../dev/app-source.js'
 import type { Project } from './project.js'
-import { type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
-import { fill } from './template.js'
+import { fill, type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
 import auditFile from './templates/audit-file.txt'
 import scenario from './templates/scenario.json' with { type: 'json' }
 import world from './templates/world.json' with { type: 'json' }
@@ -43,7 +42,6 @@ const readable: Record<Scope, { path: string; payload: object }> = {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Returns every file that `mockademy init` writes unless it exists. */
 export function newFiles(project: Project, choices: Choices): NewFile[] {
   const { app, appUrl } = choices
   const manifest = manifestOf(project, choices)
@@ -65,7 +63,6 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
   return files.map(({ path, text }) => ({ path, text: withSchema(text) }))
 }
 
-/** The app: its manifest, and secrets that only the emulator knows. */
 function appDocument(manifest: Manifest) {
   const secret = manifest.id.replaceAll('-', '_')
   return {
@@ -122,7 +119,6 @@ const webhookOf = ({ framework, found }: Project, appUrl: string) =>
 /** True for a project that gets a test and scripts of Node. */
 export const writesTest = ({ manifest, language }: Project): boolean => manifest !== undefined && !language
 
-/** True when the test is a TypeScript file. */
 export const writesTypescript = ({ typescript, script }: Project, { runner: name }: Choices): boolean => {
   const { compiles, onlyCommonJs, isIn }: Runner = runners[name]
   return compiles ? typescript : !onlyCommonJs && isIn.test(script) && TYPESCRIPT_GLOB.test(script)

@@ -12,7 +12,6 @@ import { argumentsOfNode, findApp, nodeSources, SCRIPT_PORT } from './sources.js
 
 interface Framework {
   dependency: string
-  /** Port of its development server. */
   port: number
   /** Prefix of paths that are no pages, of a framework that makes routes of files; empty for others. */
   prefix: string
@@ -35,7 +34,6 @@ const frameworks: Framework[] = [
 /** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
 
-/** A folder as `init` finds it. */
 export type Project = Awaited<ReturnType<typeof lookAt>>
 
 export interface PackageJson {
@@ -46,11 +44,7 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/**
- * Reads the project in `folder`.
- * @param isNode a test of Node is wanted, whatever the language of the app is.
- * @throws CommandFailure 2 for a package.json that is not valid.
- */
+/** @param isNode a test of Node is wanted, whatever language the app has. @throws CommandFailure 2 for a wrong package.json */
 export async function lookAt(folder: string, isNode: boolean) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
@@ -86,13 +80,11 @@ export async function lookAt(folder: string, isNode: boolean) {
     framework,
     /** The language of an app that is not one of Node. */
     language,
-    /** The app's manifest, when the folder has one already. */
     appManifest,
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */
     found: { ...found, webhook: own?.pathname ?? found.webhook },
-    /** Script that runs the app while it is written. */
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
@@ -106,7 +98,6 @@ export async function lookAt(folder: string, isNode: boolean) {
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
     installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),
-    /** True for a dependency or development dependency. */
     has,
   }
 }

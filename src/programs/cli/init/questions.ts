@@ -17,11 +17,7 @@ export function issueWithAppUrl(text: string): string | undefined {
 const issueWith = (fields: object) =>
   manifestSchema([]).safeParse({ id: 'id', name: 'Name', version: '1.0.0', ...fields }).error?.issues[0]?.message
 
-/**
- * Asks on the terminal for the choices that no flag makes.
- * @param given the choices of flags.
- * @returns undefined when the person cancels.
- */
+/** Asks on the terminal for the choices that are not given. @returns undefined when the person cancels. */
 export async function ask(project: Project, proposed: Choices, given: Partial<Choices>): Promise<Choices | undefined> {
   const { intro, isCancel, select, text } = await import('@clack/prompts')
   intro('mockademy init')

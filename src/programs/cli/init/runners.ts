@@ -1,5 +1,4 @@
 import type { AppStart } from './sources.js'
-import { fill } from './template.js'
 import ownApp from './templates/own-app.txt'
 import standIn from './templates/stand-in.txt'
 import testBody from './templates/test-body.txt'
@@ -7,7 +6,6 @@ import testBody from './templates/test-body.txt'
 /** The module system of a file: `import`, or `require`. */
 export type Modules = 'esm' | 'cjs'
 
-/** Variable parts of a test file. */
 export interface TestParts {
   modules: Modules
   typescript: boolean
@@ -113,10 +111,13 @@ export const runnerNames = Object.keys(runners) as RunnerName[]
 
 const NAME = 'the app accepts its installation, rejects a forged webhook, and survives an expired token'
 
-/** The statements that find a free port for the app. */
 const FREE_PORT = `const probe = createServer().listen(0)
 const { port } = probe.address() as { port: number }
 probe.close()`
+
+/** Returns a template with values in place of `{{name}}`. */
+export const fill = (template: string, values: Record<string, string>): string =>
+  Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{{${name}}}`, () => value), template)
 
 const indent = (text: string, by: string) => text.replace(/^(?=.)/gm, by)
 

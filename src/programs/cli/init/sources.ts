@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Start command of an app, for a test. */
 export interface AppStart {
   /** Arguments of `node`. */
   command: string[]
@@ -53,10 +52,7 @@ export interface Sources {
 
 export const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.listen\(/ }
 
-/**
- * Reads the source files of a project for the addresses of its app. A part that is not found is undefined.
- * @param routesByFiles its framework makes routes of files.
- */
+/** Reads the addresses of an app from its source files. @param routesByFiles its framework makes routes of files. */
 export function findApp(folder: string, sources = nodeSources, routesByFiles = false) {
   const { source, listens, ports = {} } = sources
   const files = filesIn(folder, source).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))

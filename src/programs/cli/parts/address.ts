@@ -1,4 +1,3 @@
-import type { Options } from 'yargs'
 import type { Config } from '../../../control/start/config.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
 import { type Arguments, switchFlag, textFlag, wrongUse } from './command.js'
@@ -8,22 +7,21 @@ const DEFAULT_PORT = 4600
 
 const group = 'Emulator:'
 
-const url = textFlag('Address of the emulator', {
-  defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
-  group,
-})
-const token = textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group })
-
 /** Flags of every command that talks to a running emulator: see `addressOf`. */
-export const addressFlags = { url, 'admin-token': token, ...configFlag } satisfies Record<string, Options>
+export const addressFlags = {
+  url: textFlag('Address of the emulator', {
+    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
+    group,
+  }),
+  'admin-token': textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group }),
+  ...configFlag,
+}
 
 /** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
-  url,
-  'admin-token': token,
+  ...addressFlags,
   json: switchFlag('Print the response of the control API as JSON', { group }),
-  ...configFlag,
-} satisfies Record<string, Options>
+}
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */
 export async function addressOf(args: Arguments): Promise<{ url: string; token: string | undefined }> {

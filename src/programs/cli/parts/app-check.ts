@@ -16,13 +16,16 @@ import { writeText } from './output-file.js'
 /** Runs an audit or a sweep, which restores the world when Ctrl-C aborts its signal. @throws CommandFailure 2 */
 export const checkingApp = (run: (signal: AbortSignal) => Promise<number>): Promise<number> =>
   interruptible(
-    (signal) =>
-      run(signal).catch((error: unknown) => {
+    (signal) => {
+      const report = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
+      signal.addEventListener('abort', report)
+      return run(signal).catch((error: unknown) => {
         if (signal.aborted) return INTERRUPTED
         if (!(error instanceof AuditFailure)) throw error
         throw error.cause ? new CommandFailure(2, failureOf(error.cause).message) : wrongUse(error.message)
-      }),
-    { putsBack: true, onInterrupt: () => process.stderr.write('mockademy: interrupted; putting the world back\n') },
+      })
+    },
+    { putsBack: true },
   )
 
 /** Returns the options that audits and sweeps share. @throws CommandFailure 2 */

@@ -1,6 +1,5 @@
 import { appendFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { Options } from 'yargs'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
 import { type Arguments, switchFlag } from './command.js'
 
@@ -9,7 +8,7 @@ export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
 
 export const ciFlag = {
   ci: switchFlag('On GitHub Actions, add to the summary of the job and annotate what failed; --no-ci does not'),
-} as const satisfies Record<string, Options>
+}
 
 /** On GitHub Actions, annotates the run, and adds to the summary of its job unless an outer run does. */
 export async function reportToCi(args: Arguments, summary: JobSummary, annotations: Annotation[] = []): Promise<void> {

@@ -6,27 +6,21 @@ import { StartError } from '../../../foundation/store/start-error.js'
 import { visible } from '../../reports/visible.js'
 import { CommandFailure } from './command.js'
 
-interface Failure {
-  exitStatus: number
-  message: string
-}
+type Failure = Pick<CommandFailure, 'exitStatus' | 'message'>
 
 /** Returns the message for an error, never a stack trace, and the exit status. control-api: "CLI" */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error
   if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
   if (error instanceof InvalidOptionsError) return invalidInput('Settings are not valid', error.issues)
-  if (error instanceof StartError)
-    return { exitStatus: error.exitStatus, message: visible(`mockademy: ${error.message}`) }
-  if (error instanceof AdminError && error.status === 400 && error.problem.errors) {
+  const status = error instanceof AdminError ? error.status : undefined
+  if (error instanceof AdminError && status === 400 && error.problem.errors) {
     return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
   }
-  const flags = error instanceof AdminError && error.status === 401 ? ' (--admin-token or MOCKADEMY_ADMIN_TOKEN)' : ''
-  const message = (error instanceof Error ? error.message : String(error)) + flags
-  return {
-    exitStatus: error instanceof AdminError && error.status === 400 ? 2 : 1,
-    message: visible(`mockademy: ${message}`),
-  }
+  const flags = status === 401 ? ' (--admin-token or MOCKADEMY_ADMIN_TOKEN)' : ''
+  const message = visible(`mockademy: ${error instanceof Error ? error.message : error}${flags}`)
+  if (error instanceof StartError) return { exitStatus: error.exitStatus, message }
+  return { exitStatus: status === 400 ? 2 : 1, message }
 }
 
 /** A message with each of its issues on a line of its own. */

@@ -4,13 +4,15 @@ import type { CallName } from '../../../control/admin/calls.js'
 /** Arguments as yargs read them: flags and operands by name, the words after `--` under `--`. */
 export type Arguments = Record<string, unknown>
 
-/** A command of a group, such as `list` in `apps list`. `line` is as yargs reads it: the name and its operands. */
-export interface Subcommand extends Command {
+/** A command as `--help` of what is above it lists it. `line` is as yargs reads it: its names, the first with operands. */
+interface Listed {
   line: string | string[]
   describe: string
 }
 
-/** A command that is a group of others. */
+/** A command of a group, such as `list` in `apps list`. */
+export interface Subcommand extends Command, Listed {}
+
 export interface CommandGroup {
   subcommands: Subcommand[]
 }
@@ -21,35 +23,32 @@ export interface Command {
   /** Operands by the names they have in the command's line of the table. */
   operands?: Record<string, PositionalOptions>
   /** An example of the words after the command's name, for its help. */
-  example?: string
+  example?: string | undefined
   /** The control calls that it can make. */
   calls?: readonly CallName[]
   /** @returns the exit status. @throws CommandFailure */
   run(args: Arguments): Promise<number>
 }
 
-export interface CommandEntry {
+export interface CommandEntry extends Listed {
   /** Heading in `--help` of the commands that begin with this one. */
   heading?: string
-  /** As yargs reads it: names and operands. */
-  line: string | string[]
-  describe: string
   load(): Promise<Command | CommandGroup>
 }
 
-/** A flag that is given or not. */
 export const switchFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'boolean', describe, ...more }) as const
 
-/** A flag that takes text. */
 export const textFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'string', describe, requiresArg: true, ...more }) as const
 
 /** A flag that takes text, and may be repeated. */
 export const textsFlag = (describe: string) => ({ type: 'array', string: true, requiresArg: true, describe }) as const
 
-/** The name of a command or of a command of one. */
-export const nameOf = ({ line }: { line: string | string[] }) => ([line].flat()[0] as string).split(' ', 1)[0] as string
+/** The name and operands of a command: `install <app> <organization>`. */
+export const usageOf = ({ line }: Pick<Listed, 'line'>) => [line].flat()[0] as string
+
+export const nameOf = (command: Pick<Listed, 'line'>) => usageOf(command).split(' ', 1)[0] as string
 
 export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
 

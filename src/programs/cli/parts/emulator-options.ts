@@ -9,7 +9,7 @@ export const configFlag = {
   config: textFlag('File with settings, fixtures and audit', {
     defaultDescription: 'mockademy.json beside package.json',
   }),
-} satisfies Record<string, Options>
+}
 
 /** Reads the configuration that `--config` names, or that of the project. @throws StartError 2 */
 export const configFrom = (args: Arguments): Promise<Config> => readConfig(textFrom(args, 'config'))
@@ -17,7 +17,7 @@ export const configFrom = (args: Arguments): Promise<Config> => readConfig(textF
 /** The flag of every command that begins a world. control-api: "CLI" */
 export const fixtureFlags = {
   fixtures: textsFlag('Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]'),
-} satisfies Record<string, Options>
+}
 
 /** Returns the paths that the flag or else the variable names; undefined when neither names any. */
 export function fixturesGiven(args: Arguments): string[] | undefined {
@@ -33,7 +33,15 @@ const settingsNamed = async (args: Arguments) => ({
   ...(await settingsFromFlags(args)),
 })
 
-/** Reads the options of an emulator that a command starts for itself: flags, variables, configuration. @throws CommandFailure 2 */
+/** Flags of the commands that start an emulator for themselves. */
+export const ownEmulatorFlags: Record<string, Options> = {
+  ...fixtureFlags,
+  ...configFlag,
+  ...settingFlags,
+  port: { ...settingFlags.port, defaultDescription: 'any free one' },
+}
+
+/** Reads `ownEmulatorFlags`, variables and configuration. @throws CommandFailure 2 */
 export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions> {
   const config = await configFrom(args)
   return {

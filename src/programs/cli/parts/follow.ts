@@ -5,30 +5,25 @@ import { addressOf } from './address.js'
 import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from './command.js'
 import { stopSignal } from './stop-signal.js'
 
-type DataOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
-type Delivery = DataOf<'delivery'>
+type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 
-export interface Following<T extends 'request' | 'delivery'> {
-  type: T
-  /** Returns true for an event to print. */
-  matches(data: DataOf<T>): boolean
-  line(data: DataOf<T>): string
-}
+/** Returns the line of an event, or undefined for one that is not printed. */
+export type EventLine = (event: StreamEvent) => string | undefined
 
-/** Adds `--follow`, which prints events instead, until interrupted. @param what the events, by the other arguments. */
-export const following = <T extends 'request' | 'delivery'>(
+/** Adds `--follow`, which prints events instead, until interrupted. @param lineBy by the other arguments. */
+export const following = (
   command: Subcommand,
   describe: string,
-  what: (args: Arguments) => Following<T>,
+  lineBy: (args: Arguments) => EventLine,
   conflicts: string[] = [],
 ): Subcommand => ({
   ...command,
   flags: { ...command.flags, follow: switchFlag(describe, { conflicts }) },
-  run: (args) => (args.follow ? follow(args, what(args)) : command.run(args)),
+  run: (args) => (args.follow ? follow(args, lineBy(args)) : command.run(args)),
 })
 
 /** Prints events of the stream, a line each, until interrupted. console: For the terminal */
-async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: Following<T>): Promise<number> {
+async function follow(args: Arguments, lineOf: EventLine): Promise<number> {
   const { url, token } = await addressOf(args)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const interrupted = new AbortController()
@@ -42,16 +37,15 @@ async function follow<T extends 'request' | 'delivery'>(args: Arguments, what: F
     if (event.type === 'gap') {
       print(args.json ? JSON.stringify({ missed: event.data.missed }) : `… ${event.data.missed} missed`)
     }
-    if (event.type !== what.type) continue
-    const data = event.data as DataOf<T>
-    if (what.matches(data)) print(args.json ? JSON.stringify(data) : what.line(data))
+    const line = lineOf(event)
+    if (line !== undefined) print(args.json ? JSON.stringify(event.data) : line)
   }
   if (signal.aborted) return 0
   throw failure(`the emulator at ${url} has gone`)
 }
 
 /** Compares fields with the given flags of the same names: true when they match all of them. */
-export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown> = {}): boolean =>
+export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown>): boolean =>
   Object.entries(given).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )

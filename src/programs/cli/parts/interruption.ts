@@ -1,24 +1,16 @@
 /** Exit status of a command that Ctrl-C ended. control-api: "CLI" */
 export const INTERRUPTED = 130
 
-interface Interruptible {
-  /** Keeps listening: a second Ctrl-C does not end a process that has something to restore. */
-  putsBack?: boolean
-  /** Called once, before the signal is aborted. */
-  onInterrupt?: () => void
-}
-
-/** Runs `work` with a signal that Ctrl-C aborts. */
+/**
+ * Runs `work` with a signal that Ctrl-C aborts. With `putsBack`, a second Ctrl-C does not end the process, which has
+ * something to restore.
+ */
 export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { putsBack = false, onInterrupt }: Interruptible = {},
+  { putsBack = false } = {},
 ): Promise<T> {
   const interruption = new AbortController()
-  const interrupt = () => {
-    if (interruption.signal.aborted) return
-    onInterrupt?.()
-    interruption.abort()
-  }
+  const interrupt = () => interruption.abort()
   const listen = putsBack ? 'on' : 'once'
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process[listen](signal, interrupt)
   try {

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import type { Options } from 'yargs'
 import { plainHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
 import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from './command.js'
@@ -11,7 +10,7 @@ export const platformFlags = {
   from: textFlag('Base URL of the platform, without /v0'),
   'api-key': textFlag('API key of the organization [PLATFORM_API_KEY]'),
   'requests-per-second': textFlag('Maximum requests per second; 0 for no limit', { default: '5' }),
-} satisfies Record<string, Options>
+}
 
 /** Reads `platformFlags`. @throws CommandFailure 2, naming the flag and not its value. */
 export function platformFrom(args: Arguments): { base: string; apiKey: string; requestsPerSecond: number } {
@@ -71,7 +70,6 @@ export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Pr
     }),
   )
 
-/** Reports a pause: its reason, and its length in milliseconds. */
 export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
 

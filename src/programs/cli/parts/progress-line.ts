@@ -9,8 +9,8 @@ export function showProgress(text: string): void {
 
 /** Replaces the line that changes by one that stays. */
 export function noteProgress(text: string): void {
-  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${visible(text)}\n` : `${visible(text)}\n`)
+  endProgress()
+  process.stderr.write(`${visible(text)}\n`)
 }
 
-/** Removes the line that changes. */
 export const endProgress = (): void => showProgress('')

@@ -21,10 +21,7 @@ export function processAt(url: string): Owner | undefined {
   }
 }
 
-/**
- * Writes down the process of emulators for `mockademy stop --url`: the lock of a store is found in one folder only.
- * @returns a function that removes what was written.
- */
+/** Writes down who serves, for `stop --url`: a lock of a store is found in one folder only. @returns a function that undoes it. */
 export function recordProcess(emulators: Running[]): () => void {
   const files = emulators.map(({ url }) => fileOf(url))
   try {

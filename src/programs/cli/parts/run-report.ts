@@ -1,6 +1,4 @@
-import type { Options } from 'yargs'
 import { createCaller } from '../../../control/client/caller.js'
-import type { ReportOptions } from '../../../control/run-report/run-report.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
@@ -14,13 +12,10 @@ export const reportFlags = {
     'Write a report of the run into this HTML file: every exchange with its reason, to open without an emulator',
   ),
   'report-on-failure': switchFlag(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
-} satisfies Record<string, Options>
-
-/** A run that has ended, with the status of its command. */
-type EndedRun = Pick<ReportOptions, 'title' | 'command'> & { status: number }
+}
 
 /** Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world. @throws CommandFailure 2 */
-export async function beginReport(emulators: Running[], args: Arguments): Promise<(run: EndedRun) => Promise<void>> {
+export async function beginReport(emulators: Running[], args: Arguments) {
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
   if (file === undefined) return async () => {}
@@ -28,7 +23,7 @@ export async function beginReport(emulators: Running[], args: Arguments): Promis
   const { recordRun } = await import('../../../control/run-report/recording.js')
   const { writeRunReport } = await import('../../../control/run-report/write-report.js')
   const recordings = emulators.map(({ world }) => recordRun(world))
-  return async ({ title = '', command = '', status }) => {
+  return async ({ title, command, status }: { title: string; command: string; status: number }) => {
     const recorded = await Promise.all(recordings.map((end) => end()))
     if (isOnFailure && status === 0) return
     for (const [index, { url, world }] of emulators.entries()) {

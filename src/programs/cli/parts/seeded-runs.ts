@@ -4,7 +4,6 @@ import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { wrongUse } from './command.js'
 import { table } from './table.js'
 
-/** The result of a run under a seed. */
 export interface SeededRun {
   status: number
   /** The liberties that were taken, each with the first exchange that met it. */
@@ -16,7 +15,6 @@ export interface SeededRun {
 /** Runs the command once, under other settings. */
 export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
-/** The most runs that one call asks for. */
 const MOST_SEEDS = 1000
 
 /** Returns the seeds of `7`, `random` or `1..20`. @throws CommandFailure 2 for a range that is none. */
@@ -39,7 +37,6 @@ export function drawSeeds(count: number): string[] {
   return [...seeds]
 }
 
-/** Variation between the runs, and their output. */
 interface SeededRuns {
   seeds: string[]
   /** The setting that the seed is for. */
@@ -71,10 +68,7 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
       [...touched.keys()].join(' ') || 'none',
     ])
     const columns = setting === 'liberties' ? 3 : 2
-    const lines = table(
-      ['seed', 'result', 'liberties taken'].slice(0, columns),
-      rows.map((row) => row.slice(0, columns)),
-    )
+    const lines = table([['seed', 'result', 'liberties taken'], ...rows].map((row) => row.slice(0, columns)))
     print([...lines, counts].join('\n'))
   }
   if (first && why && !runs.at(-1)?.result.isInterrupted) {
@@ -84,10 +78,7 @@ export async function runSeeds({ seeds, setting, bail, why, again, print }: Seed
   return { status: first?.result.status ?? 0, counts }
 }
 
-/**
- * Finds out which of the liberties of a failed run make it fail, and says so. @param settings of that run.
- * @returns undefined when it is interrupted.
- */
+/** Finds out which liberties make a run fail. @param settings of that run. @returns undefined when it is interrupted. */
 async function explain(
   settings: GivenSettings,
   { seed, result: failed }: { seed: string; result: SeededRun },

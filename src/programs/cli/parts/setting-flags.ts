@@ -61,17 +61,17 @@ export async function settingsFromFlags(args: Arguments): Promise<GivenSettings>
     return [[name, Array.isArray(value) ? repeated(name, value.map(String)) : String(value)]]
   })
   const values = Object.fromEntries(texts.map(([name, text]) => [name, settingFromText(name, text)]))
-  const given = Object.fromEntries(texts) as Partial<Record<SettingName, string>>
-  return checked(values, given, (name) => `--${flagName(name)}`)
+  const given = new Map(texts)
+  return checked(
+    values,
+    (name) => given.get(name),
+    (name) => `--${flagName(name)}`,
+  )
 }
 
 /** Returns the settings of the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
 export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
-  checked(
-    settingsFromEnvironment(environment),
-    Object.fromEntries(settingNames.map((name) => [name, environment[environmentName(name)]])),
-    environmentName,
-  )
+  checked(settingsFromEnvironment(environment), (name) => environment[environmentName(name)], environmentName)
 
 /** Returns the text of a repeated flag: lists and maps add up; of anything else the last one counts. */
 const repeated = (name: SettingName, texts: string[]) =>
@@ -86,7 +86,7 @@ const unread: Partial<Record<string, string>> = {
 
 async function checked(
   values: Record<string, unknown>,
-  texts: Partial<Record<SettingName, string | undefined>>,
+  textOf: (name: SettingName) => string | undefined,
   nameOf: (name: SettingName) => string,
 ): Promise<GivenSettings> {
   try {
@@ -97,7 +97,7 @@ async function checked(
       const name = path.split('.')[0] as SettingName
       const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
       // An admin token stays out of messages, as every secret does.
-      const text = name === 'admin_token' ? '' : ` ${JSON.stringify(texts[name])}`
+      const text = name === 'admin_token' ? '' : ` ${JSON.stringify(textOf(name))}`
       return `${nameOf(name)}${text}: ${isUnread || message}`
     })
     throw failureFor(lines)
