@@ -245,6 +245,7 @@ async function toCommonJs() {
     interop: 'default',
     dynamicImportInCjs: false,
     externalLiveBindings: false,
+    hoistTransitiveImports: false,
     esModule: false,
     freeze: false,
   })

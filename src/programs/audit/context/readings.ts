@@ -1,3 +1,4 @@
+import { unescape as percentDecoded } from 'node:querystring'
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 /** Encodings inside of each other. */
@@ -13,17 +14,9 @@ const unpackers = [inflateSync, gunzipSync, inflateRawSync]
 export function readingsOf(text: string, depth = DEPTH): string[] {
   if (depth === 0) return [text]
   const runs = text.match(/[\w+/-]{16,}/g) ?? []
-  const inner = [...percentDecoded(text), ...runs.flatMap(bytesOf).flatMap(textsOf)]
+  const decoded = percentDecoded(text)
+  const inner = [...(decoded === text ? [] : [decoded]), ...runs.flatMap(bytesOf).flatMap(textsOf)]
   return [text, ...inner.flatMap((each) => readingsOf(each, depth - 1))]
-}
-
-function percentDecoded(text: string): string[] {
-  try {
-    const decoded = decodeURIComponent(text)
-    return decoded === text ? [] : [decoded]
-  } catch {
-    return []
-  }
 }
 
 function bytesOf(run: string): Buffer[] {
