@@ -184,7 +184,11 @@ describe('the tools of mockademy mcp', () => {
       findings: [{ rule: 'rejected_valid_event', count: 1 }],
       check: { id: 'webhook.accepts' },
     })
-    expect((await tool('explain', { what: 'webhook.raw-body' })).value).toMatchObject({
+    const ofCheck = await tool('explain', { what: 'webhook.raw-body' })
+    const { check } = ofCheck.value as { check: object }
+    const facts = ['id', 'needs', 'title', 'severity', 'source', 'expected', 'remedy', 'section', 'docs']
+    expect(Object.keys(check)).toEqual(facts)
+    expect(ofCheck.value).toMatchObject({
       check: { severity: 'high', remedy: expect.stringContaining('bytes') },
     })
     expect((await tool('explain', { what: 'invalid_grant' })).text).toContain('docs/platform.md')

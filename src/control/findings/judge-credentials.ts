@@ -81,12 +81,13 @@ const isCallback = ({ store }: Pick<World, 'store'>, path: string): boolean =>
 
 function credentialOf(world: JudgedWorld, secret: string): Leak | undefined {
   const { store, settings } = world
-  const known = knownCredential(world, secret)
-  if (known) return { what: known.name.endsWith(' token') ? 'A token' : known.name, owner: known.identity }
   const organization = store.organizations.by('api_key', secret)
   if (organization) return { what: 'An API key', owner: { organization: organization.id } }
   if (store.sessions.by('secret', secret)) return { what: 'A session cookie' }
-  return secret === settings.admin_token ? { what: 'The admin token' } : undefined
+  if (secret === settings.admin_token) return { what: 'The admin token' }
+  const known = knownCredential(world, secret)
+  // Access and refresh tokens are not told apart.
+  return known && { what: known.name.endsWith(' token') ? 'A token' : known.name, owner: known.identity }
 }
 
 /**

@@ -104,7 +104,9 @@ export const redactSearch = (search: string, redact: Redactor): string =>
 
 /**
  * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
- * text, or the length and type of a binary body. @param body as `truncateBody` returns it, of `length` bytes.
+ * text, or the length and type of a binary body.
+ * @param body as `truncateBody` returns it.
+ * @param length of the whole body, in bytes.
  */
 export function redactBody(
   body: string | Buffer | undefined,

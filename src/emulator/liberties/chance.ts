@@ -7,8 +7,8 @@ export class Chance {
 
   constructor(readonly text: string) {}
 
-  /** Returns the text that a block of draws is made of. */
-  protected nameOf(block: number): string {
+  /** Returns the text that a block of draws follows from. */
+  protected seedOf(block: number): string {
     return `${this.text}:${block}`
   }
 
@@ -16,7 +16,7 @@ export class Chance {
   fraction(): number {
     if (this.#block.length === 0) {
       this.#block = createHash('sha256')
-        .update(this.nameOf(this.#blocks++))
+        .update(this.seedOf(this.#blocks++))
         .digest()
     }
     const drawn = this.#block.readUInt32BE()

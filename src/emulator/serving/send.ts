@@ -33,7 +33,10 @@ const BODILESS = [204, 304]
 /** False when a fault breaks the connection before a status is sent. */
 export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
-/** Sends a response, whole or broken by a fault. @param now ms since 1970 in the sender's organization. wire: §1 */
+/**
+ * Sends a response, whole or broken by a fault.
+ * @param now ms since 1970 on the clock of the sender's organization, for `Date`. wire: §1
+ */
 export async function send(response: SerialisedResponse, request: IncomingRequest, res: ServerResponse, now: number) {
   const { status, body = '', stream, broken } = response
   const { message, method } = request

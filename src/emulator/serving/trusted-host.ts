@@ -6,7 +6,9 @@ import type { World } from '../world/world.js'
 
 /**
  * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
- * control-api: "Who may call" @throws Refusal 403
+ * control-api: "Who may call"
+ * @returns no headers, as `beforeRequest` of a surface may.
+ * @throws Refusal 403
  */
 export function admitHost(
   world: Pick<World, 'addresses' | 'settings'>,

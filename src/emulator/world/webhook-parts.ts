@@ -2,7 +2,7 @@ import type { IncomingResponse, OutgoingRequest } from '../../foundation/http-cl
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
 
-/** Of its `body` at most 1 MB. */
+/** The response to a webhook, with at most 1 MB of its body. */
 export interface PostResponse extends Pick<IncomingResponse, 'status' | 'body' | 'duration'> {
   headers: Record<string, string>
   /** Bytes of the whole body, as far as they were read or announced. */
@@ -11,14 +11,15 @@ export interface PostResponse extends Pick<IncomingResponse, 'status' | 'body' |
 
 /** Sends a webhook. Rejects with a `SendFailure` of `http-client`. wire: §7 */
 export type Post = (
-  request: Pick<OutgoingRequest, 'url' | 'headers' | 'body' | 'timeout' | 'signal' | 'onSent'>,
+  request: Required<Pick<OutgoingRequest, 'url' | 'headers' | 'body' | 'timeout' | 'signal'>> &
+    Pick<OutgoingRequest, 'onSent'>,
 ) => Promise<PostResponse>
 
 type Delivery = RecordOf<'deliveries'>
 
 /** The attempts that are under way, and those that wait for their time. */
 export interface Outbox {
-  /** Makes the delivery's first attempt. @returns it when that has ended, or a fault has postponed it. */
+  /** Makes the delivery's first attempt. @returns the delivery once that has ended, or a fault has postponed it. */
   deliver(delivery: Delivery): Promise<Delivery>
   /** The same for several, without waiting. */
   send(deliveries: Delivery[]): void

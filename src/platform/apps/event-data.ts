@@ -12,8 +12,9 @@ export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: 
 }
 
 /**
+ * wire: §7 "app.installed data"
  * @param installation one that has an installer. spec: §6
- * @param pair the tokens that were minted; null without `oauth.install`. wire: §7 "app.installed data"
+ * @param pair the tokens that were minted; null without `oauth.install`.
  */
 export function installedData(
   world: Pick<World, 'clock' | 'store'>,

@@ -62,7 +62,7 @@ export async function install(world: World, request: InstallRequest): Promise<In
   if (!mayManage(world, { id: installer }, organization)) {
     throw invalid([{ path: 'installer', message: `must be an owner or an admin of ${organization}` }])
   }
-  return putInstallation(world, { app, organization, installer, manifest, announce })
+  return makeInstallation(world, { app, organization, installer, manifest, announce })
 }
 
 /**
@@ -86,7 +86,7 @@ export async function upgrade(world: World, installation: InstallationRecord, ve
     const message = `The installation ${installation.id} has no installer, and ${organization} no owner to be the default`
     throw new Refusal('conflict', { message })
   }
-  return putInstallation(world, { app, organization, installer, manifest, announce: true }, (tx) => {
+  return makeInstallation(world, { app, organization, installer, manifest, announce: true }, (tx) => {
     tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp(organization) })
     endInstallationTokens(world, tx, installation.id, 'upgraded')
   })
@@ -124,8 +124,11 @@ export function completeUninstall(world: EndingWorld, tx: Transaction, id: strin
   endInstallationTokens(world, tx, id, 'uninstalled')
 }
 
-/** Puts an installation with its tokens and its webhook, and waits for the first attempt of that. */
-async function putInstallation(
+/**
+ * Makes an installation with its tokens, sends its webhook, and waits for the first attempt.
+ * @param before what the same change does first.
+ */
+async function makeInstallation(
   world: World,
   given: Pick<InstallRequest, 'app' | 'organization'> & { installer: string; manifest: Manifest; announce: boolean },
   before: (tx: Transaction) => void = () => {},

@@ -34,7 +34,7 @@ export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organizat
 /**
  * The fields of an element of a document and the issues of its own rules; references are checked later. A document is a
  * state and not a request, so a SOURCE video may have its URL in it. fixtures: "Checked whole"
- * @returns `fields` as far as they are valid, and `sent`, the properties as the document has them.
+ * @returns `fields` as far as they are valid, `sent`, the properties as the document has them, and the `issues`.
  */
 export function readElement(world: Pick<World, 'random'>, given: z.output<typeof elementFields>) {
   const { fields, issues } = readElementBody(given, forDocument)

@@ -3,12 +3,15 @@ import { byCreation } from '../../foundation/store/collection.js'
 import type { AppRecord } from '../apps/app-record.js'
 import type { UserRecord } from '../organizations/user-record.js'
 
-/** The installations of an app in a user's organizations, or in the pinned one alone, oldest first. spec: §3 */
+/**
+ * The installations of an app in a user's organizations, oldest first. spec: §3
+ * @param pinned the slug that the request pins the flow to; null when it does not.
+ */
 export function qualifying(world: Pick<World, 'store'>, app: AppRecord, user: UserRecord, pinned: string | null) {
   const { memberships, installations } = world.store
   const joined = pinned === null ? memberships.in('user', user.id) : [memberships.get(`${pinned}/${user.id}`)]
   return [...joined]
-    .flatMap((membership) => membership && installations.by('current', `${app.id}/${membership.organization}`))
-    .filter((installation) => installation !== undefined)
+    .flatMap((membership) => membership ?? [])
+    .flatMap(({ organization }) => installations.by('current', `${app.id}/${organization}`) ?? [])
     .sort(byCreation)
 }

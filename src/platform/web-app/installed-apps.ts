@@ -51,8 +51,9 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
   )
   if (!delivery || delivery.state === 'acknowledged') return undefined
   const error = delivery.attempts.at(-1)?.error
-  let next = delivery.state === 'failed' ? ' No attempt is left.' : ''
+  let next = ''
   if (delivery.due_at) next = ` The next attempt is due at ${delivery.due_at}.`
+  else if (delivery.state === 'failed') next = ' No attempt is left.'
   return html`<p class="note warn">The app has not acknowledged the installation${error ? `: ${error}` : ''}.${next}</p>`
 }
 

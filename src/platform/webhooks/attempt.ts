@@ -84,8 +84,8 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
           .post({ url, headers, body, timeout: window, signal, onSent })
           .catch((failure: SendFailure) => failure)
   const isOriginal = body === delivery.body && idempotencyKey === delivery.event.id
-  let sent: DeliveryFacts['sent'] = isOriginal ? 'genuine' : 'altered'
-  if (signature !== sign(body, signingSecret)) sent = 'forged'
+  let sent: DeliveryFacts['sent'] = 'forged'
+  if (signature === sign(body, signingSecret)) sent = isOriginal ? 'genuine' : 'altered'
   const sending = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
   const webhook = { ...sending, sent, window, windowSetting }
   const { result, error, ...received } = resultOf(posted, behaviour === 'lose_ack', webhook, createRedactor(world))

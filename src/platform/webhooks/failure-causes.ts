@@ -72,6 +72,7 @@ const missingSignature =
 const csrfFailure =
   /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf/i
 const isRedirect = (status: number) => status >= 300 && status < 400
+
 /** Names a secret by its last four characters, unless it has few more. */
 const secretText = (secret: string) =>
   secret.length > 8 ? `the signing secret that ends in ${secret.slice(-4)}` : "the app's signing secret"
@@ -91,9 +92,10 @@ export function describeBadResponse(failed: Rejected): string {
 }
 
 /** Returns the likely cause of a response that does not acknowledge, and the way out. */
-function causeOfBadResponse({ url, status, text, said = '', location, signatureHeader, ...sent }: Rejected): string {
+function causeOfBadResponse(failed: Rejected): string {
+  const { url, status, text, said = '', location, signatureHeader, body, signingSecret } = failed
   const address = addressOf(url)
-  const size = Buffer.byteLength(sent.body)
+  const size = Buffer.byteLength(body)
   const isClientError = status >= 400 && status < 500
   if (isRedirect(status) && location) return causeOfRedirect(url, location)
   if (status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text))) {
@@ -103,7 +105,7 @@ function causeOfBadResponse({ url, status, text, said = '', location, signatureH
     return `the request carried ${signatureHeader}: the app reads another header, or a proxy before it removes this one`
   }
   if (status === 401 || status === 403 || (isClientError && /signature|hmac|digest/i.test(said))) {
-    return `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${size} raw bytes of the body in lower-case hex, with ${secretText(sent.signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64`
+    return `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${size} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64`
   }
   if (status === 404) {
     const noRoute = `the program at ${address} has no route POST ${url.pathname}: correct the path or the port in webhook.url`
@@ -111,8 +113,9 @@ function causeOfBadResponse({ url, status, text, said = '', location, signatureH
     return isObject(jsonOrText(text)) ? `either the handler returned 404 and should return 200, or ${noRoute}` : noRoute
   }
   // Python's http.server answers 501.
-  if (status === 405 || status === 501)
+  if (status === 405 || status === 501) {
     return `the route ${url.pathname} at ${address} does not take POST: add it there`
+  }
   if (status === 413) {
     return `the event has ${size} bytes, which is over the limit of the app's body parser: raise it`
   }
@@ -131,9 +134,9 @@ function causeOfBadResponse({ url, status, text, said = '', location, signatureH
 function causeOfRedirect(url: URL, location: URL): string {
   // Its query may hold a code or token.
   const target = location.origin + location.pathname
-  const [sent, asked] = [url, location].map(({ pathname }) => pathname.replace(/\/$/, ''))
+  const [from, to] = [url, location].map(({ pathname }) => pathname.replace(/\/$/, ''))
   let cause = `the app sends the webhook on to ${target}, so write that address in webhook.url`
-  if (location.host === url.host && location.pathname !== url.pathname && sent === asked) {
+  if (location.host === url.host && location.pathname !== url.pathname && from === to) {
     cause = `the app's route differs by the slash at the end, so write ${target} in webhook.url`
   } else if (location.protocol === 'https:' && url.protocol === 'http:') {
     cause = `the app sends http on to ${target}, so switch its redirect to https off, or write that address in webhook.url`

@@ -56,7 +56,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   checkOptionNames(options, Object.keys(optionNames))
   checkUrl(options.url)
   checkArrays(options, ['only', 'skip'])
-  const { signal = new AbortController().signal, failOn = 'medium' } = options
+  const { url, adminToken, liberties, onNote, signal = new AbortController().signal, failOn = 'medium' } = options
   const { data: timeout, error } = realDuration.optional().safeParse(options.timeout)
   if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
   const ids = catalogue.map(({ id }) => id)
@@ -64,7 +64,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const checks = select(catalogue, options.only ?? [], options.skip ?? [])
   const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   const results = new Map<string, CheckResult>()
-  const app = await inSavedWorld({ ...options, kind: 'audit', file, folder, signal }, async (context) => {
+  const run = { kind: 'audit', url, adminToken, file, folder, liberties, signal, onNote } as const
+  const app = await inSavedWorld(run, async (context) => {
     const signals = { interrupted: context.signal, timeIsUp }
     await runChecks(checks, context, signals, (check, verdict) => {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)

@@ -2,7 +2,7 @@ import { Chance } from '../../emulator/liberties/chance.js'
 
 /** The draws of invented worlds and people: the same seed draws the same in every run, version and machine. */
 export class Draws extends Chance {
-  protected override nameOf(block: number): string {
+  protected override seedOf(block: number): string {
     return `${block} ${this.text}`
   }
 

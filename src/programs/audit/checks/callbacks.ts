@@ -26,8 +26,11 @@ const rejected = {
   control: mustSignIn,
 } as const satisfies Partial<CheckEntry>
 
+/** Changes of the query of a callback, by what they are called in messages. */
+export type CallbackChanges = Record<string, (query: URLSearchParams) => void>
+
 /** Changes of a callback after which it has no state. */
-export const withoutState: Record<string, (query: URLSearchParams) => void> = {
+export const withoutState: CallbackChanges = {
   'no state': (query) => query.delete('state'),
   'an empty state': (query) => query.set('state', ''),
 }
@@ -105,7 +108,7 @@ export const callbacks = defineChecks({ needs: signInNeeds })({
 })
 
 /** Visits callbacks with a valid code and a state that is not the browser's. */
-function rejectsState(changes: typeof withoutState): CheckEntry['run'] {
+function rejectsState(changes: CallbackChanges): CheckEntry['run'] {
   return async (context) => {
     for (const [what, change] of Object.entries(changes)) {
       const person = await createPerson(context)

@@ -25,18 +25,19 @@ export interface Check {
   /** `together` (side by side, each with organizations of its own) when left out. */
   order?: 'together' | 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
-  /** The positive twin of a check that wants rejections, run after a pass. @throws Inconclusive. audit: "Rules" 1 */
+  /** The positive twin of a check that wants rejections, run after a pass. @throws Inconclusive. audit: "Rules of a fair audit" 1 */
   control?(context: AuditContext): Promise<unknown>
 }
 
 const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
 
-/** What most checks of the API need, and those of the sign-in. */
+/** Most checks of the API need these. */
 export const probeNeeds = ['webhook', 'oauth.install', 'probe'] as const
+/** Most checks of the sign-in need these. */
 export const signInNeeds = ['oauth.authorize', 'start'] as const
 
 /** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */
-type Remedy = { fix: string } & Partial<Record<(typeof stacks)[number], string>>
+type Remedy = { fix: string } & Partial<Record<(typeof stacks)[number], string | undefined>>
 
 /** An entry of a table of checks. Its key is its id. */
 export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & Remedy
@@ -45,7 +46,10 @@ export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<C
 export const defineChecks =
   (shared: Pick<Check, 'needs' | 'control'>) =>
   (table: Record<string, CheckEntry>): Check[] =>
-    Object.entries(table).map(([id, entry]) => ({ id, ...shared, ...entry, remedy: linesOf(entry) }))
+    Object.entries(table).map(([id, { fix, Node, Python, Go, Ruby, PHP, ...entry }]) => {
+      const remedy = linesOf({ fix, Node, Python, Go, Ruby, PHP })
+      return { id, ...shared, ...entry, remedy }
+    })
 
 const linesOf = (remedy: Remedy): string =>
   [remedy.fix, ...stacks.flatMap((stack) => (remedy[stack] ? `${stack}: ${remedy[stack]}` : []))].join('\n')
@@ -72,7 +76,7 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
 
-/** Makes the `run` of a check that tries variants side by side. @param describePass makes its message of theirs. */
+/** Makes the `run` of a check that tries variants side by side. @param describePass makes the message of a pass. */
 export const tryEach =
   <V>(
     variants: Record<string, V>,

@@ -5,7 +5,7 @@ import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
-import { bindState, withoutState, withQuery } from './callbacks.js'
+import { bindState, type CallbackChanges, withoutState, withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, probeNeeds, signInNeeds, skip, tryEach, type Verdict } from './check.js'
 
 type Victim = { browser: Browser; user?: unknown }
@@ -37,7 +37,7 @@ const requests: Record<string, (request: URL) => URL> = {
   },
 }
 
-const states: typeof withoutState = { 'its state': () => undefined, ...withoutState }
+const states: CallbackChanges = { 'its state': () => undefined, ...withoutState }
 
 /** audit: "Sign-in" */
 export const foreignCallbacks = defineChecks({ needs: signInNeeds })({

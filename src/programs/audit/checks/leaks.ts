@@ -113,12 +113,12 @@ function grouped(places: string[]): string {
 
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
-  const rejectUnreadable = () => {
+  const throwUnreadable = () => {
     throw new Inconclusive(`logs: ${path} cannot be read`)
   }
-  const { size } = await stat(path).catch(rejectUnreadable)
+  const { size } = await stat(path).catch(throwUnreadable)
   // A log that was truncated meanwhile is read from its beginning.
-  const log = await text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore })).catch(rejectUnreadable)
+  const log = await text(createReadStream(path, { start: size < sizeBefore ? 0 : sizeBefore })).catch(throwUnreadable)
   const lines = log.split('\n')
   return lines.flatMap((line, index) => secrets.foundIn(line).map((kind) => ({ kind, path, line: index + 1 })))
 }

@@ -85,10 +85,7 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
         }
         if (tenant === served && !tenant.isOk(sent)) {
           const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
-          return fail('The probe of one organization failed because the token of another was rejected', {
-            sent,
-            seen,
-          })
+          return fail('The probe of one organization failed because the token of another was rejected', { sent, seen })
         }
       }
       const after = await refused[0]?.awaitService()

@@ -93,9 +93,10 @@ export const keyRotation = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
       let landing: Landing | undefined
       for (const interval of [FETCH_AFTER, FETCH_LATE]) {
         await waitUntil(interval)
-        landing = await (await createPerson(context)).followCallback()
-        if (!landing.isSignIn) continue
-        return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
+        const person = await createPerson(context)
+        landing = await person.followCallback()
+        if (landing.isSignIn)
+          return pass(`Fetched the new key and signed in, ${interval / 1000} s after the last fetch`)
       }
       return fail('No sign-in worked after the platform rotated its signing key', landing)
     },

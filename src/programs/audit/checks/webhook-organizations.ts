@@ -156,7 +156,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
 
 /**
  * Probes at once with an expired token, and a refresh long enough for all to need it: a lock of all refreshes is met too.
- * @returns with each its milliseconds, with those of the request whether its person is signed in, which may wait too.
+ * @returns the responses, each with the milliseconds of all its requests, also of the one that checks the sign-in.
  */
 async function probesWithRefresh(tenant: Tenant) {
   await tenant.expireTokens()

@@ -8,7 +8,7 @@ import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApar
 import type { Tenant } from '../context/tenant.js'
 import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 
-/** The words are those of a unique column, so that of two workers one stores the event. */
+/** The lines of the stacks are those of a unique column, so that of two workers one stores the event. */
 const rememberOnce = {
   fix: 'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.',
   Node: "Knex: .insert(event).onConflict('id').ignore(); Prisma: catch P2002",

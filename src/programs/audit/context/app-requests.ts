@@ -65,8 +65,11 @@ function statusesOf(entries: JournalEntry[]): string {
   return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
 }
 
+/** The requests that a 401 is about. */
+type RefreshRequests = Pick<AppRequests, 'rejected' | 'refreshes'>
+
 /** @throws Consequence when an app got a 401 and did not refresh, Inconclusive when it got none. */
-export function mustHaveRefreshed(requests: AppRequests & Evidence, evidence: Evidence = requests): void {
+export function mustHaveRefreshed(requests: RefreshRequests & Evidence, evidence: Evidence = requests): void {
   const { rejected, refreshes } = requests
   if (refreshes.length > 0) return
   if (rejected.length === 0) throw noCall(evidence, 'the app got no 401, so it had no reason to refresh')

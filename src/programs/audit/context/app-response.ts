@@ -42,7 +42,7 @@ export const isBroken = ({ status }: Response): boolean => status === null || st
 export const matches = ({ status }: Response, declared: { status: number | number[] } | undefined): boolean =>
   declared !== undefined && status !== null && [declared.status].flat().includes(status)
 
-/** Returns the value at a JSON pointer (RFC 6901), of which `length` of an array is one; undefined also without JSON. */
+/** Returns the value at a JSON pointer (RFC 6901); undefined without JSON or value. An array has a `length`, too. */
 export function valueAt(body: string, pointer: string): unknown {
   let value: unknown
   try {

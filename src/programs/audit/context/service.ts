@@ -152,7 +152,10 @@ export function observeService(
       return { sent, count: typeof count === 'number' ? count : undefined }
     },
 
-    /** @throws Consequence when the app does not refresh an expired token, Inconclusive when it does not work after it. */
+    /**
+     * Expires the access token, and makes the app refresh it.
+     * @throws Consequence when no refresh comes, Inconclusive when the probe fails after one.
+     */
     async mustRefresh(): Promise<void> {
       const mark = await markJournal(admin)
       await expireTokens()
@@ -165,6 +168,7 @@ export function observeService(
       if (!holds) throw new Inconclusive(`the probe does not work after a refresh: ${seen}`, evidence)
     },
 
+    /** Expires the access token, and observes the next probe. */
     async observeRefresh() {
       await expireTokens()
       return observeProbe()

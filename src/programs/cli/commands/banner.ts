@@ -63,8 +63,9 @@ function clockLine({ world: { clock, settings } }: Running): string[] {
   const offset = clock.ahead(null)
   if (!frozen && Math.abs(offset) < UNNOTICED) return []
   const sinceExpiry = -offset - settings.id_token_ttl
-  const expired = sinceExpiry > 0 && `exp is ${seconds(sinceExpiry)} in the past`
-  const why = expired || (offset > 0 && `iat is ${seconds(offset)} ahead`)
+  let why: string | undefined
+  if (sinceExpiry > 0) why = `exp is ${seconds(sinceExpiry)} in the past`
+  else if (offset > 0) why = `iat is ${seconds(offset)} ahead`
   const effect = why ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''
   return [`Clock           ${frozen ? 'stopped at' : 'at'} ${now}${effect}`]
 }

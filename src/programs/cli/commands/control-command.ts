@@ -66,7 +66,10 @@ export function commandOf(name: CallName): Subcommand {
     return [operand, { type: 'string', describe }] as const
   })
   return subcontrol(line.replace(/^\S+ (?=\w)/, ''), summary, {
-    ...{ flags, operands: Object.fromEntries(operands), example, calls: [name] },
+    flags,
+    operands: Object.fromEntries(operands),
+    example,
+    calls: [name],
     request(call, args) {
       const params = Object.keys(names).map((param, index) => [param, args[operandNames[index] as string]])
       return call(name, { params: Object.fromEntries(params), ...inputOf(name, args) })

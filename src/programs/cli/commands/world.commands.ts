@@ -102,7 +102,8 @@ export const snapshotCommand = control({
 
 const target = { type: 'string', describe: 'File to write; - or nothing for standard output' } as const
 const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
-const sending = <N extends 'putState' | 'addFixtures'>(name: N) => ({
+/** The parts of a command that sends a document. */
+const withDocument = <N extends 'putState' | 'addFixtures'>(name: N) => ({
   operands: { file: source },
   calls: [name],
   request: async (call: CallByName, { file }: Arguments) => call(name, { body: await readJsonFile(String(file)) }),
@@ -124,12 +125,12 @@ export const stateCommand: CommandGroup = {
       },
     }),
     subcontrol('import <file>', 'Replace the world with a fixture document', {
-      ...sending('putState'),
+      ...withDocument('putState'),
       example: 'world.json',
       shows: ['world', 'store', 'counts'],
     }),
     subcontrol('add <file>', 'Add a fixture document to the world', {
-      ...sending('addFixtures'),
+      ...withDocument('addFixtures'),
       example: 'more.json',
     }),
   ],

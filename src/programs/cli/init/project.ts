@@ -44,7 +44,11 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/** @param isNode a test of Node is wanted, whatever language the app has. @throws CommandFailure 2 for a wrong package.json */
+/**
+ * Returns what a folder shows of its app: language, runner, port, routes.
+ * @param isNode a test of Node is wanted, whatever language the app has.
+ * @throws CommandFailure 2 for a package.json that is not valid.
+ */
 export async function lookAt(folder: string, isNode: boolean) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}

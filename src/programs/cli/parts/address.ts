@@ -7,20 +7,22 @@ const DEFAULT_PORT = 4600
 
 const group = 'Emulator:'
 
-/** Flags of every command that talks to a running emulator: see `addressOf`. */
-export const addressFlags = {
+const emulatorFlags = {
   url: textFlag('Address of the emulator', {
     defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
     group,
   }),
   'admin-token': textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group }),
-  ...configFlag,
 }
+
+/** Flags of every command that talks to a running emulator: see `addressOf`. */
+export const addressFlags = { ...emulatorFlags, ...configFlag }
 
 /** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
-  ...addressFlags,
+  ...emulatorFlags,
   json: switchFlag('Print the response of the control API as JSON', { group }),
+  ...configFlag,
 }
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */

@@ -4,7 +4,7 @@ import type { CallName } from '../../../control/admin/calls.js'
 /** Arguments as yargs read them: flags and operands by name, the words after `--` under `--`. */
 export type Arguments = Record<string, unknown>
 
-/** A command as `--help` of what is above it lists it. `line` is as yargs reads it: its names, the first with operands. */
+/** A line of `--help`. `line` is as yargs reads it: names, the first one with its operands. */
 interface Listed {
   line: string | string[]
   describe: string

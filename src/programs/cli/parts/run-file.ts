@@ -21,7 +21,10 @@ export function processAt(url: string): Owner | undefined {
   }
 }
 
-/** Writes down who serves, for `stop --url`: a lock of a store is found in one folder only. @returns a function that undoes it. */
+/**
+ * Writes down the process of emulators, for `stop --url`: a lock of a store is found in one folder only.
+ * @returns a function that removes what was written.
+ */
 export function recordProcess(emulators: Running[]): () => void {
   const files = emulators.map(({ url }) => fileOf(url))
   try {

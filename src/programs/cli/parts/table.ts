@@ -1,6 +1,6 @@
 import { visible } from '../../reports/visible.js'
 
-/** Returns a line for each row, often with a head as the first, its columns as wide as their widest cell. */
+/** Returns a line for each row, its columns as wide as their widest cell. All rows have as many cells as the first. */
 export function table(rows: string[][]): string[] {
   const lines = rows.map((row) => row.map(visible))
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length))) ?? []
