@@ -1,7 +1,7 @@
 // Makes dist: the package with all that it uses, the console, the default world, declarations, notices. design: "Package"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { minify } from '@swc/core'
+import { minify, parse } from '@swc/core'
 import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { billOfMaterials } from './bill-of-materials.js'
@@ -252,10 +252,23 @@ async function toCommonJs() {
   await Promise.all(
     output.map(async ({ fileName, code }) => {
       // A second minifier takes another 3 %.
-      const { code: small } = await minify(code, { ecma: 2022, compress: true, mangle: true, toplevel: true })
-      writeFileSync(`${OUT}/${fileName}`, small)
+      const { code: small } = await minify(code, {
+        ecma: 2022,
+        compress: { sequences: false },
+        mangle: true,
+        toplevel: true,
+      })
+      writeFileSync(`${OUT}/${fileName}`, await inLines(small))
     }),
   )
+}
+
+/** Begins a line with each statement of a file: Node shows the whole line of an error that nothing catches. */
+async function inLines(code) {
+  const { body, span } = await parse(code, { script: true })
+  const bytes = Buffer.from(code)
+  const starts = body.map((statement) => statement.span.start - span.start)
+  return starts.map((start, index) => bytes.subarray(start, starts[index + 1])).join('\n')
 }
 
 /**

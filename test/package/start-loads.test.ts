@@ -71,3 +71,10 @@ test('a command that only talks to an emulator loads nothing of one', async () =
   expect(librariesIn(files.filter((file) => file.startsWith(join(ROOT, 'dist'))))).toEqual(['yargs'])
   await rm(folder, { recursive: true })
 })
+
+test('an error of the library that nothing catches is shown in a few lines, not with a whole file of the package', () => {
+  const program = `require(${JSON.stringify(join(ROOT, 'dist', 'index.cjs'))}).startEmulator({ page_size: 3 })`
+  const { stderr } = spawnSync(process.execPath, ['-e', program], { env: cleanEnvironment(tmpdir()), encoding: 'utf8' })
+  expect(stderr).toContain('Invalid options: page_size is not a known option; its name is "pageSize"')
+  expect(Math.max(...stderr.split('\n').map(({ length }) => length))).toBeLessThan(2000)
+})
