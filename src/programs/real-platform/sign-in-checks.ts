@@ -36,10 +36,10 @@ export async function askSignIn(client: PlatformClient, issuer: string) {
   /** The members of discovery whose endpoint is at its documented path too, wherever they lead. */
   const served: string[] = []
   for (const [name, path] of Object.entries(documentedPaths)) {
-    const url = urlIn(document[name])
+    const url = urlIn(String(document[name]))
     if (url && url.pathname !== path && (await ask(path)).response.status !== 404) served.push(name)
   }
-  const uri = urlIn(document.jwks_uri)
+  const uri = urlIn(String(document.jwks_uri))
   const path = uri?.origin === new URL(issuer).origin ? uri.pathname : '/.well-known/jwks.json'
   return { discovery, served, jwks: await ask(path) }
 }
