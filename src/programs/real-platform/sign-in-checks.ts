@@ -55,7 +55,7 @@ const cacheable = ({ discovery, jwks, reference }: SignIn) =>
 
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
 export const signInChecks: PlatformCheck<SignIn>[] = [
-  check('discovery document', SECTION, discovered, (signIn) => discoveryDifferences(signIn)),
+  check('discovery document', SECTION, discovered, discoveryDifferences),
 
   check('signing keys', SECTION, withKey, ({ response: { status, body }, key }) => keyDifferences(key, status, body)),
 
