@@ -20,8 +20,8 @@ const call = chapter('Sandboxes')
 
 /** An object with a value for any of the roles. */
 const byRole = <S extends z.ZodType>(schema: S) => {
-  const one = schema.optional()
-  return { owner: one, admin: one, lecturer: one, learner: one } satisfies Record<Role, unknown>
+  const optional = schema.optional()
+  return { owner: optional, admin: optional, lecturer: optional, learner: optional } satisfies Record<Role, unknown>
 }
 
 const person = z.object({ id: z.string(), email: z.string() })

@@ -32,8 +32,12 @@ export interface StreamOptions {
  * Yields the events of the emulator at `url`, until the signal aborts or the emulator ends.
  * @throws AdminError when it is refused, UnreachableError without a response.
  */
-export async function* readStream(...where: Parameters<typeof openStream>): AsyncGenerator<StreamEvent> {
-  yield* await openStream(...where)
+export async function* readStream(
+  url: string,
+  token: string | undefined,
+  options?: StreamOptions,
+): AsyncGenerator<StreamEvent> {
+  yield* await openStream(url, token, options)
 }
 
 /**

@@ -42,7 +42,7 @@ const sendAgain = (request: OutgoingRequest): ReturnType<typeof send> =>
     throw error
   })
 
-/** Returns what keeps connections to `url`. Only https needs what takes long to load. */
+/** Loads what connections to `url` need: an agent, and for https the trusted authorities. */
 async function connectionTo(url: string): Promise<Pick<OutgoingRequest, 'agent' | 'ca'>> {
   if (!url.startsWith('https:')) return { agent: new Agent({ keepAlive: true }) }
   const [https, { trustedAuthorities }] = await Promise.all([

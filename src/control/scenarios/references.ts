@@ -75,12 +75,12 @@ function valueAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
   let value = results.get(name)
   for (const [index, key] of path.entries()) {
     const before = [name, ...path.slice(0, index)].join('.')
-    const fail = (why: string) => new StepFailure(`\${${text}}: ${before} ${why}`)
+    const failure = (why: string) => new StepFailure(`\${${text}}: ${before} ${why}`)
     if (typeof value !== 'object' || value === null) {
-      throw fail(`is ${JSON.stringify(value) ?? 'absent'}, which has no ${JSON.stringify(key)}`)
+      throw failure(`is ${JSON.stringify(value) ?? 'absent'}, which has no ${JSON.stringify(key)}`)
     }
     if (!Object.hasOwn(value, key)) {
-      throw fail(`has no ${JSON.stringify(key)}${didYouMean(key, Object.keys(value))}`)
+      throw failure(`has no ${JSON.stringify(key)}${didYouMean(key, Object.keys(value))}`)
     }
     value = (value as Record<string, unknown>)[key]
   }

@@ -25,10 +25,10 @@ export interface Scenario {
 
 /** Returns a path as text: `steps[3].install.app`. */
 export const pathText = (path: Path): string =>
-  path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '')
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  )
 
 /** The emulator and the app as any client reaches them, for the steps of a scenario. */
 export interface ScenarioContext {

@@ -39,7 +39,7 @@ export async function readConfig(path?: string): Promise<Config> {
   if (!isObject(document)) throw invalid(`${file} must hold a JSON object`)
   const unknown = Object.keys(document).find((name) => !known.includes(name))
   if (unknown !== undefined) throw invalid(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
-  const at = (path: string) => resolve(dirname(file), path)
+  const at = (relative: string) => resolve(dirname(file), relative)
   const given = document.settings ?? {}
   if (!isObject(given)) throw invalid(`${file}: settings must be an object`)
   const settings = await checkSettings(given, (name) => `${file}: settings.${name}`)

@@ -14,13 +14,16 @@ export interface ApiEvidence extends Evidence {
 const ENVELOPE = 'wire: §2 "success"'
 const LIST = 'wire: §2 "list payload"'
 const PAGE_SIZE = 50
-const RATE_LIMITS = { 'x-ratelimit-limit': 'X-RateLimit-Limit', 'x-ratelimit-remaining': 'X-RateLimit-Remaining' }
+const RATE_LIMIT = 'X-RateLimit-Limit'
+const RATE_LIMITS = [RATE_LIMIT, 'X-RateLimit-Remaining']
 
 const everything = (evidence: Evidence): PlatformExchange[] => [
   ...successful(evidence),
   ...evidence.refused,
   evidence.described,
 ]
+
+const limits = (evidence: Evidence) => [{ where: 'a 429', all: everything(evidence), limited: evidence.limited }]
 
 const isSuccess = ({ response }: PlatformExchange) => response.status === 200
 
@@ -148,12 +151,7 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     yield { field: 'Content-Type', documented: 'application/json', found: type.slice(0, 40) }
   }),
 
-  check(
-    'rate limit',
-    'wire: §2 "rate limit"',
-    (evidence) => [{ where: 'a 429', all: everything(evidence), limited: evidence.limited }],
-    (evidence) => rateLimitDifferences(evidence),
-  ),
+  check('rate limit', 'wire: §2 "rate limit"', limits, rateLimitDifferences),
 
   check('refusals', 'wire: §2 "statuses"', refused, ({ refusal, response }) => refusalDifferences(refusal, response)),
 
@@ -172,22 +170,22 @@ const timesOf = (items: Record<string, unknown>[]): number[] =>
   })
 
 function* rateLimitDifferences({ all, limited }: { all: PlatformExchange[] } & Pick<Evidence, 'limited'>) {
-  const lacks = (header: string) => (exchange: PlatformExchange) => exchange.response.headers[header] === undefined
-  const first = all.find((exchange) => !lacks('x-ratelimit-limit')(exchange))
+  const headerOf = ({ response }: PlatformExchange, name: string) => response.headers[name.toLowerCase()]
+  const first = all.find((exchange) => headerOf(exchange, RATE_LIMIT) !== undefined)
   if (first) {
-    const text = first.response.headers['x-ratelimit-limit']
+    const text = headerOf(first, RATE_LIMIT)
     const value = Number(text)
     const found = Number.isNaN(value) ? shapeOf(text) : `${value}`
     const setting = Number.isInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
-    const field = RATE_LIMITS['x-ratelimit-limit']
-    yield { where: first.where, field, documented: 'none unless set', found, ...setting }
-    for (const [header, field] of Object.entries(RATE_LIMITS)) {
-      const without = all.find(lacks(header))
+    yield { where: first.where, field: RATE_LIMIT, documented: 'none unless set', found, ...setting }
+    for (const field of RATE_LIMITS) {
+      const without = all.find((exchange) => headerOf(exchange, field) === undefined)
       if (without) yield { where: without.where, field, documented: 'on every response', found: 'none' }
     }
   }
+  const known = RATE_LIMITS.map((name) => name.toLowerCase())
   for (const { where, response } of all) {
-    const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !(name in RATE_LIMITS))
+    const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !known.includes(name))
     for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
   }
   for (const { headers } of limited) {

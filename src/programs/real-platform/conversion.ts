@@ -93,10 +93,10 @@ export const resources: Record<HeldList, Resource> = {
     same: { joined_at: moment, custom_fields: words.freeForm, created_at: moment },
     others: ['member', 'course'],
     /** The answers to questions when joining may be as personal as names. */
-    convert: ({ id: user, custom_fields = {}, ...fields }, _, __, { keepPeople }) => ({
-      ...{ user, ...fields },
-      custom_fields: keepPeople ? custom_fields : inventValue(custom_fields, user),
-    }),
+    convert: ({ id: user, ...fields }, _, __, { keepPeople }) =>
+      keepPeople
+        ? { user, ...fields }
+        : { user, ...fields, custom_fields: inventValue(fields.custom_fields ?? {}, user) },
   },
   activities: {
     same: { status, passed, score, timestamp: moment, created_at: moment },
@@ -178,16 +178,15 @@ function nearestMetadata(given: Fields, note: Note): Record<string, string> {
 }
 
 /** Refers to elements by ids as the document has them. */
-function withFittingIds(properties: Fields): Fields {
-  const { source, inputs } = properties
+function withFittingIds({ source, inputs, ...properties }: Fields): Fields {
   const fitted = ({ element, scored_via, ...input }: Fields) => ({
     ...{ ...input, element: idOf(element) },
     ...(scored_via !== undefined && { scored_via: idOf(scored_via) ?? null }),
   })
   return {
     ...properties,
-    ...(isObject(source) && { source: { id: idOf(source) } }),
-    ...(Array.isArray(inputs) && { inputs: inputs.map(fitted) }),
+    ...(source !== undefined && { source: isObject(source) ? { id: idOf(source) } : source }),
+    ...(inputs !== undefined && { inputs: Array.isArray(inputs) ? inputs.map(fitted) : inputs }),
   }
 }
 
@@ -197,14 +196,14 @@ function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note
   const invented = inventPerson(id)
   const { is_email_verified = false } = shown
   if (typeof is_email_verified !== 'boolean') note('is_email_verified', 'is not a boolean; set to false')
-  const common = { id, email_verified: is_email_verified === true }
+  const email_verified = is_email_verified === true
   if (!keepPeople) {
     const avatar = typeof person.avatar === 'string' ? invented.avatar : null
-    return { user: { ...common, ...invented, avatar, last_seen: person.last_seen }, created_at }
+    return { user: { id, ...invented, avatar, email_verified, last_seen: person.last_seen }, created_at }
   }
   const isValid = isEmail(String(person.email))
   if (!isValid) note('email', 'is not an email address; replaced by an invented one')
-  return { user: { ...common, ...person, email: isValid ? person.email : invented.email }, created_at }
+  return { user: { id, ...person, email: isValid ? person.email : invented.email, email_verified }, created_at }
 }
 
 /** spec: §2.4, wire: §4 "activity" */

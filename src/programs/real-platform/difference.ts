@@ -35,13 +35,14 @@ export interface CheckResult {
 export type PlatformCheck<E> = (evidence: E) => CheckResult
 
 /** A check of each of `subjects`, of which there may be none. The same difference in many places is one. */
-export const check = <E, T extends { where: string }>(
-  name: string,
-  section: string,
-  subjects: (evidence: E) => T[],
-  differencesOf: (subject: T) => Iterable<Found>,
-): PlatformCheck<E> => {
-  return (evidence) => {
+export const check =
+  <E, T extends { where: string }>(
+    name: string,
+    section: string,
+    subjects: (evidence: E) => T[],
+    differencesOf: (subject: T) => Iterable<Found>,
+  ): PlatformCheck<E> =>
+  (evidence) => {
     const all = subjects(evidence)
     const differences = new Map<string, Difference>()
     for (const subject of all) {
@@ -58,7 +59,6 @@ export const check = <E, T extends { where: string }>(
     const result = differences.size > 0 ? 'differs' : 'same'
     return { name, section, result: all.length === 0 ? 'not seen' : result, differences: [...differences.values()] }
   }
-}
 
 const NAMES = 6
 

@@ -13,7 +13,7 @@ type Container = Record<Key, unknown>
 interface Fault {
   path: Key[]
   message: string
-  /** What a schema says of it. */
+  /** The schema's issue; undefined for one of the emulator. */
   issue?: z.core.$ZodIssue
 }
 

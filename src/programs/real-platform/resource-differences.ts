@@ -94,31 +94,31 @@ function differenceIn(
     case 'required': {
       const missing: Schema = parentSchema.properties?.[params.missingProperty] ?? {}
       const documented = inWords(missing.$ref === undefined ? missing : (schemas[nameIn(missing.$ref)] ?? {}))
-      return { field: at(params.missingProperty), documented, found: 'nothing' }
+      return { found: 'nothing', field: at(params.missingProperty), documented }
     }
     case 'additionalProperties': {
       const more: string = params.additionalProperty
-      return { field: at(shownName(more)), documented: 'no such field', found: shapeOf((data as Schema)[more]) }
+      return { found: shapeOf((data as Schema)[more]), field: at(shownName(more)), documented: 'no such field' }
     }
     case 'discriminator': {
       const documented = `one of ${(parentSchema.oneOf as Schema[]).map(constOf).join(', ')}`
-      return { field: at('type'), documented, found: shapeOf((data as Schema).type) }
+      return { found: shapeOf((data as Schema).type), field: at('type'), documented }
     }
     case 'propertyNames':
       return undefined
   }
   const found = shapeOf(data)
   const documented = inWords(parentSchema)
-  if (propertyName !== undefined) return { field: at(), documented: `keys: ${documented}`, found }
+  if (propertyName !== undefined) return { found, field: at(), documented: `keys: ${documented}` }
   if (schemaPath.includes('/additionalProperties/')) {
     path.pop()
-    return { field: at(), documented: `${documented} for each key`, found }
+    return { found, field: at(), documented: `${documented} for each key` }
   }
   if (parentSchema.format !== 'date-time' || !['string', 'number'].includes(typeof data)) {
-    return { field: at(), documented, found }
+    return { found, field: at(), documented }
   }
   const field = path.at(-1) as string
-  return { section: TIMESTAMPS, field, documented: 'ISO 8601 in UTC with milliseconds', found }
+  return { section: TIMESTAMPS, found, field, documented: 'ISO 8601 in UTC with milliseconds' }
 }
 
 const SPECIFIED = ['id', 'module', 'name', 'content', 'position', 'metadata']

@@ -36,10 +36,10 @@ export async function askSignIn(client: PlatformClient, issuer: string) {
   /** The members of discovery whose endpoint is at its documented path too, wherever they lead. */
   const served: string[] = []
   for (const [name, path] of Object.entries(documentedPaths)) {
-    const url = urlIn(document[name])
+    const url = urlIn(String(document[name]))
     if (url && url.pathname !== path && (await ask(path)).response.status !== 404) served.push(name)
   }
-  const uri = urlIn(document.jwks_uri)
+  const uri = urlIn(String(document.jwks_uri))
   const path = uri?.origin === new URL(issuer).origin ? uri.pathname : '/.well-known/jwks.json'
   return { discovery, served, jwks: await ask(path) }
 }
@@ -55,7 +55,7 @@ const cacheable = ({ discovery, jwks, reference }: SignIn) =>
 
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
 export const signInChecks: PlatformCheck<SignIn>[] = [
-  check('discovery document', SECTION, discovered, (signIn) => discoveryDifferences(signIn)),
+  check('discovery document', SECTION, discovered, discoveryDifferences),
 
   check('signing keys', SECTION, withKey, ({ response: { status, body }, key }) => keyDifferences(key, status, body)),
 

@@ -117,8 +117,9 @@ export class UnfinishedPull {
   byHolder(list: HeldList): Map<string, Line[]> {
     const held = new Map<string, Line[]>()
     for (const line of this.lines(list).sort((one, other) => one.position - other.position)) {
-      held.set(line.in, held.get(line.in) ?? [])
-      held.get(line.in)?.push(line)
+      const lines = held.get(line.in)
+      if (lines) lines.push(line)
+      else held.set(line.in, [line])
     }
     return held
   }

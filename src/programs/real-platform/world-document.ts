@@ -82,10 +82,17 @@ async function coursesOf(pulled: UnfinishedPull) {
     const course = await soundCourse(read, (field, what, element) =>
       pulled.note(element ? 'elements' : 'courses', field, what, element ?? id),
     )
-    for (const element of course.modules?.flatMap(({ elements = [] }) => elements) ?? []) {
-      Object.assign(element, { activities: recordsOf(activities.get(element.id as string)) })
-    }
-    courses.push({ ...course, members: recordsOf(members.get(id)) })
+    courses.push({
+      ...course,
+      members: recordsOf(members.get(id)),
+      modules: course.modules?.map((module) => ({
+        ...module,
+        elements: module.elements?.map((element) => ({
+          ...element,
+          activities: recordsOf(activities.get(element.id as string)),
+        })),
+      })),
+    })
   }
   return courses
 }

@@ -27,7 +27,7 @@ interface Followed {
  * Loads a list of the control API, and continues it by the events of the stream. Its `items` are newest first.
  * @param event the type of the events that carry an item.
  * @param collection the collection of the stream's changes that the items are in.
- * @param onLoad called when the whole list has been loaded, also again.
+ * @param onLoad called after each load of the whole list.
  */
 export function createFollowedList<E extends keyof Followed>(
   call: Followed[E]['call'],
@@ -39,16 +39,18 @@ export function createFollowedList<E extends keyof Followed>(
   const items = signal<Item[]>([])
   /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
-  const { data, problem, load } = createLoader<'listRequests' | 'listDeliveries'>(call)
-  data.subscribe((loaded: Item[] | undefined) => {
-    if (!loaded) return
-    items.value = withNews(loaded.toReversed(), meanwhile ?? [])
-    onLoad?.()
+  const loader = createLoader<'listRequests' | 'listDeliveries', true>(call, {
+    // The result may have many times the items that are kept.
+    keep(loaded: Item[]) {
+      items.value = withNews(loaded.toReversed(), meanwhile ?? [])
+      onLoad?.()
+      return true
+    },
   })
   const reload = async () => {
     const received: Item[] = []
     meanwhile = received
-    await load()
+    await loader.load()
     if (meanwhile === received) meanwhile = undefined
   }
   onResync(reload)
@@ -64,5 +66,10 @@ export function createFollowedList<E extends keyof Followed>(
     else if (ids.length > 0) items.value = items.value.filter(({ id }) => !ids.includes(String(id)))
   })
   void reload()
-  return { items, ready: computed(() => data.value !== undefined), problem, reload: () => void reload() }
+  return {
+    items,
+    ready: computed(() => loader.data.value === true),
+    problem: loader.problem,
+    reload: () => void reload(),
+  }
 }

@@ -2,12 +2,19 @@ import { batch, signal } from '@preact/signals'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, type Problem, sendCall, tokenRefused } from './call.js'
 
-/**
- * Makes a call again and again; `data` is the newest result. Of overlapping loads, the last one counts.
- * @param use called when something first uses `data`, and when nothing does any more.
- */
-export function createLoader<N extends CallName>(call: Call<N>, use?: { watched(): void; unwatched(): void }) {
-  const data = signal<CallResult<N> | undefined>(undefined, use)
+interface LoaderOptions<N extends CallName, T> {
+  /** Returns what is kept of a result: all of it when left out. */
+  keep?(result: CallResult<N>): T
+  /** Called when something first uses `data`. */
+  watched?(): void
+  /** Called when nothing uses `data` any more. */
+  unwatched?(): void
+}
+
+/** Makes a call again and again; `data` is what is kept of the newest result. Of overlapping loads, the last one counts. */
+export function createLoader<N extends CallName, T = CallResult<N>>(call: Call<N>, options: LoaderOptions<N, T> = {}) {
+  const { keep = (result) => result as T, ...use } = options
+  const data = signal<T | undefined>(undefined, use)
   const problem = signal<Problem | undefined>(undefined)
   let newest = 0
   const load = async () => {
@@ -16,7 +23,7 @@ export function createLoader<N extends CallName>(call: Call<N>, use?: { watched(
       const result = await sendCall(call)
       if (own !== newest) return
       batch(() => {
-        data.value = result
+        data.value = keep(result)
         problem.value = undefined
       })
     } catch (error) {

@@ -15,6 +15,7 @@ const steps = ['1 m', '10 m', '1 h', '1 d', '30 d']
 export function ClockView() {
   const { frozen = false, organizations = [] } = clock.value ?? {}
   const ahead = now.value - Date.now()
+  const due = useDueEvents()
   return (
     <SingleView title="Clock">
       <p class="big">
@@ -67,7 +68,7 @@ export function ClockView() {
         caption="What falls due, soonest first"
         class="stack"
         columns={dueColumns}
-        {...useDueEvents()}
+        {...due}
         limit={20}
         empty={<p class="soft">Nothing. No retry is due and no token is active.</p>}
       />

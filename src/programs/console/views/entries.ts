@@ -21,7 +21,7 @@ export const journal = createFollowedList(
   () => {
     const { value } = journal.items
     if (!value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
-    if (paused.value) pauseAt(value)
+    if (paused.value) showFrozen(value)
   },
 )
 
@@ -33,13 +33,14 @@ export const waitingCount = signal(0)
 /** The entries of the list, newest first. */
 export const entries = computed(() => frozen.value ?? journal.items.value)
 
-function pauseAt(shown: Entry[] | undefined): void {
+/** Stops the list at these entries; undefined lets it run again. */
+function showFrozen(shown: Entry[] | undefined): void {
   frozen.value = shown
   waitingCount.value = 0
 }
 
 /** Stops the list, or adds the entries that came meanwhile. */
-export const togglePause = () => batch(() => pauseAt(paused.value ? undefined : entries.value))
+export const togglePause = () => batch(() => showFrozen(paused.value ? undefined : entries.value))
 
 onEvents('request', (news) => {
   if (paused.value) waitingCount.value += news.length
