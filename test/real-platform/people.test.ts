@@ -183,6 +183,7 @@ describe('people of a pull', () => {
     expect(text).not.toContain(KEY)
     expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
     expect(document.users[1].email).toBe('canary@private.example')
+    expect(Object.keys(document.users[1]).at(-1)).toBe('email_verified')
   })
 })
 

@@ -23,6 +23,7 @@ const parsed = (text: string) => {
   return { text, name, path }
 }
 
+/** Returns every reference in the texts of a value. */
 export function referencesIn(value: unknown, at: Path = []): Reference[] {
   if (typeof value === 'string') {
     return [...value.matchAll(pattern)]
