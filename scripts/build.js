@@ -251,7 +251,7 @@ async function toCommonJs() {
   })
   await Promise.all(
     output.map(async ({ fileName, code }) => {
-      // A second minifier takes another 3 %.
+      // A second minifier takes another 3 %. It leaves statements apart, for `inLines`.
       const { code: small } = await minify(code, {
         ecma: 2022,
         compress: { sequences: false },

@@ -61,7 +61,7 @@ const within = realDuration
     'Maximum real time to wait: for the minimum; with a maximum or an exact number, until everything has settled',
   )
 
-/** What each kind of step holds. Those from `request` on make no control call of their own. control-api: "Scenarios" */
+/** The body of each kind of step. Those from `request` on make no control call of their own. control-api: "Scenarios" */
 export const stepBodies = {
   install: installationCalls.install.body,
   upgrade: ofInstallation(installationCalls.upgrade.body.shape),

@@ -1,6 +1,6 @@
 import { StartError } from '../../foundation/store/start-error.js'
 
-/** Where spans are posted to, and the name of this service in the traces. */
+/** The address that spans are posted to, and the name of this service in the traces. */
 export type OtlpSettings = NonNullable<ReturnType<typeof otlpSettings>>
 
 /**

@@ -126,7 +126,7 @@ function Row<T>({ id, item, columns }: { id: string | number; item: T; columns: 
 interface RowLinkProps {
   id: string | number
   name: string
-  /** What else identifies the item. */
+  /** Shown beside the name: the path of a request, an id, an address. */
   path?: string
   onFocus?: () => void
 }
