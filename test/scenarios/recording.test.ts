@@ -179,7 +179,6 @@ describe('mockademy scenario record', () => {
 
 /** A small app that reads the courses when it is installed and when a lesson was changed, and refreshes after a 401. */
 interface SmallApp {
-  url: string
   /** From now on it does not refresh. */
   breaks(): void
   stop(): Promise<void>
@@ -213,8 +212,11 @@ const appTest = emulatorTest.extend<{ app: SmallApp }>({
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
+    const { versions } = (await send(`${emulator.url}/_admin/apps/notes`)).body
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const body = { ...versions[0].manifest, webhook: { url } }
+    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body })
     await use({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       breaks: () => {
         isBroken = true
       },
@@ -249,9 +251,6 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
   appTest(
     'so the recording passes with the app, and fails when it is broken or does not run',
     async ({ call, app }) => {
-      const { versions } = (await call('/_admin/apps/notes')).body
-      const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
-      await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
       await call('/_admin/snapshots', { body: { name: 'before' } })
 
       const time = ownTime()
@@ -303,9 +302,6 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
   )
 
   appTest('also in a sandbox, whose name is another one each time', async ({ call, app }) => {
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
     await call('/_admin/recording', { method: 'POST' })
     expect((await call('/_admin/sandboxes', { body: { app: 'notes' } })).status).toBe(201)
     await app.idle()
@@ -318,9 +314,6 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
   })
 
   appTest('what it does more than a second later has another cause, perhaps a visit', async ({ call, app }) => {
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
     const time = ownTime()
     await call('/_admin/recording', { method: 'POST' })
     const { credentials } = (await call('/_admin/installations', { body: { app: 'notes', organization: 'zenith' } }))
@@ -355,9 +348,6 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
   appTest(
     'a step says that a visit may be missing, also after a webhook that made the app do nothing',
     async ({ call, app }) => {
-      const { versions } = (await call('/_admin/apps/notes')).body
-      const manifest = { ...versions[0].manifest, webhook: { url: app.url } }
-      await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
       const steps = [
         // The app learns of no tokens with which it could read something.
         { name: 'made', install: { app: 'notes', organization: 'zenith', announce: false } },
@@ -366,6 +356,7 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
         { expect_requests: { path: '/v0/courses', app: 'notes', count: { min: 1 } } },
       ]
       const { body } = await call('/_admin/scenarios', { body: { steps, from: 'current' } })
+      await app.idle()
       expect(body.steps[3]?.error.message).toBe(
         'requests /v0/courses notes: expected at least 1, got 0. The app has sent no request: if a visit to it is the cause, add the visit before',
       )
