@@ -3626,6 +3626,7 @@ interface SettingOptions {
  * })
  */
 declare abstract class MockademyError extends Error {
+  readonly name: string
   abstract readonly code: string
 }
 
@@ -3635,7 +3636,7 @@ declare abstract class MockademyError extends Error {
  * await audit({ url, file: { app: 'none' } }) // AuditFailure: app: there is no app "none"
  */
 declare class AuditFailure extends MockademyError {
-  readonly name = 'AuditFailure'
+  static readonly name = 'AuditFailure'
   readonly code = 'ERR_AUDIT'
 }
 
@@ -3945,7 +3946,7 @@ declare class AdminError extends MockademyError {
   /** The HTTP status. */
   readonly status: number
   readonly problem: Problem
-  readonly name = 'AdminError'
+  static readonly name = 'AdminError'
   readonly code = 'ERR_CALL_REFUSED'
   constructor(
     /** The HTTP status. */
@@ -3960,7 +3961,7 @@ declare class AdminError extends MockademyError {
  */
 declare class UnreachableError extends MockademyError {
   readonly url: string
-  readonly name = 'UnreachableError'
+  static readonly name = 'UnreachableError'
   readonly code = 'ERR_UNREACHABLE'
   constructor(url: string, reason: string, options?: ErrorOptions)
 }
@@ -3984,7 +3985,7 @@ declare class InvalidFixturesError extends MockademyError {
   readonly summary: string
   /** Each issue's `path` is the file, if any, and the dotted path in it. */
   readonly issues: Issue[]
-  readonly name = 'InvalidFixturesError'
+  static readonly name = 'InvalidFixturesError'
   readonly code = 'ERR_INVALID_FIXTURES'
   constructor(
     /** The message without the issues. */
@@ -4070,7 +4071,7 @@ declare function startEmulator(options?: StartOptions): Promise<Emulator>
  */
 declare class InvalidOptionsError extends MockademyError {
   readonly issues: Issue[]
-  readonly name = 'InvalidOptionsError'
+  static readonly name = 'InvalidOptionsError'
   readonly code = 'ERR_INVALID_OPTIONS'
   constructor(issues: Issue[])
 }
@@ -4083,7 +4084,7 @@ declare class InvalidOptionsError extends MockademyError {
 declare class StartError extends MockademyError {
   /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */
   readonly exitStatus: 1 | 2
-  readonly name = 'StartError'
+  static readonly name = 'StartError'
   readonly code = 'ERR_START'
   constructor(
     /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */

@@ -7,5 +7,7 @@
  * })
  */
 export abstract class MockademyError extends Error {
+  // Each class names itself, since minifiers shorten the names of classes, and Node shows them.
+  override readonly name: string = this.constructor.name
   abstract readonly code: string
 }
