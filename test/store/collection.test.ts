@@ -78,13 +78,18 @@ test('records are found by id, in order, by rank and by key, whatever is put, re
   expectSame(collection, items)
 })
 
-test('what is not in a list is not removed from it, and its rank is that of its place', () => {
+test('what is not in a list has the rank of its place, and one of two equals is removed, not the other', () => {
   const item = (sequence: number) => ({ id: `i${sequence}`, sequence, created_at: '', group: null, rank: 0 })
   const { all } = collectionOf()
-  all.remove(item(1))
   for (const sequence of [1, 3, 5]) all.insert(item(sequence))
-  for (const sequence of [0, 2, 6]) all.remove(item(sequence))
   expect([...all].map(({ sequence }) => sequence)).toEqual([1, 3, 5])
   expect([0, 1, 2, 6].map((sequence) => all.rank(item(sequence)))).toEqual([0, 0, 1, 3])
   expect(all.at(3)).toBeUndefined()
+
+  const equals = Array.from({ length: COUNT }, () => item(3))
+  for (const each of equals) all.insert(each)
+  for (const each of equals) all.remove(each)
+  expect([...all].map(({ sequence }) => sequence)).toEqual([1, 3, 5])
+  expect(all.size).toBe(3)
+  expect(equals).not.toContain(all.at(1))
 })

@@ -77,6 +77,27 @@ describe('snapshots', () => {
     expect((await call('/_admin/snapshots/before/restore', { body: { until: 'none' } })).status).toBe(404)
   })
 
+  test('a later one is gone to from another branch, whose records have its sequence numbers and times', async ({
+    call,
+    emulator,
+  }) => {
+    await call('/_admin/clock/freeze', { body: {} })
+    await snapshot(emulator.url, 'start')
+    for (const slug of ['one', 'two']) {
+      await call('/_admin/organizations', { body: { slug, name: slug } })
+      await call('/_admin/users', { body: { id: slug, email: `${slug}@acme.test`, first_name: 'A', last_name: 'B' } })
+      await snapshot(emulator.url, slug)
+      await restore(emulator.url, 'start')
+    }
+    for (const slug of ['two', 'one', 'two']) {
+      await restore(emulator.url, slug)
+      const { data } = (await call('/_admin/organizations')).body
+      expect(data.map((each: { slug: string }) => each.slug)).toEqual(['acme', slug])
+      expect((await call(`/_admin/organizations/${slug}`)).body.slug).toBe(slug)
+      expect((await call('/_admin/users')).body.data).toMatchObject([{ id: slug }])
+    }
+  })
+
   test('they survive a reset, and are gone to forward too', async ({ call, emulator }) => {
     await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
     await snapshot(emulator.url, 'later')

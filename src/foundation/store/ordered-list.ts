@@ -2,7 +2,9 @@ const CHUNK = 512
 
 /**
  * Records in the order of `compare`, in chunks, so that an insert or a removal among 100,000 moves hundreds of slots,
- * and the rank of a record (an element's position) is found without counting. `compare` never returns 0 for two records.
+ * and the rank of a record (an element's position) is found without counting. `compare` returns 0 for two records only
+ * while a restore replaces one by the other: a snapshot's record may have the sequence number and the time of one that it
+ * has not.
  */
 export class OrderedList<R> {
   #chunks: R[][] = []
@@ -33,13 +35,17 @@ export class OrderedList<R> {
     this.#size++
   }
 
-  /** Removes the record that compares equal to `record`. */
+  /** Removes a record that is in the list. */
   remove(record: R): void {
-    const { chunk, slot } = this.#locate(record)
-    const target = this.#chunks[chunk]
-    if (!target?.[slot] || this.compare(target[slot], record) !== 0) return
-    target.splice(slot, 1)
-    if (target.length === 0) this.#chunks.splice(chunk, 1)
+    const place = this.#locate(record)
+    let target = this.#chunks[place.chunk] as R[]
+    while (target[place.slot] !== record) {
+      if (++place.slot < target.length) continue
+      target = this.#chunks[++place.chunk] as R[]
+      place.slot = 0
+    }
+    target.splice(place.slot, 1)
+    if (target.length === 0) this.#chunks.splice(place.chunk, 1)
     this.#size--
   }
 
