@@ -7,14 +7,15 @@ type Message = Entry['request']
  * Returns journal entries as an HTTP Archive (HAR 1.2), which network panels of browsers open. Its members that begin
  * with `_` are the journal's own. coverage: "HAR"
  * @param entries in their wire shape, whose secrets are redacted.
- * @param origin that of the emulator, for requests that came in.
+ * @param origin of the emulator.
+ * @param webhookOrigins of the receivers of webhooks, by id of the entry.
  */
-export const harOf = (entries: Entry[], origin: string) => ({
+export const harOf = (entries: Entry[], origin: string, webhookOrigins: Map<number, string>) => ({
   log: {
     version: '1.2',
     creator: { name: 'mockademy', version },
     pages: pagesOf(entries),
-    entries: entries.map((entry) => harEntry(entry, origin)),
+    entries: entries.map((entry) => harEntry(entry, webhookOrigins.get(entry.id) ?? origin)),
   },
 })
 
@@ -28,14 +29,13 @@ function pagesOf(entries: Entry[]) {
 function harEntry(entry: Entry, origin: string) {
   const { id, at, method, path, query, status, duration, reason, fault, mark, request, response } = entry
   const { search = new URLSearchParams(query).toString() } = entry
-  const from = entry.surface === 'webhook' ? `http://${request.headers.host}` : origin
   return {
     ...(mark !== undefined && { pageref: mark }),
     startedDateTime: at,
     time: duration,
     request: {
       method,
-      url: `${from}${path}${search === '' ? '' : `?${search}`}`,
+      url: `${origin}${path}${search === '' ? '' : `?${search}`}`,
       ...line(request),
       queryString: pairs(new URLSearchParams(search)),
       ...(request.length > 0 && { postData: { mimeType: typeOf(request), text: textOf(request) } }),
