@@ -50,6 +50,9 @@ export interface DeliveryFacts {
   sent: 'genuine' | 'altered' | 'forged'
 }
 
+/** Characters of a mark's name. */
+export const MAX_MARK_NAME = 500
+
 /** The beginning or the end of a test, or of a step of one. coverage: "Marks" */
 export interface Mark {
   name: string
