@@ -136,7 +136,7 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     [{ omit: [] }, 'effect.omit', 'must have at least 1 item'],
     [{ omit: ['a..b'] }, 'effect.omit.0', 'must be a dotted path such as payload.name'],
     [{ jitter: '5ms', status: 500 }, 'effect', 'jitter requires delay'],
-    [{}, 'effect', 'must have at least one of status, body, delay, connection, hold, merge and omit'],
+    [{}, 'effect', 'must have at least one of status, headers, body, delay, connection, hold, merge, omit'],
   ] as [object, string, string][])('%j is refused', async ([effect, path, message], { call }) => {
     const { status, body } = await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })
     expect(status).toBe(400)

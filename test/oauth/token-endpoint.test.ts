@@ -492,7 +492,7 @@ describe('wire §6: a code', () => {
     const second = await token(exchange)
     const error_description = 'The authorization code has been used already'
     expect(second).toMatchObject({ status: 400, body: { error: 'invalid_grant', error_description } })
-    const revoked = '3 tokens that came of it were revoked now'
+    const revoked = '3 tokens issued from it were revoked'
     expect(await reason()).toBe(`The code was used at 2026-01-01T00:00:00.000Z; ${revoked}`)
     const after = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
     expect(after.body.error).toBe('invalid_grant')

@@ -37,7 +37,10 @@ const bodyPath = z
   .max(1000, { abort: true, error: 'must have at most 1000 characters' })
   .regex(/^[^.]+(\.[^.]+)*$/, 'must be a dotted path such as payload.name')
 
-/** The parts of an effect on a `/v0` or OAuth request, which combine. They act in this order. control-api: "Faults" */
+/**
+ * The parts of an effect on a `/v0` or OAuth request, which combine. Those that wait act first, then those that change
+ * the response, each in this order. control-api: "Faults"
+ */
 const parts = {
   status: part(z.int().min(200).max(599), {
     replaces: () => true,
@@ -96,7 +99,7 @@ export const httpEffect = z
   .strictObject(shape)
   .refine(
     (effect) => Object.keys(effect).length > 0,
-    'must have at least one of status, body, delay, connection, hold, merge and omit',
+    `must have at least one of ${partNames.filter((name) => name !== 'jitter').join(', ')}`,
   )
   .refine(({ delay, jitter }) => jitter === undefined || delay !== undefined, 'jitter requires delay')
   .refine(

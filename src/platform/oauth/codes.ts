@@ -58,7 +58,8 @@ export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
   if (code.used_at !== null) {
     const issued = store.tokens.in('code', code.id)
     const ended = store.change((tx) => endTokens(world, tx, issued, 'revoked', 'its authorization code was used twice'))
-    const reason = `The code was used at ${code.used_at}; ${ended.length} tokens that came of it were revoked now`
+    const revoked = ended.length === 1 ? '1 token issued from it was' : `${ended.length} tokens issued from it were`
+    const reason = `The code was used at ${code.used_at}; ${revoked} revoked`
     throw refusedCode('has been used already', reason)
   }
   const installation = store.installations.get(code.installation)
