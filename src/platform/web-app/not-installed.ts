@@ -33,7 +33,7 @@ export function notInstalledPage(
 ${
   installable.length > 0
     ? installable.map(
-        ({ id, name: organizationName }) => html`<form method="get" action="/apps/${app.id}/install?organization=${id}">
+        ({ id, name: organizationName }) => html`<form method="get" action="/apps/${app.id}/install">
 ${organizationField(id)}
 <div class="actions"><button>Install in ${organizationName}</button></div>
 </form>`,
