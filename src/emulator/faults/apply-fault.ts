@@ -5,7 +5,7 @@ import type { RequestContext, Surface } from '../serving/surface.js'
 import type { World } from '../world/world.js'
 import { canChange, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
-import { fireFault, injected } from './faults.js'
+import { faultNotes, fireFault } from './faults.js'
 import { type HttpEffect, refusalResponse, responseUnder } from './http-effect.js'
 
 /**
@@ -23,7 +23,7 @@ export async function underFaults(context: RequestContext, handler: (fault?: str
       ? refusalResponse(fault.effect as InjectedRefusal, context)
       : await responseUnder(fault.effect as HttpEffect, fault.id, context, done, work)
   // The response shows the fault of its id_token rather than this one, if it has both.
-  return { ...response, notes: { ...injected(fault), ...response.notes } }
+  return { ...response, notes: { ...faultNotes(fault), ...response.notes } }
 }
 
 function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {

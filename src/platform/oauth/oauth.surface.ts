@@ -1,5 +1,5 @@
 import { underFaults } from '../../emulator/faults/apply-fault.js'
-import { injected } from '../../emulator/faults/faults.js'
+import { faultNotes } from '../../emulator/faults/faults.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import type { Identity, Warning } from '../../emulator/world/exchange.js'
@@ -36,7 +36,7 @@ const routes: Route[] = [
         headers: noStore,
         body: { ...response, ...(issued && { id_token: issued.token }) },
         notes: {
-          ...(issued?.fault && injected(issued.fault)),
+          ...(issued?.fault && faultNotes(issued.fault)),
           warnings: [...fromBrowser(request), ...(issued?.warnings ?? [])],
         },
       }

@@ -1,4 +1,4 @@
-import type { injected } from '../../emulator/faults/faults.js'
+import type { faultNotes } from '../../emulator/faults/faults.js'
 import { truncateBody } from '../../emulator/journal/journal.js'
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import type { DeliveryFacts, Exchange } from '../../emulator/world/exchange.js'
@@ -32,7 +32,7 @@ interface AttemptRequest {
 }
 
 /** The id of a fault, and the reason that it gives. */
-type MarkedFault = ReturnType<typeof injected>
+type MarkedFault = ReturnType<typeof faultNotes>
 
 /** An attempt that never left. */
 export const dropped = (

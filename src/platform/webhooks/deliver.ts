@@ -1,6 +1,6 @@
 import type { WebhookEffect } from '../../emulator/faults/effects.js'
 import type { FaultRecord } from '../../emulator/faults/fault-record.js'
-import { fireFault, injected } from '../../emulator/faults/faults.js'
+import { faultNotes, fireFault } from '../../emulator/faults/faults.js'
 import { type EndingWorld, trimEnded } from '../../emulator/world/retention.js'
 import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
@@ -41,8 +41,8 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   }
 
   const { held } = delivery
-  const postponed = held && !request.redelivery ? injected({ id: held.fault, effect: held.effect }) : undefined
-  const marked = fault ? injected(fault) : postponed
+  const postponed = held && !request.redelivery ? faultNotes({ id: held.fault, effect: held.effect }) : undefined
+  const marked = fault ? faultNotes(fault) : postponed
   const behaviour = behaviourOf(effect)
   const send = () => attempt(world, delivery, { ...request, behaviour, fault: marked })
   let results: AttemptResult[]
