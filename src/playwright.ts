@@ -6,6 +6,7 @@ import {
   type TestType,
   test as withoutSandbox,
 } from '@playwright/test'
+import { MAX_MARK_NAME } from './emulator/world/exchange.js'
 import { type Admin, AdminError, connect } from './index.js'
 
 /** Fixtures of each test. */
@@ -56,15 +57,16 @@ export const test: TestType<
       const { browser_url } = await mockademy.world()
       await context.addCookies([{ ...cookie, url: browser_url, httpOnly: true, sameSite: 'Lax' }])
     }
-    const name = testInfo.titlePath.join(' > ').slice(0, LONGEST_NAME)
+    const name = testInfo.titlePath.join(' > ').slice(0, MAX_MARK_NAME)
     const organization = sandbox.organization.slug
     const mark = { kind: 'test', organization } as const
     await mockademy.mark(name, mark)
     await use(sandbox)
     const hasPassed = testInfo.status === testInfo.expectedStatus
-    await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' }).catch(ignoreEnded)
     const folder = process.env.MOCKADEMY_REPORT
-    if (!hasPassed && folder) {
+    try {
+      await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' }).catch(ignoreEnded)
+      if (hasPassed || !folder) return
       const path = await mockademy.report(`${folder}/`, {
         title: [testInfo.project.name, name].filter(Boolean).join(' > '),
         command: `npx playwright test ${testInfo.titlePath[0]}:${testInfo.line}`,
@@ -72,15 +74,13 @@ export const test: TestType<
         organization,
       })
       await testInfo.attach('mockademy report', { path, contentType: 'text/html' })
+    } finally {
+      await sandbox.end().catch(ignoreEnded)
     }
-    await sandbox.end().catch(ignoreEnded)
   },
 })
 
-/** The test, or its time to live, may have ended the sandbox. */
+/** Ignores a 404: the test may have ended the sandbox, or it has expired. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof AdminError && error.status === 404)) throw error
 }
-
-/** Characters of a mark's name. */
-const LONGEST_NAME = 500

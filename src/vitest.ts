@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TestAPI, type TestContext, test } from 'vitest'
+import { MAX_MARK_NAME } from './emulator/world/exchange.js'
 import { shellQuoted } from './emulator/world/shell-quoted.js'
 import { type Emulator, type StartOptions, startEmulator } from './index.js'
 
@@ -10,7 +11,7 @@ export interface EmulatorFixtures {
    * `emulatorTest.override({ emulatorOptions: { pageSize: 2 } })`, or `scoped` before Vitest 4.1.
    */
   emulatorOptions: StartOptions
-  /** An emulator of this test alone: one for each worker and options, reset before each test. */
+  /** An emulator that no other running test uses. Each worker keeps one for each set of options, reset before each test. */
   emulator: Emulator
 }
 
@@ -33,17 +34,16 @@ const withEmulators = test.extend<OwnFixtures>({
     },
     { scope: 'worker' },
   ],
-  emulator: async ({ emulatorOptions, emulatorPool, task }, use) => {
-    const emulator = await emulatorPool.take(emulatorOptions)
-    const name = fullNameOf(task)
-    await emulator.admin.mark(name, { kind: 'test' })
-    await use(emulator)
-    const hasFailed = task.result?.state === 'fail' || (task.result?.errors ?? []).length > 0
-    await emulator.admin.mark(name, { kind: 'test', state: hasFailed ? 'failed' : 'passed' })
-    const folder = process.env.MOCKADEMY_REPORT
-    if (hasFailed && folder) await reportTest(emulator, folder, task)
-    emulatorPool.free(emulator)
-  },
+  emulator: ({ emulatorOptions, emulatorPool, task }, use) =>
+    emulatorPool.lend(emulatorOptions, async (emulator) => {
+      const name = fullNameOf(task)
+      await emulator.admin.mark(name, { kind: 'test' })
+      await use(emulator)
+      const hasFailed = task.result?.state === 'fail' || (task.result?.errors ?? []).length > 0
+      await emulator.admin.mark(name, { kind: 'test', state: hasFailed ? 'failed' : 'passed' })
+      const folder = process.env.MOCKADEMY_REPORT
+      if (hasFailed && folder) await reportTest(emulator, folder, task)
+    }),
 })
 
 /**
@@ -68,37 +68,32 @@ async function reportTest(emulator: Emulator, folder: string, task: TestContext[
   process.stderr.write(`Report of "${name}": ${path}\n`)
 }
 
-/** Characters of a mark's name. */
-const LONGEST_NAME = 500
-
 function fullNameOf({ name, suite }: Pick<TestContext['task'], 'name' | 'suite'>): string {
   const names = [name]
   for (let around = suite; around; around = around.suite) names.unshift(around.name)
-  return names.join(' > ').slice(0, LONGEST_NAME)
+  return names.join(' > ').slice(0, MAX_MARK_NAME)
 }
 
-/** Creates the emulators of a worker. */
+/** Creates a worker's pool of emulators. */
 function createPool() {
-  const kept: { options: StartOptions; emulator: Emulator; taken: boolean }[] = []
+  const entries: { options: StartOptions; emulator: Emulator; isBusy: boolean }[] = []
   return {
-    /** Resolves with one that has these options and that no test has, reset. */
-    async take(options: StartOptions): Promise<Emulator> {
-      const unused = kept.find((each) => !each.taken && isDeepStrictEqual(each.options, options))
-      if (unused) {
-        unused.taken = true
-        await unused.emulator.admin.reset()
-        return unused.emulator
+    /** Runs `work` with an idle emulator that has these options, after a reset; starts one if there is none. */
+    async lend(options: StartOptions, work: (emulator: Emulator) => Promise<void>): Promise<void> {
+      const idle = entries.find((each) => !each.isBusy && isDeepStrictEqual(each.options, options))
+      // Before anything waits, so that no concurrent test takes it.
+      if (idle) idle.isBusy = true
+      const entry = idle ?? { options, emulator: await startEmulator(options), isBusy: true }
+      if (!idle) entries.push(entry)
+      try {
+        if (idle) await entry.emulator.admin.reset()
+        await work(entry.emulator)
+      } finally {
+        entry.isBusy = false
       }
-      const emulator = await startEmulator(options)
-      kept.push({ options, emulator, taken: true })
-      return emulator
-    },
-    /** Frees it for the next test. */
-    free(emulator: Emulator) {
-      for (const each of kept) if (each.emulator === emulator) each.taken = false
     },
     async close() {
-      await Promise.all(kept.map(({ emulator }) => emulator.close()))
+      await Promise.all(entries.map(({ emulator }) => emulator.close()))
     },
   }
 }

@@ -275,7 +275,7 @@ test.for<[fields: object, path: string, message: RegExp]>([
   [{ permisions: [] }, 'permisions', /did you mean "permissions"\?$/],
   [{ webhook: { url: 'http://localhost:1/', event: [] } }, 'webhook.event', /did you mean "events"\?$/],
   [{ redirect_uris: [] }, 'redirect_uris', /did you mean "oauth\.authorize\.redirect_uris"\?$/],
-  [{ colour: 'red' }, 'colour', /; known are id, name, version, /],
+  [{ colour: 'red' }, 'colour', /; expected one of id, name, version, /],
 ])('wire §7: unknown members are kept, with a warning: %j', async ([fields, path, message], { call, push }) => {
   const pushed = await push(fields)
   expect(pushed).toMatchObject({ status: 200, body: { warnings: [{ path, message: expect.stringMatching(message) }] } })

@@ -75,9 +75,22 @@ test('emulatorTest writes the report of a test that fails, of that test alone', 
   expect(results['/_admin/requests']).toMatchObject([{ path: '/v0/courses/none', status: 404 }])
 })
 
+test('emulatorTest keeps its emulator when the report cannot be written', async ({ run }) => {
+  const spec = `
+import { emulatorTest as test } from 'mockademy/vitest'
+import { expect } from 'vitest'
+const urls = []
+test('fails', async ({ emulator }) => expect(urls.push(emulator.url)).toBe(0))
+test('has the same', async ({ emulator }) => expect([emulator.url]).toEqual(urls))`
+  const printed = await run({ 'my.test.js': spec, reports: '' }, 'vitest/vitest.mjs', ['run'])
+  expect(printed).not.toContain('Report of')
+  expect(printed).toContain('1 failed | 1 passed')
+})
+
 describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => {
   test('attaches the report of a test that fails, of its organization alone', async ({ emulator, run, folder }) => {
     await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
+    const organizations = await emulator.admin.listOrganizations()
     const spec = `
       import { expect } from '@playwright/test'
       import { test } from 'mockademy/playwright'
@@ -105,5 +118,9 @@ describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => 
     expect(new Set(requests.map(({ organization }) => organization)).size).toBe(1)
     expect(requests[0]?.organization).not.toBe('acme')
     expect(await readdir(join(folder, 'reports'))).toHaveLength(1)
+
+    await run(files, '@playwright/test/cli.js', ['test', '-g', 'fails'], { ...env, MOCKADEMY_REPORT: 'package.json' })
+    expect((await emulator.admin.listRequests()).at(-1)?.mark).toContain('fails')
+    expect(await emulator.admin.listOrganizations()).toEqual(organizations)
   })
 })

@@ -136,7 +136,7 @@ describe('control-api "Faults": merge and omit over the real response', () => {
     [{ omit: [] }, 'effect.omit', 'must have at least 1 item'],
     [{ omit: ['a..b'] }, 'effect.omit.0', 'must be a dotted path such as payload.name'],
     [{ jitter: '5ms', status: 500 }, 'effect', 'jitter requires delay'],
-    [{}, 'effect', 'must have at least one of status, body, delay, connection, hold, merge and omit'],
+    [{}, 'effect', 'must have at least one of status, headers, body, delay, connection, hold, merge, omit'],
   ] as [object, string, string][])('%j is refused', async ([effect, path, message], { call }) => {
     const { status, body } = await call('/_admin/faults', { body: { match: { surface: 'api' }, effect } })
     expect(status).toBe(400)
@@ -321,7 +321,7 @@ describe('control-api "Faults": webhooks', () => {
     const { data } = (await call('/_admin/requests?surface=webhook')).body
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({ method: 'POST', status: 503, app: 'notes', organization: 'acme', fault: null })
-    expect(data[0].reason).toMatch(/^the app answered 503; the app, or a proxy before it, is not ready: /)
+    expect(data[0].reason).toMatch(/^the app responded with 503; the app, or a proxy before it, is not ready: /)
     expect(data[0].request.headers['platform-signature']).toBe('[redacted]')
     expect(data[0].request.body.data.credentials.access_token).toBe('[redacted]')
     expect(JSON.stringify(data)).not.toContain(credentials.access_token)

@@ -35,6 +35,24 @@ describe('control-api "Faults": hold', () => {
   })
 })
 
+test('a client that leaves during the delay does not count for hold', async ({ call, emulator }) => {
+  await call('/_admin/faults', { body: { match: { path: '/v0/modules' }, effect: { delay: 600 } } })
+  await call('/_admin/faults', { body: { match: { path: '/v0/courses' }, effect: { delay: 200, hold: 2 } } })
+  const leaving = new AbortController()
+  const headers = { authorization: 'Bearer key_acme' }
+  const left = fetch(`${emulator.url}/v0/courses`, { headers, signal: leaving.signal }).catch(() => 'left')
+  await expect.poll(async () => (await call('/_admin/faults')).body.data[1].hits).toBe(1)
+  leaving.abort()
+  expect(await left).toBe('left')
+  await expect.poll(async () => (await call('/_admin/requests')).body.data).toMatchObject([{ status: null }])
+  const order: string[] = []
+  const get = (path: string) => call(path, { as: 'key_acme' }).then(() => void order.push(path))
+  const held = get('/v0/courses')
+  await get('/v0/modules')
+  expect(order).toEqual(['/v0/modules'])
+  await Promise.all([held, get('/v0/courses')])
+})
+
 describe('control-api "Faults": delay and jitter are real time', () => {
   const timed = async (work: () => Promise<unknown>) => {
     const started = performance.now()

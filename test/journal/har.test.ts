@@ -76,6 +76,14 @@ describe('coverage: HAR', () => {
     expect(log.entries.at(-1)).toMatchObject({ pageref: 'a test', request: { url: `${emulator.url}/v0/members` } })
   })
 
+  test('webhooks have the scheme of their receiver', async ({ call, push, install, app }) => {
+    const url = app.url.replace('http:', 'https:')
+    await push({ webhook: { url } })
+    await install()
+    const { log } = (await call('/_admin/requests?format=har')).body
+    expect(log.entries).toMatchObject([{ request: { url } }])
+  })
+
   test('another format is refused', async ({ call }) => {
     const { status, body } = await call('/_admin/requests?format=pcap')
     expect(status).toBe(400)

@@ -123,7 +123,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
     expect(issuesOf(answer)).toEqual([
       ['steps[0].install.app', 'there is no app "note"; did you mean "notes"?'],
       ['steps[0].install.organization', 'there is no organization "acne"; did you mean "acme"?'],
-      ['steps[0].install.installer', expect.stringMatching(/^there is no user "eva"; (did you mean|known are)/)],
+      ['steps[0].install.installer', expect.stringMatching(/^there is no user "eva"; (did you mean|expected one of)/)],
       ['steps[1].fault.match.app', 'there is no app "nots"; did you mean "notes"?'],
       ['steps[2].request.as', expect.stringMatching(/^there is no organization "hooli"/)],
       ['steps[3].restore.name', 'there is no snapshot "before"; there are none'],

@@ -247,7 +247,7 @@ describe('what is on disk is checked on reading', () => {
       exitStatus: 2,
       message:
         `The store cannot be read: ${store}.journal is there, but ${store}, which it belongs to, is not. ` +
-        'Bring it back, or start with --fresh.',
+        'Restore it, or start with --fresh.',
     })
     expect(readdirSync(folder)).toEqual(['store.json.journal'])
     expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
@@ -267,7 +267,7 @@ describe('a store of an earlier release', () => {
   test('is brought up to date when it is opened, its journal too, and says so', async ({ folder, store }) => {
     cpSync(example, folder, { recursive: true })
     const emulator = await startEmulator({ store })
-    expect(emulator.notes).toEqual([`${store} was of an earlier release; it was brought up to date.`])
+    expect(emulator.notes).toEqual([`${store} was written by an earlier release; it has been upgraded.`])
     expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal', 'store.json.lock'])
     expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 3, version: expect.any(String) })
     const { body } = await send(`${emulator.url}/_admin`)
@@ -317,8 +317,8 @@ describe('a store of an earlier release', () => {
     writeFileSync(store, readFileSync(store, 'utf8').replace('"sealed": "', '"sealed": "0'))
     const emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([
-      `${store} was edited outside Mockademy: its seal is broken. Every record in it is valid by itself; references between records were not checked.`,
-      `${store} was of an earlier release; it was brought up to date.`,
+      `${store} was edited: its checksum does not match. Every record in it is valid by itself; references between records were not checked.`,
+      `${store} was written by an earlier release; it has been upgraded.`,
     ])
     await emulator.close()
   })

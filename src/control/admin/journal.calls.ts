@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { journalEntryShape } from '../../emulator/journal/entry-shape.js'
+import { journalEntryShape, type ShownEntry } from '../../emulator/journal/entry-shape.js'
 import { harOf } from '../../emulator/journal/har.js'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
-import { type JournalEntry, surfaceNames } from '../../emulator/world/exchange.js'
+import { type JournalEntry, MAX_MARK_NAME, surfaceNames } from '../../emulator/world/exchange.js'
 import { isWanted } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
@@ -84,7 +84,9 @@ export const journalCalls = {
     query: filters.extend({
       format: z.enum(['har']).optional().describe('`har`: an HTTP Archive instead of the list'),
     }),
-    formats: { har: (world, entries: Parameters<typeof harOf>[0]) => harOf(entries, world.addresses.base_url) },
+    formats: {
+      har: (world, entries: ShownEntry[]) => harOf(entries, world.addresses.base_url, world.journal.entries()),
+    },
     response: journalEntryShape.meta({ id: 'JournalEntry' }),
     handler(world, { query: { format: _, ...query } }) {
       const hide = createRedactor(world)
@@ -114,7 +116,7 @@ export const journalCalls = {
     status: 201,
     argument: 'name',
     body: z.strictObject({
-      name: z.string().min(1).max(500),
+      name: z.string().min(1).max(MAX_MARK_NAME),
       kind: z.enum(['test', 'step']).default('step'),
       state: z.enum(['begin', 'passed', 'failed']).default('begin'),
       organization: z

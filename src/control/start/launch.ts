@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Dispatch } from '../../emulator/serving/app.js'
+import type { Dispatch } from '../../emulator/serving/http-app.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { performance } from '../../foundation/time/real-timers.js'
 import { publishEvents } from '../admin/publish-events.js'
@@ -51,7 +51,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     world.coverage.watch()
     const markStart = () => {
       // The webhooks that fixtures ask for are sent now, and not again after a reset.
-      world.store.mark(START, world.clock.timestamp(null), neverSent(world))
+      world.store.nameState(START, world.clock.timestamp(null), neverSent(world))
       world.origin.counts = world.store.counts()
     }
     markStart()

@@ -1,6 +1,7 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { byCreation } from '../../foundation/store/collection.js'
+import { brokenConnections } from '../serving/response.js'
 import type { World } from '../world/world.js'
 import { type FaultRecord, organizationIn } from './fault-record.js'
 import type { FaultMatch } from './fault-request.js'
@@ -12,7 +13,7 @@ type FaultFacts = FaultMatch & { surface: NonNullable<FaultMatch['surface']> }
  * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
  * be deleted before the note is read. dev: "Why, for webhooks as for requests"
  */
-export const injected = ({ id, effect, phase }: Pick<FaultRecord, 'id' | 'effect'> & { phase?: string }) => ({
+export const faultNotes = ({ id, effect, phase }: Pick<FaultRecord, 'id' | 'effect'> & { phase?: string }) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,
   fault: id,
   // A response that is held back after the work may come too late for its client.
@@ -36,7 +37,7 @@ function describeValue(name: string, value: unknown): string {
 
 const milliseconds = new Set(['delay', 'jitter'])
 /** Values of `connection` and `body` that are names. */
-const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', 'html'])
+const plain = new Set<string>([...brokenConnections, 'malformed_json', 'html'])
 
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)

@@ -15,12 +15,15 @@ export function createHolds(store: Store): Holds {
   return {
     wait: (fault, size, signal) =>
       new Promise((resolve) => {
+        // A delay before it ends when its client leaves.
+        if (signal.aborted) return resolve()
         const waiters = waiting.get(fault) ?? new Set()
         waiting.set(fault, waiters.add(resolve))
-        signal.addEventListener('abort', () => {
+        const leave = () => {
           waiters.delete(resolve)
           resolve()
-        })
+        }
+        signal.addEventListener('abort', leave, { once: true })
         if (waiters.size >= size) release(fault)
       }),
     releaseAll() {

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../world/exchange.js'
 import { version } from '../world/version.js'
 import type { ShownEntry as Entry } from './entry-shape.js'
 
@@ -7,16 +8,20 @@ type Message = Entry['request']
  * Returns journal entries as an HTTP Archive (HAR 1.2), which network panels of browsers open. Its members that begin
  * with `_` are the journal's own. coverage: "HAR"
  * @param entries in their wire shape, whose secrets are redacted.
- * @param origin that of the emulator, for requests that came in.
+ * @param origin of the emulator.
+ * @param journal the entries as they are kept, with the origins of the receivers of webhooks.
  */
-export const harOf = (entries: Entry[], origin: string) => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'mockademy', version },
-    pages: pagesOf(entries),
-    entries: entries.map((entry) => harEntry(entry, origin)),
-  },
-})
+export const harOf = (entries: Entry[], origin: string, journal: JournalEntry[]) => {
+  const receivers = new Map(journal.map(({ id, delivery }) => [id, delivery?.origin]))
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'mockademy', version },
+      pages: pagesOf(entries),
+      entries: entries.map((entry) => harEntry(entry, receivers.get(entry.id) ?? origin)),
+    },
+  }
+}
 
 /** One page for each mark, so that a network panel shows the requests of a test together. */
 function pagesOf(entries: Entry[]) {
@@ -28,14 +33,13 @@ function pagesOf(entries: Entry[]) {
 function harEntry(entry: Entry, origin: string) {
   const { id, at, method, path, query, status, duration, reason, fault, mark, request, response } = entry
   const { search = new URLSearchParams(query).toString() } = entry
-  const from = entry.surface === 'webhook' ? `http://${request.headers.host}` : origin
   return {
     ...(mark !== undefined && { pageref: mark }),
     startedDateTime: at,
     time: duration,
     request: {
       method,
-      url: `${from}${path}${search === '' ? '' : `?${search}`}`,
+      url: `${origin}${path}${search === '' ? '' : `?${search}`}`,
       ...line(request),
       queryString: pairs(new URLSearchParams(search)),
       ...(request.length > 0 && { postData: { mimeType: typeOf(request), text: textOf(request) } }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Draws that follow from a text: the same text, the same draws in the same order. */
 export class Chance {
@@ -15,9 +15,7 @@ export class Chance {
   /** A number in [0, 1). */
   fraction(): number {
     if (this.#block.length === 0) {
-      this.#block = createHash('sha256')
-        .update(this.seedOf(this.#blocks++))
-        .digest()
+      this.#block = hash('sha256', this.seedOf(this.#blocks++), 'buffer')
     }
     const drawn = this.#block.readUInt32BE()
     this.#block = this.#block.subarray(4)
@@ -25,8 +23,8 @@ export class Chance {
   }
 
   /** A whole number, both ends included. */
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1))
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1))
   }
 
   happens(share: number): boolean {
@@ -34,7 +32,7 @@ export class Chance {
   }
 
   of<T>(list: readonly T[]): T {
-    return list[this.whole(0, list.length - 1)] as T
+    return list[this.integer(0, list.length - 1)] as T
   }
 
   shuffled<T>(list: readonly T[]): T[] {
@@ -45,6 +43,6 @@ export class Chance {
   }
 
   characters(alphabet: string, size: number): string {
-    return Array.from({ length: size }, () => alphabet[this.whole(0, alphabet.length - 1)]).join('')
+    return Array.from({ length: size }, () => alphabet[this.integer(0, alphabet.length - 1)]).join('')
   }
 }

@@ -9,7 +9,7 @@ import type { Chance } from './chance.js'
 
 export type Delivery = RecordOf<'deliveries'>
 
-/** A request, or something that is made without one, as a liberty sees it. */
+/** What a liberty sees of a request or event. */
 export interface Turn {
   /** The world without liberties. */
   readonly world: World
@@ -21,9 +21,9 @@ export interface Turn {
   readonly organization: string
   readonly app: string
   /** Chance that is the same for the whole run, for all that has this key. */
-  kept(...key: string[]): Chance
+  stableChance(...key: string[]): Chance
   /** Chance of this request or event alone. */
-  readonly fresh: Chance
+  readonly ownChance: Chance
   /** Notes that the liberty was taken. */
   take(): void
 }
@@ -67,7 +67,7 @@ export interface Acts extends Changes {
   follow(delivery: Delivery, turn: Turn): void
 }
 
-/** A liberty without at least one act does not compile. */
+/** Requires at least one act. */
 type SomeActs = { [A in keyof Acts]: Pick<Acts, A> & Partial<Acts> }[keyof Acts]
 
 export type Liberty = SomeActs & {

@@ -19,10 +19,10 @@ const wholeBody = ({ body, broken, stream }: SerialisedResponse): string | Buffe
 
 export const transportLiberties = {
   'header-case': {
-    varies: 'the case of the names of headers',
+    varies: 'the case of header names',
     open: ['RFC 9110 §5.1: names are case insensitive'],
     transport(response, turn) {
-      const write = turn.kept(turn.context?.surface.name ?? '').of(cases)
+      const write = turn.stableChance(turn.context?.surface.name ?? '').of(cases)
       const headers = Object.entries(response.headers).map(([name, value]) => [write(name), value] as const)
       return headers.every(([name]) => Object.hasOwn(response.headers, name))
         ? response
@@ -30,22 +30,22 @@ export const transportLiberties = {
     },
   },
   gzip: {
-    varies: 'a body is compressed, when `Accept-Encoding` allows',
+    varies: 'bodies are compressed if `Accept-Encoding` allows it',
     open: ['RFC 9110 §12.5.3: a client that accepts gzip may receive it'],
     transport(response, turn) {
       const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')
       const body = wholeBody(response)
-      if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.fresh.happens(0.5)) return response
+      if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.ownChance.happens(0.5)) return response
       const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
       return { ...response, headers, body: gzipSync(body) }
     },
   },
   chunked: {
-    varies: 'a body of a success goes out in chunks, without `Content-Length`',
+    varies: 'bodies of successful responses are sent in chunks, without `Content-Length`',
     open: ['RFC 9112 §7.1: every recipient understands chunks'],
     transport(response, turn) {
       const body = wholeBody(response)
-      if (response.status !== 200 || !body || turn.fresh.happens(0.5)) return response
+      if (response.status !== 200 || !body || turn.ownChance.happens(0.5)) return response
       return { ...response, stream: partsOf(body) }
     },
   },

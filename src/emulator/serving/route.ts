@@ -16,14 +16,14 @@ export interface Operation {
   body?: z.ZodType
   /** True when a request must have a body. By default it must where an empty object is not valid. */
   bodyRequired?: boolean
-  /** True for a GET that reads a body too, of which an OpenAPI document has nothing to say. */
+  /** True for a GET that reads a body too, which OpenAPI cannot describe. */
   readsBody?: boolean
   response?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number
   /** The scope that an install token needs; null when no token is enough (`/v0` only). */
   scope?: string | null
-  /** True when no credential is asked for. */
+  /** True when no credential is required. */
   open?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Route {
 }
 
 /** A route without its handler, for an OpenAPI document. */
-export type Described = Omit<Route, 'handler'>
+export type RouteDescription = Omit<Route, 'handler'>
 
 /** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
 export function route<const P extends string>(

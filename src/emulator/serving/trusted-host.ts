@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { plainHost } from '../../foundation/http-client/targets.js'
+import { normalizeHost } from '../../foundation/http-client/targets.js'
 import type { World } from '../world/world.js'
 
 /**
  * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
  * control-api: "Who may call"
- * @returns no headers, as `beforeRequest` of a surface may.
+ * Adds no headers, so that it can be a surface's `beforeRequest`.
  * @throws Refusal 403
  */
 export function admitHost(
@@ -16,7 +16,7 @@ export function admitHost(
 ): undefined {
   if (isTrustedHost(world, host)) return
   throw new Refusal('forbidden', {
-    message: `This is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
+    message: `The host ${host || '(none)'} is not trusted. If it is yours, add it to trust_hosts.`,
   })
 }
 
@@ -38,11 +38,11 @@ function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: strin
   const { hostname } = new URL(`http://${host}`)
   const { app_url, browser_url } = world.addresses
   return (
-    isIP(plainHost(hostname)) !== 0 ||
+    isIP(normalizeHost(hostname)) !== 0 ||
     !hostname.includes('.') ||
     hostname.endsWith('.localhost') ||
     hostname === 'host.docker.internal' ||
     [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
-    world.settings.trust_hosts.some((trusted) => plainHost(trusted) === plainHost(hostname))
+    world.settings.trust_hosts.some((trusted) => normalizeHost(trusted) === normalizeHost(hostname))
   )
 }

@@ -1,5 +1,5 @@
-import type { Issue } from '../schema/issue.js'
-import { MOST_ISSUES } from '../schema/schema-issues.js'
+import type { Issue, Warning } from '../schema/issue.js'
+import { MAX_ISSUES } from '../schema/schema-issues.js'
 
 /** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */
 export const refusals = {
@@ -26,21 +26,21 @@ export interface RefusalParts {
   status?: number
   /** The message of the response; the refusal's default when left out. */
   message?: string
-  /** One entry for each fault. */
+  /** One entry for each issue. */
   details?: Issue[]
   headers?: Record<string, string>
   /** The reason in more words, for the journal and problem details. Never holds a secret. */
   reason?: string
 }
 
-/** A request that is not done. Rules throw it by name; each surface turns it into its own error shape. */
+/** A refused request. Rules throw it by name; each surface writes it in its own error format. */
 export class Refusal extends Error {
   readonly status: number
   readonly details: Issue[] | undefined
   readonly headers: Record<string, string>
   readonly reason: string | undefined
-  /** Warnings about the request that was refused, for the journal only. */
-  warnings: (Issue & { code: string })[] = []
+  /** For the journal only. */
+  warnings: Warning[] = []
 
   constructor(
     readonly refusal: RefusalName,
@@ -49,7 +49,7 @@ export class Refusal extends Error {
     super(message ?? refusals[refusal].message)
     this.name = 'Refusal'
     this.status = status ?? refusals[refusal].status
-    this.details = details && listable(details)
+    this.details = details && truncateDetails(details)
     this.headers = headers
     this.reason = reason
   }
@@ -62,11 +62,11 @@ export class Refusal extends Error {
 }
 
 /** Returns the details that a response lists, and how many more there are. wire: §2 "shape of a body" */
-function listable(details: Issue[]): Issue[] {
-  if (details.length <= MOST_ISSUES) return details
-  const more = details.length - MOST_ISSUES
-  return [...details.slice(0, MOST_ISSUES), { path: '', message: `and ${more} more` }]
+function truncateDetails(details: Issue[]): Issue[] {
+  if (details.length <= MAX_ISSUES) return details
+  const more = details.length - MAX_ISSUES
+  return [...details.slice(0, MAX_ISSUES), { path: '', message: `and ${more} more` }]
 }
 
-/** The refusal of a body or query with these faults. */
+/** The refusal of a body or query with these issues. */
 export const invalid = (details: Issue[], message?: string) => new Refusal('invalid', { details, message })

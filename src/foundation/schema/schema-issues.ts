@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.js'
 import type { Issue, Path } from './issue.js'
 
 /** The most issues that a refusal lists. wire: §2 "shape of a body" */
-export const MOST_ISSUES = 100
+export const MAX_ISSUES = 100
 
 /** The separator of the messages of several unknown keys, which zod reports as one issue. */
 const SEPARATOR = '\n'
@@ -13,7 +13,7 @@ const nameOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   // JSON has no NaN: it is a parameter that should be a number.
   if (Number.isNaN(value)) return 'text'
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what a double holds'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large for a double'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
@@ -70,7 +70,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       const known = Object.keys(shape)
       // A body of 10 MB can have many; what would not be listed needs no near miss.
       return issue.keys
-        .slice(0, MOST_ISSUES)
+        .slice(0, MAX_ISSUES)
         .map((key) => `is not a known field${didYouMean(key, known)}`)
         .join(SEPARATOR)
     }

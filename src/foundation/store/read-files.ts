@@ -44,7 +44,7 @@ const header = z.strictObject({
 })
 
 /** The longest text that Node can have, in bytes of ASCII. */
-const LONGEST_TEXT = 512 * 1024 * 1024
+const MAX_STRING_LENGTH = 512 * 1024 * 1024
 
 /** The first format with a seal in `store.json`. */
 const SEALED_SINCE = 2
@@ -66,8 +66,8 @@ export async function readFiles(
   const journalFile = `${file}.journal`
   const hasJournal = existsSync(journalFile)
   if (!existsSync(file)) {
-    const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
-    throw new StartError(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
+    const why = `${journalFile} exists, but ${file} does not`
+    throw new StartError(2, `The store cannot be read: ${why}. Restore it, or start with --fresh.`)
   }
   const laidOut = sealed ?? (await readPieces(file, reading))
   const document = laidOut ?? readWhole(file, reading)
@@ -104,9 +104,9 @@ async function readPieces(file: string, reading: Reading): Promise<SnapshotDocum
 /** A snapshot that is laid out in any way. */
 function readWhole(file: string, reading: Reading): SnapshotDocument {
   const bytes = bytesOf(file)
-  if (bytes.length > LONGEST_TEXT) {
+  if (bytes.length > MAX_STRING_LENGTH) {
     const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
-    const why = `it is not laid out as Mockademy does it (a record a line), and with ${size} too large to be read otherwise`
+    const why = `it does not have Mockademy's layout (one record per line), and at ${size} it is too large to be read in any other`
     throw unreadable(file, 1, why)
   }
   const text = textOf(file, bytes)

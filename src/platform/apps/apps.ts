@@ -17,7 +17,7 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
     // Drawn in the change: a refusal takes back what the generator has drawn.
     const { manifest, client_id = random.id('app_') } = request
     for (const name of [manifest.id, client_id]) {
-      if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
+      if (findApp(world, name)) throw new Refusal('conflict', { message: `The app "${name}" already exists` })
     }
     return tx.add('apps', {
       id: manifest.id,
@@ -66,6 +66,6 @@ export function deleteApp({ store }: Pick<World, 'store'>, app: AppRecord): void
     for (const { id, match } of [...store.faults.all]) {
       if (match.app === app.id || match.app === app.client_id) tx.remove('faults', id)
     }
-    tx.removeWhole('apps', app.id)
+    tx.removeWithOwned('apps', app.id)
   })
 }

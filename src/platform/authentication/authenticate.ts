@@ -1,21 +1,17 @@
 import type { Response } from '../../emulator/serving/response.js'
 import { type Method, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/route.js'
-import type { Identity, Warning } from '../../emulator/world/exchange.js'
+import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonBody } from '../../foundation/http/json-body.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
-import {
-  bearerChallenge,
-  bearerOf,
-  type CredentialState,
-  insufficientScopeChallenge,
-  invalidTokenChallenge,
-} from './bearer.js'
+import type { Warning } from '../../foundation/schema/issue.js'
+import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { bearerChallenge, type CredentialState, insufficientScopeChallenge, invalidTokenChallenge } from './bearer.js'
 import { knownCredential } from './known-credential.js'
-import { refusedFor, type Scope } from './scopes.js'
+import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { tokenState } from './tokens.js'
 
@@ -57,7 +53,7 @@ export function authenticate(
   if (state !== 'active')
     throw invalidToken('revoked', `The access token was revoked at ${token.ended_at}: ${token.ended_by}`)
 
-  const refusal = refusedFor(token, scope)
+  const refusal = scopeIssue(token, scope)
   if (refusal) {
     throw new Refusal('insufficient_scope', { headers: insufficientScopeChallenge(scope), reason: refusal })
   }
@@ -108,8 +104,8 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
   const unless = (known: readonly string[], names: Iterable<string>, code: string, what: string) =>
     [...names]
       .filter((name) => !known.includes(name))
-      .slice(0, MOST_ISSUES)
-      .map((path) => ({ code, path, message: `This ${what} is not read here; it was ignored` }))
+      .slice(0, MAX_ISSUES)
+      .map((path) => ({ code, path, message: `This ${what} has no effect here; it was ignored` }))
   return [
     ...unless(fields, Object.keys(isObject(body) ? body : {}), 'ignored_field', 'field'),
     ...unless(Object.keys(query?.shape ?? {}), new Set(request.query.keys()), 'ignored_parameter', 'query parameter'),
@@ -117,9 +113,9 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
 }
 
 /**
- * Returns the record of that id in the caller's organization.
+ * Returns the record with this id in the caller's organization.
  * @param what its resource, for the journal.
- * @throws Refusal 404, another organization's alike. wire: §2
+ * @throws Refusal 404, also for a record of another organization. wire: §2
  */
 export function findOwn<R extends { organization: string }>(
   records: { get(id: string): R | undefined },

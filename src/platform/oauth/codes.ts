@@ -58,7 +58,8 @@ export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
   if (code.used_at !== null) {
     const issued = store.tokens.in('code', code.id)
     const ended = store.change((tx) => endTokens(world, tx, issued, 'revoked', 'its authorization code was used twice'))
-    const reason = `The code was used at ${code.used_at}; ${ended.length} tokens that came of it were revoked now`
+    const revoked = ended.length === 1 ? '1 token issued from it was' : `${ended.length} tokens issued from it were`
+    const reason = `The code was used at ${code.used_at}; ${revoked} revoked`
     throw refusedCode('has been used already', reason)
   }
   const installation = store.installations.get(code.installation)
@@ -76,8 +77,8 @@ export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
   if (code.redirect_uri !== redirect_uri) {
     throw new OAuthRefusal(
       'invalid_grant',
-      'The redirect_uri is not the one of the authorization request',
-      `The code was asked for with redirect_uri ${code.redirect_uri}; the token request has ${redirect_uri}`,
+      'The redirect_uri does not match the authorization request',
+      `The code was requested with redirect_uri ${code.redirect_uri}; the token request has ${redirect_uri}`,
     )
   }
   const issue = verifierIssue(code, form.get('code_verifier'))

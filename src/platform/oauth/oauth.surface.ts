@@ -1,10 +1,11 @@
-import { underFaults } from '../../emulator/faults/apply-fault.js'
-import { injected } from '../../emulator/faults/faults.js'
+import { withFaults } from '../../emulator/faults/apply-fault.js'
+import { faultNotes } from '../../emulator/faults/faults.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
-import type { Identity, Warning } from '../../emulator/world/exchange.js'
+import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import { presentPair } from '../authentication/tokens.js'
 import { authenticateClient, claimedApp } from './client-authentication.js'
 import { discoveryDocument, jwks } from './discovery.js'
@@ -36,7 +37,7 @@ const routes: Route[] = [
         headers: noStore,
         body: { ...response, ...(issued && { id_token: issued.token }) },
         notes: {
-          ...(issued?.fault && injected(issued.fault)),
+          ...(issued?.fault && faultNotes(issued.fault)),
           warnings: [...fromBrowser(request), ...(issued?.warnings ?? [])],
         },
       }
@@ -89,7 +90,7 @@ export const oauthSurface: Surface = {
   aroundHandler(context, handler) {
     // Before the faults, which may hold the request.
     context.world.findings.begin(context.request)
-    return underFaults(context, handler)
+    return withFaults(context, handler)
   },
   refusalFor: oauthRefusalFor,
 }

@@ -27,7 +27,7 @@ export function soleOrganization(world: Pick<World, 'store'>, { id }: Pick<UserR
 /** Adds an organization without members and without an API key. @throws Refusal 409 when the slug is taken. */
 export function addOrganization(world: Pick<World, 'clock' | 'store'>, slug: string, name: string): OrganizationRecord {
   if (world.store.organizations.get(slug)) {
-    throw new Refusal('conflict', { message: `There is an organization "${slug}" already` })
+    throw new Refusal('conflict', { message: `The organization "${slug}" already exists` })
   }
   const created_at = world.clock.timestamp(slug)
   return world.store.change((tx) => tx.add('organizations', { id: slug, created_at, name, api_key: null }))
@@ -42,7 +42,7 @@ export function regenerateApiKey(world: Pick<World, 'random' | 'store'>, organiz
 
 /** Takes an organization away with everything in it, its webhooks under way too; users stay. */
 export function deleteOrganization(world: Pick<World, 'outbox' | 'store'>, { id }: OrganizationRecord): void {
-  world.store.change((tx) => tx.removeWhole('organizations', id))
+  world.store.change((tx) => tx.removeWithOwned('organizations', id))
   world.outbox.abort(id)
 }
 
@@ -50,7 +50,7 @@ export function deleteOrganization(world: Pick<World, 'outbox' | 'store'>, { id 
 export function removeMember(world: EndingWorld, organization: string, user: string): void {
   world.store.change((tx) => {
     endUserGrants(world, tx, { organization, user }, 'the user left the organization')
-    tx.removeWhole('memberships', `${organization}/${user}`)
+    tx.removeWithOwned('memberships', `${organization}/${user}`)
   })
 }
 
@@ -67,7 +67,7 @@ const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null
 export const userReferences = () =>
   Object.entries(usersOf) as [keyof typeof usersOf, (record: AnyRecord) => (string | null)[]][]
 
-/** Returns what stands for a user who was deleted although records refer to them. */
+/** Returns a placeholder for a deleted user that records still refer to. */
 export const deletedUser = (id: string) => ({
   ...{ id, email: `${id}@deleted.test`, first_name: 'Deleted', last_name: 'User', full_name: 'Deleted User' },
   ...{ email_verified: false, avatar: null, last_seen: null, created_at: new Date(0).toISOString() },

@@ -7,7 +7,7 @@ import { newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { type Html, html } from './html.js'
-import { appAt, manageable } from './manageable.js'
+import { appAt, findManaged } from './manageable.js'
 import { seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -53,7 +53,7 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
   const error = delivery.attempts.at(-1)?.error
   let next = ''
   if (delivery.due_at) next = ` The next attempt is due at ${delivery.due_at}.`
-  else if (delivery.state === 'failed') next = ' No attempt is left.'
+  else if (delivery.state === 'failed') next = ' No attempts are left.'
   return html`<p class="note warn">The app has not acknowledged the installation${error ? `: ${error}` : ''}.${next}</p>`
 }
 
@@ -80,7 +80,7 @@ export async function uninstallInstalled(
   const organization = world.store.organizations.get(slug)?.name ?? slug
   return confirmationPage(world, session, {
     title: `Uninstall ${name}?`,
-    text: html`Every token that ${name} has for <strong>${organization}</strong> is revoked. It takes a new installation to come back.`,
+    text: html`Every token that ${name} has for <strong>${organization}</strong> is revoked. To restore access, install the app again.`,
     action: `/apps/${app.id}/uninstall`,
     fields: html`${organizationField(slug)}${sureField}`,
     button: 'Uninstall',
@@ -91,7 +91,7 @@ export async function uninstallInstalled(
 /** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */
 function installationAt(world: Pick<World, 'store'>, session: SignedIn, id: string, slug: string): InstallationRecord {
   const app = appAt(world, id)
-  const organization = manageable(world, session, slug)
+  const organization = findManaged(world, session, slug)
   const installation = currentInstallation(world, app.id, organization.id)
   if (installation) return installation
   throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })

@@ -1,5 +1,4 @@
 import type { Column } from '../../../control/admin/call.js'
-import { harOf } from '../../../emulator/journal/har.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible } from '../../reports/visible.js'
 import {
@@ -158,13 +157,13 @@ const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing 
   },
   example: '--surface oauth --status 400',
   calls: ['listRequests', 'countRequests', 'clearRequests'],
-  async request(call, args, url) {
+  async request(call, args) {
     if (args.clear) return call('clearRequests')
     if (args.count) return call('countRequests', inputOf('listRequests', args))
-    const entries = await call('listRequests', inputOf('listRequests', args))
-    const har = () => JSON.stringify(harOf(entries as Parameters<typeof harOf>[0], url), null, 2)
-    await writeText(args.har, har)
-    return entries
+    const { query } = inputOf('listRequests', args)
+    const archive = args.har && (await call('listRequests', { query: { ...query, format: 'har' } }))
+    await writeText(args.har, () => JSON.stringify(archive, null, 2))
+    return call('listRequests', { query })
   },
   print: (result) => listedByMark(result),
 })
