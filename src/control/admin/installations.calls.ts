@@ -115,10 +115,8 @@ export const installationCalls = {
     argument: 'version',
     body: z.strictObject({ version }),
     response: installed,
-    async handler(world, input) {
-      const found = installationOf(world, input.params.id)
-      return presentInstall(world, await upgrade(world, found, input.body.version))
-    },
+    find: (world, { id }) => installationOf(world, id),
+    handler: async (world, { found, body }) => presentInstall(world, await upgrade(world, found, body.version)),
   }),
   uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',

@@ -182,8 +182,8 @@ export const worldCalls = {
       until: z.string().min(1).optional().describe('Name of a later snapshot: what has changed since that one stays'),
     }),
     response: snapshot,
+    find: (world, { name }) => findSnapshot(world, name),
     handler(world, { params: { name }, body: { until } }) {
-      findSnapshot(world, name)
       if (until !== undefined) findSnapshot(world, until)
       restoreTo(world, PREFIX + name, until === undefined ? undefined : PREFIX + until)
       return findSnapshot(world, name)
