@@ -5,6 +5,7 @@ import { createRandom, type Random } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { openStoreFile } from '../../foundation/store/open-store-file.js'
 import type { SnapshotDocument } from '../../foundation/store/snapshot-document.js'
@@ -61,7 +62,7 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
   const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
   try {
     const loaded = file?.loaded
-    if (loaded && fixtures !== undefined && !resume && !hasFixtures(loaded, fixtureSeed, options)) {
+    if (loaded && fixtures !== undefined && !resume && !wasSeededFrom(fixtureSeed, loaded, options.pushes)) {
       throw otherFixtures(storePath)
     }
     const [kept] = (loaded?.collections.get('fixture_settings') ?? []) as RecordOf<'fixture_settings'>[]
@@ -124,23 +125,23 @@ const storeOf = (store: string, index: number) =>
   store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
 
 /**
- * Returns true for a store that has what the fixtures describe: it was seeded from them, or they differ in a manifest
- * that has been pushed since, or will be. design: "The store"
+ * Returns true if the store was seeded from these fixtures, or from fixtures that differ only in a manifest that has been
+ * pushed since or will be. design: "The store"
  */
-function hasFixtures(
-  { seeded_from, collections }: SnapshotDocument,
+function wasSeededFrom(
   { hash, manifest }: Seed,
-  { pushes }: WorldOptions,
+  { seeded_from, collections }: SnapshotDocument,
+  pushes: string | undefined,
 ): boolean {
   const [whole, rest] = hash.split(' ')
-  // A store of 0.1.0 has the first digest alone.
-  const [seededWhole, seededRest] = seeded_from.split(' ')
-  if (whole === seededWhole || rest !== seededRest) return whole === seededWhole
+  // A store of 0.1.0 has only the first digest.
+  const [storedWhole, storedRest] = seeded_from.split(' ')
+  if (whole === storedWhole) return true
+  if (rest !== storedRest || !isObject(manifest)) return false
+  if (pushes !== undefined && manifest.id === pushes) return true
   const apps = (collections.get('apps') ?? []) as RecordOf<'apps'>[]
-  // A record has the default that the fixture may leave out.
-  const isPushed = (app: RecordOf<'apps'>) =>
-    isDeepStrictEqual(newestManifest(app), { permissions: [], ...(manifest as object) })
-  return (manifest as { id?: unknown }).id === pushes || apps.some(isPushed)
+  // A record has the default that the fixture may omit.
+  return apps.some((app) => isDeepStrictEqual(newestManifest(app), { permissions: [], ...manifest }))
 }
 
 const otherFixtures = (file: string) =>
