@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { hashOf, secretsOf } from '../../src/control/fixtures/content-of-documents.js'
 import { type CompiledWorld, MOMENT, type Records } from '../../src/control/fixtures/default-world.js'
-import { hashOf, secretsOf } from '../../src/control/fixtures/documents-seed.js'
 import { compileFixtures } from '../../src/control/fixtures/load-fixtures.js'
 import { launch } from '../../src/control/start/launch.js'
 
@@ -12,7 +12,7 @@ const sources = [{ document }]
 // Only with a seed does the world count what it draws.
 const { world, close } = await launch({ explicitSettings: { now: MOMENT, seed: 'none is drawn' }, fixtures: {} })
 const { draws } = world.store.counters()
-const { drafts, installations } = world.store.change((tx) => compileFixtures(world, tx, sources, { keepDrafts: true }))
+const { drafts, installations } = world.store.change((tx) => compileFixtures(world, tx, sources, { copies: true }))
 if (world.store.counters().draws !== draws) {
   throw new Error(
     'fixtures/default.json must give every id and secret: what is generated is to be another one each time',

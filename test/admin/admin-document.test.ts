@@ -30,6 +30,14 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([])
   })
 
+  test('describes each tag of its operations, and no other', async ({ call }) => {
+    const { body: document } = await call('/_admin/openapi.json')
+    const paths: Record<string, { tags: string[] }>[] = Object.values(document.paths)
+    const used = paths.flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags))
+    const described = document.tags.map(({ name }: { name: string }) => name)
+    expect(described.toSorted()).toEqual([...new Set(used)].sort())
+  })
+
   test('is computed once for all emulators of a process, which differ by their address', async ({ call, emulator }) => {
     const { body: document } = await call('/_admin/openapi.json')
     expect(document.servers).toEqual([{ url: emulator.url }])

@@ -125,6 +125,22 @@ describe('control-api rule 3: errors are problems', () => {
   })
 
   test.for([
+    ['PUT', '/_admin/users/none', { email: 5 }],
+    ['PUT', '/_admin/apps/none/manifest', {}],
+    ['PUT', '/_admin/organizations/none/members/none', {}],
+    ['POST', '/_admin/installations/none/upgrade', { version: 5 }],
+    ['POST', '/_admin/snapshots/none/restore', { until: 5 }],
+    ['PUT', '/_admin/reports/none', 5],
+  ] as const)(
+    '%s %s: the syntax of the body is checked first, then existence, then validity',
+    async ([method, path, body], { call }) => {
+      const malformed = { method, raw: '{"a":', headers: { 'content-type': 'application/json' } }
+      expect(await call(path, malformed)).toMatchObject({ status: 400, body: { errors: [{ path: '' }] } })
+      expect((await call(path, { method, body })).status).toBe(404)
+    },
+  )
+
+  test.for([
     ['POST', '/_admin/reset'],
     ['POST', '/_admin/clock/resume'],
     ['POST', '/_admin/organizations/acme/api-key'],

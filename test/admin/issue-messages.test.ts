@@ -28,7 +28,7 @@ describe('control-api preamble: an error names the field, what is wrong, and the
   test('an email that is taken is told once, not with its field twice', async ({ call }) => {
     expect(await call('/_admin/users', { body: { email: 'ada@acme.test' } })).toMatchObject({
       status: 409,
-      body: { detail: 'Conflict: email "ada@acme.test" exists already' },
+      body: { detail: 'Conflict: email "ada@acme.test" already exists' },
     })
   })
 

@@ -22,7 +22,7 @@ describe('control-api: /_admin/reports', () => {
   test('rejects other kinds, and what is no report', async ({ call }) => {
     const other = await call('/_admin/reports/tests', { method: 'PUT', body: { app: 'notes', passed: true } })
     expect(other.status).toBe(404)
-    expect(other.text).toContain('There are no reports of tests; there are those of audit, sweep')
+    expect(other.body.detail).toBe('There is no kind of report "tests"; there are: audit, sweep')
     const { status, text } = await call('/_admin/reports/audit', { method: 'PUT', body: { app: 'notes' } })
     expect(status).toBe(400)
     expect(text).toContain('passed')

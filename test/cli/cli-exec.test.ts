@@ -41,7 +41,7 @@ describe('exec', () => {
     const { status, stderr } = await run(['exec', '--host', '127.0.0.2', '--port', port, '--', 'true'])
     expect({ status, stderr }).toEqual({
       status: 0,
-      stderr: `mockademy: note: The emulator does not answer at http://127.0.0.1:${port}, the address that it gives to apps, because the host is 127.0.0.2. Use 127.0.0.1, or 0.0.0.0 or :: for every address.\n`,
+      stderr: `mockademy: note: Apps cannot reach the emulator at http://127.0.0.1:${port}, because it listens only on host 127.0.0.2. Use 127.0.0.1, or 0.0.0.0 or :: for every address.\n`,
     })
   })
 

@@ -172,7 +172,7 @@ describe('settings', () => {
     expectRefusal(
       await run(['--port', '65535', '--worlds', '2']),
       2,
-      /^mockademy: 2 worlds from port 65535 on need ports up to 65536, and the highest is 65535: lower --port or --worlds\n$/,
+      /^mockademy: 2 worlds starting at port 65535 need ports up to 65536; the maximum is 65535: lower --port or --worlds\n$/,
     )
     const env = { MOCKADEMY_RATE_LIMIT: 'many' }
     expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)

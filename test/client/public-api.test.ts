@@ -99,13 +99,13 @@ describe('what is public', () => {
     for (const inner of ['index', 'neighbours', 'defaults', 'announce', 'given']) {
       expect(await refused({ [inner]: undefined })).toContain(`${inner} is not a known option`)
     }
-    expect(await refused({ fresh: true, resume: true })).toBe('Invalid options: fresh and resume exclude each other')
+    expect(await refused({ fresh: true, resume: true })).toBe('Invalid options: fresh cannot be combined with resume')
   })
 
   test('an address that is not this machine’s is refused with the way on; an IPv6 one may have brackets', async () => {
     const way = 'Use 127.0.0.1, or 0.0.0.0 for every address.'
     const start = (host: string) => startEmulator({ host, port: 0 })
-    await expect(start('192.0.2.1')).rejects.toThrow(`192.0.2.1 is no address of this machine. ${way}`)
+    await expect(start('192.0.2.1')).rejects.toThrow(`192.0.2.1 is not an address of this machine. ${way}`)
     await expect(start('nowhere.invalid')).rejects.toThrow(`The host nowhere.invalid has no address. ${way}`)
     await using emulator = await start('[::1]')
     expect((await fetch(`http://[::1]:${new URL(emulator.url).port}/_admin`)).status).toBe(200)

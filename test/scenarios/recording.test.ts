@@ -388,6 +388,14 @@ describe('a recording plays again', () => {
     expect((await call('/_admin/scenarios', { body: scenario })).body.passed).toBe(true)
   })
 
+  emulatorTest('with an API key after several blanks, as the platform reads it', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    expect((await call('/v0/courses', { headers: { authorization: 'bearer  key_acme ' } })).status).toBe(200)
+    const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(left_out).toEqual([])
+    expect(scenario.steps).toEqual([{ request: { path: '/v0/courses', as: 'acme' }, expect: { status: 200 } }])
+  })
+
   emulatorTest('with ids in the form that a liberty gives them', async ({ call }) => {
     await call('/_admin/liberties', { method: 'PUT', body: { seed: '7', kinds: 'ids' } })
     await call('/_admin/recording', { method: 'POST' })

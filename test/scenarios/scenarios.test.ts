@@ -642,6 +642,20 @@ describe('control-api "Scenarios": what the app did', () => {
     )
   })
 
+  describe('in a journal that is too small for what happened', () => {
+    test.override({ settings: { journalSize: 10 } })
+
+    test('expect_requests fails, even if few entries match its filters', async ({ call, fails }) => {
+      await using app = await reader(call)
+      const visit = { visit: { url: `${app.origin}/now`, at_once: 8 } }
+      const others = Array.from({ length: 8 }, () => ({ request: { path: '/.well-known/jwks.json' } }))
+      const expected = { surface: 'api', path: '/v0/courses', count: { max: 5 } }
+      expect((await fails([visit, ...others, { expect_requests: expected }])).message).toBe(
+        'the journal keeps only 10 entries, and there were more; increase journal_size',
+      )
+    })
+  })
+
   test('a visit goes at_once so many times, and each response is compared', async ({ app, passes, fails }) => {
     const waiting: (() => void)[] = []
     app.handles((_, response) => {

@@ -374,6 +374,7 @@ describe('resuming', () => {
     await expect(start(store, withApp({ version: '1.1.0' }, acme))).rejects.toMatchObject({ exitStatus: 2 })
     await (await start(store, withApp({ version: '1.1.0' }))).close()
     await (await start(store, withApp({}))).close()
+    await expect(start(store, withApp({ id: undefined }))).rejects.toMatchObject({ exitStatus: 2 })
   })
 
   test('reset goes back to the world that was resumed', async ({ store }) => {

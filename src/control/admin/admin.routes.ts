@@ -31,20 +31,20 @@ const nothing = z.strictObject({})
 
 /** Reads the request by the schemas of the call, and responds with what its handler returns. @throws Refusal */
 async function handleCall(call: Call, world: World, request: Request): Promise<Response> {
-  const { status = 200, list, open, query, body, formats } = call
+  const { status = 200, list, open, query, formats } = call
+  const json = open ? undefined : jsonBody(request)
+  const found = call.find?.(world, request.params as never)
   const warnings: Warning[] = []
   const input = {
     params: request.params,
+    found,
     query: open ? undefined : parse(query ?? nothing, queryObject(request.query)),
-    get body() {
-      return open ? undefined : readBody(call, world, request)
-    },
+    body: open ? undefined : readBody(call, world, json),
     get signal() {
       return request.signal
     },
     warn: (warning: Warning) => void warnings.push(warning),
   }
-  if (!body) void input.body
   // The compiler has matched each handler with its schemas; which call it is here, it cannot know.
   const result = await call.handler(world, input as never)
   const { format } = (input.query ?? {}) as { format?: string }
@@ -52,10 +52,8 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
   return { status, body: formatted ?? (list ? { data: result } : (result as object)), notes: { warnings } }
 }
 
-/** Reads a body. One that a call does not take may hold no fields. control-api: rule 3. @throws Refusal */
-function readBody(call: Call, world: World, request: Request): unknown {
-  const { body, bodyIn, checksBody, bodyOptional } = call
-  const value = jsonBody(request)
+/** Validates a body. One that a call does not take may hold no fields. control-api: rule 3. @throws Refusal */
+function readBody({ body, bodyIn, checksBody, bodyOptional }: Call, world: World, value: unknown): unknown {
   if (!body) return parse(nothing, value ?? {})
   if (value === undefined && !bodyOptional) {
     throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is needed` }])

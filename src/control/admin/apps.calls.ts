@@ -106,10 +106,9 @@ export const appCalls = {
     body: manifest,
     bodyIn: manifestIn,
     response: app.extend({ warnings }).meta({ id: 'PushedApp' }),
-    handler(world, input) {
-      const existing = appOf(world, input.params.app)
-      const { body, warn } = input
-      const pushed = pushManifest(world, existing, body)
+    find: (world, { app }) => appOf(world, app),
+    handler(world, { found, body, warn }) {
+      const pushed = pushManifest(world, found, body)
       return { ...presentApp(pushed), ...warningsOf(body, warn) }
     },
   }),

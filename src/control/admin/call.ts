@@ -36,11 +36,11 @@ export interface CallCommand {
 export type Column = string | [heading: string, path: string]
 
 /** A handler's view of a request: its parts as the schemas of the call read them. */
-interface CallInput<Path extends string, Query, Body, Checks> {
+interface CallInput<Path extends string, Found, Query, Body, Checks> {
   params: Record<ParamsOf<Path>, string>
+  found: Found
   query: OutputOf<Query>
-  /** Read at first use: records that the path names are looked up before. wire: §2 "order of checks" */
-  readonly body: [NonNullable<Checks>] extends [never] ? OutputOf<Body> : unknown
+  body: [NonNullable<Checks>] extends [never] ? OutputOf<Body> : unknown
   /** Aborts when the client disconnects before the response, or the emulator closes. */
   signal: AbortSignal
   /** Adds a warning to the request's entry in the journal. */
@@ -67,6 +67,8 @@ export interface Call extends CallOutline {
   /** The name of a body that the handler checks itself. It gets the JSON value unread. */
   checksBody?: string
   response: z.ZodType
+  /** Finds what the path names, before query and body are validated. wire: §2 "order of checks". @throws Refusal 404 */
+  find?: (world: World, params: never) => unknown
   /** Other forms of a list, by the query's `format`, each made of its items. The types of the client have none of them. */
   formats?: Record<string, (world: World, items: never) => object>
   /** @returns the response; for a list, its items. @throws Refusal */
@@ -76,6 +78,7 @@ export interface Call extends CallOutline {
 /** A call as a chapter declares it. */
 interface CallEntry<
   Path extends string,
+  Found,
   Query extends z.ZodObject | undefined,
   Body extends z.ZodType | undefined,
   Response extends z.ZodType,
@@ -89,9 +92,10 @@ interface CallEntry<
   list?: List
   argument?: Argument
   checksBody?: Checks
+  find?: (world: World, params: Record<ParamsOf<Path>, string>) => Found
   handler(
     world: World,
-    input: CallInput<Path, Query, Body, Checks>,
+    input: CallInput<Path, Found, Query, Body, Checks>,
   ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
 }
 
@@ -104,6 +108,7 @@ export const chapter =
   <
     Path extends string,
     Response extends z.ZodType,
+    Found = undefined,
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | undefined = undefined,
     List extends true | undefined = undefined,
@@ -112,7 +117,7 @@ export const chapter =
   >(
     method: CallOutline['method'],
     path: Path,
-    entry: CallEntry<Path, Query, Body, Response, List, Argument, Checks>,
+    entry: CallEntry<Path, Found, Query, Body, Response, List, Argument, Checks>,
   ) => {
     const call = { ...entry, method, path, source: `control-api: ${title}` }
     return call as typeof call & { query: Query; body: Body }

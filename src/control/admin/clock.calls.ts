@@ -41,7 +41,7 @@ const moment = clockMoment(words).transform((text) => Date.parse(text))
 const organization = name.optional().describe('Slug: moves its clock alone')
 
 /** Returns the organization whose clock a call moves; null for the emulator's. @throws Refusal 404 */
-const movedBy = (world: World, { organization }: { organization?: string | undefined }): string | null =>
+const clockOwnerOf = (world: World, { organization }: { organization?: string | undefined }): string | null =>
   organization === undefined ? null : organizationOf(world, organization).id
 
 const presentMoved = ({ clock }: Pick<World, 'clock'>, organization: string | null): z.input<typeof moved> => ({
@@ -77,7 +77,7 @@ export const clockCalls = {
     body: z.strictObject({ by: duration.describe('Milliseconds, or "90s", "1h", "30d"'), organization }),
     response: moved,
     async handler(world, { body }) {
-      const organization = movedBy(world, body)
+      const organization = clockOwnerOf(world, body)
       rejectOutOfRange(world, organization, 'by', world.clock.now(organization) + body.by)
       if (!(await world.clock.advance(organization, body.by))) {
         throw new Refusal('conflict', { message: 'The clock is being advanced by another call; wait for its response' })
@@ -96,7 +96,7 @@ export const clockCalls = {
     }),
     response: moved,
     handler(world, { body }) {
-      const organization = movedBy(world, body)
+      const organization = clockOwnerOf(world, body)
       if (body.at !== undefined) rejectOutOfRange(world, organization, 'at', body.at)
       world.clock.freeze(organization, body.at)
       return presentMoved(world, organization)
@@ -109,7 +109,7 @@ export const clockCalls = {
     body: z.strictObject({ organization }),
     response: moved,
     handler(world, { body }) {
-      const organization = movedBy(world, body)
+      const organization = clockOwnerOf(world, body)
       world.clock.resume(organization)
       return presentMoved(world, organization)
     },

@@ -5,7 +5,7 @@ import type { AppRecord } from '../../platform/apps/app-record.js'
 import { coverageOf, gapsOf } from '../coverage/report.js'
 import { chapter, shape } from './call.js'
 import { since } from './journal.calls.js'
-import { appOf, marked, markFilter } from './named-records.js'
+import { appOf, findMarked, markFilter } from './named-records.js'
 
 const call = chapter('Coverage')
 
@@ -46,13 +46,7 @@ const filters = z.strictObject({
 function appNamed(world: Pick<World, 'store'>, name: string | undefined): AppRecord {
   const app = name === undefined ? world.store.apps.all.at(0) : appOf(world, name)
   if (app) return app
-  throw new Refusal('not_found', { message: 'There is no app whose coverage could be shown' })
-}
-
-/** @throws Refusal 404 for a mark that is not known. */
-function read(world: Pick<World, 'journal'>, { since, mark }: z.output<typeof filters>) {
-  marked(world, mark)
-  return { since, mark }
+  throw new Refusal('not_found', { message: 'There is no app' })
 }
 
 export const coverageCalls = {
@@ -61,7 +55,11 @@ export const coverageCalls = {
     note: 'Counts since the journal was last cleared. closes is the line after which the app meets a cell.',
     query: filters,
     response: coverage,
-    handler: (world, { query }) => coverageOf([world], appNamed(world, query.app), read(world, query)),
+    handler(world, { query: { app, ...filter } }) {
+      // 404 for a mark that is not known.
+      findMarked(world, filter.mark)
+      return coverageOf([world], appNamed(world, app), filter)
+    },
   }),
   listGaps: call('GET', '/_admin/coverage/gaps', {
     summary: 'List the cells that an app has not met, with the scenario that closes each',
@@ -77,13 +75,14 @@ export const coverageCalls = {
         .nullable()
         .describe('Null if no scenario can do the same'),
     }),
-    handler: (world, { query }) =>
-      gapsOf([world], appNamed(world, query.app), read(world, query)).map(({ group, row, column, line, steps }) => ({
-        group,
-        row,
-        column,
+    handler(world, { query: { app, ...filter } }) {
+      // 404 for a mark that is not known.
+      findMarked(world, filter.mark)
+      return gapsOf(world, appNamed(world, app), filter).map(({ line, steps, ...cell }) => ({
+        ...cell,
         closes: line,
-        scenario: steps ? { title: `${row}: ${column}`, from: 'start' as const, steps } : null,
-      })),
+        scenario: steps ? { title: `${cell.row}: ${cell.column}`, from: 'start' as const, steps } : null,
+      }))
+    },
   }),
 }

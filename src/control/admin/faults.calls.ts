@@ -4,7 +4,7 @@ import { type FaultRecord, organizationIn } from '../../emulator/faults/fault-re
 import { faultRequest } from '../../emulator/faults/fault-request.js'
 import { timesLeft } from '../../emulator/faults/faults.js'
 import { chapter, project, shape } from './call.js'
-import { finderOf, removeAll, withIds } from './named-records.js'
+import { finderOf, removeAll, resolveNames } from './named-records.js'
 
 const call = chapter('Faults')
 
@@ -41,7 +41,7 @@ export const faultCalls = {
     handler(world, { body: { expires_in, times = null, ...given } }) {
       const { store, random, clock } = world
       const { app, organization } = given.match
-      withIds(world, { app, organization })
+      resolveNames(world, { app, organization })
       const added = store.change((tx) =>
         tx.add('faults', {
           id: random.id(),

@@ -4,7 +4,7 @@ import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
 import { chapter, shape } from './call.js'
-import { marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
+import { findMarked, findRun, markFilter, matches, resolveNames, runFilter } from './named-records.js'
 import { publishChange } from './publish-events.js'
 import { presentFinding } from './stream-shapes.js'
 
@@ -26,7 +26,7 @@ const finding = shape('Finding', {
 })
 
 /** Lists the findings. Their rules are those of the table, which the world does not know. */
-function listed(world: World, run?: string, organization?: string) {
+function listFindings(world: World, run?: string, organization?: string) {
   const hide = createRedactor(world)
   return world.findings.list(run, organization).map((each) => presentFinding(each, hide)) as z.input<typeof finding>[]
 }
@@ -46,9 +46,9 @@ export const findingCalls = {
     }),
     response: finding,
     handler(world, { query: { run, mark, ...filters } }) {
-      const wanted = withIds(world, filters)
-      const ofMark = marked(world, mark)
-      return listed(world, runNamed(world, run), wanted.organization).filter(
+      const wanted = resolveNames(world, filters)
+      const ofMark = findMarked(world, mark)
+      return listFindings(world, findRun(world, run), wanted.organization).filter(
         (each) => matches(each, wanted) && (!ofMark || each.entries.some((id) => ofMark.entries.has(id))),
       )
     },
@@ -58,7 +58,7 @@ export const findingCalls = {
     list: true,
     response: finding,
     handler(world) {
-      const findings = listed(world, ANY_RUN)
+      const findings = listFindings(world, ANY_RUN)
       world.findings.clear(true)
       publishChange(world, 'findings', '*')
       return findings

@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { installationStates } from '../../platform/apps/installation-record.js'
 import { type InstallResult, install, uninstall, upgrade } from '../../platform/apps/installations.js'
 import { type Column, chapter, project, shape } from './call.js'
-import { appOf, installationOf, matches, organizationOf, userOf, withIds } from './named-records.js'
+import { appOf, installationOf, matches, organizationOf, resolveNames, userOf } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
 import { delivery } from './webhooks.calls.js'
 
@@ -77,7 +77,7 @@ export const installationCalls = {
     }),
     response: installation,
     handler(world, { query }) {
-      const wanted = withIds(world, query)
+      const wanted = resolveNames(world, query)
       const found = [...world.store.installations.all].filter((each) => matches(each, wanted))
       return found.map((each) => project(installation, each))
     },
@@ -115,10 +115,8 @@ export const installationCalls = {
     argument: 'version',
     body: z.strictObject({ version }),
     response: installed,
-    async handler(world, input) {
-      const found = installationOf(world, input.params.id)
-      return presentInstall(world, await upgrade(world, found, input.body.version))
-    },
+    find: (world, { id }) => installationOf(world, id),
+    handler: async (world, { found, body }) => presentInstall(world, await upgrade(world, found, body.version)),
   }),
   uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',

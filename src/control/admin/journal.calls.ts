@@ -8,7 +8,7 @@ import { isWanted } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter, shape } from './call.js'
-import { appOf, marked, markFilter, matches, organizationOf, runFilter, runNamed } from './named-records.js'
+import { appOf, findMarked, findRun, markFilter, matches, organizationOf, runFilter } from './named-records.js'
 import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
@@ -40,12 +40,12 @@ const filters = z.strictObject({
 })
 
 /** Returns the newest `limit` of the entries that match all filters, oldest first. @throws Refusal 404 */
-function filtered(
+function findEntries(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
   { since, limit, path, app, organization, run, mark, trace, ...rest }: z.output<typeof filters>,
 ) {
-  const ofMark = marked(world, mark)
-  const wantedRun = runNamed(world, run)
+  const ofMark = findMarked(world, mark)
+  const wantedRun = findRun(world, run)
   const identity = { app: idOf(world, 'app', app), organization: idOf(world, 'organization', organization) }
   const found = world.journal
     .entries()
@@ -90,14 +90,14 @@ export const journalCalls = {
     response: journalEntryShape.meta({ id: 'JournalEntry' }),
     handler(world, { query: { format: _, ...query } }) {
       const hide = createRedactor(world)
-      return filtered(world, query).map((entry) => presentEntry(entry, hide, world.findings.citing(entry.id)))
+      return findEntries(world, query).map((entry) => presentEntry(entry, hide, world.findings.citing(entry.id)))
     },
   }),
   countRequests: call('GET', '/_admin/requests/count', {
     summary: 'Count the requests',
     query: filters,
     response: z.object({ count: z.int() }),
-    handler: (world, { query }) => ({ count: filtered(world, query).length }),
+    handler: (world, { query }) => ({ count: findEntries(world, query).length }),
   }),
   clearRequests: call('DELETE', '/_admin/requests', {
     summary: 'Empty the journal',

@@ -1,7 +1,7 @@
 import { snapshotsOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 
-/** Baselines of snapshots are marked under names that `START` cannot have. */
+/** Baselines of snapshots are findMarked under names that `START` cannot have. */
 export const SNAPSHOT_PREFIX = 'snapshot:'
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hasMark } from '../../emulator/world/marks.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
@@ -45,25 +46,25 @@ export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserReco
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
 
-/** A filter of what runs of audits and sweeps caused, which is left out without it. */
+/** Selects a run of an audit or sweep; without it, lists omit what runs caused. */
 export const runFilter = z.string().optional().describe('Id of an audit or sweep, or `any`; none when left out')
 
 /** Returns the run that a filter names. @throws Refusal 404 for one that left nothing. */
-export function runNamed({ store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>, run?: string) {
+export function findRun({ store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>, run?: string) {
   if (run === undefined || run === ANY_RUN) return run
   if (Array.from(store.organizations.all).some((each) => each.run === run)) return run
-  const marked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
-  const runs = new Set(marked.flatMap((each) => each.run ?? []))
+  const findMarked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
+  const runs = new Set(findMarked.flatMap((each) => each.run ?? []))
   return runs.has(run) ? run : rejectName('run', run, runs)
 }
 
-/** A filter of what happened during a test or a step. */
+/** Selects a test or a step. */
 export const markFilter = z.string().optional().describe('Name of a mark')
 
 /** Returns the ids of a mark's journal entries and of the events that were sent; undefined without a mark. @throws Refusal 404 */
-export function marked({ journal }: Pick<World, 'journal'>, mark: string | undefined) {
+export function findMarked({ journal }: Pick<World, 'journal'>, mark: string | undefined) {
   if (mark === undefined) return undefined
-  const found = journal.entries().filter(({ marks = [] }) => marks.includes(mark) || marks.join(' › ') === mark)
+  const found = journal.entries().filter(({ marks }) => hasMark(marks, mark))
   const names = new Set(journal.markNames())
   if (found.length === 0 && !names.has(mark)) rejectName('mark', mark, names)
   return {
@@ -73,7 +74,7 @@ export function marked({ journal }: Pick<World, 'journal'>, mark: string | undef
 }
 
 /** Returns the given filters with the ids of the records that they name. @throws Refusal 404 */
-export function withIds<F extends object>(world: Pick<World, 'store'>, filters: F): Partial<F> {
+export function resolveNames<F extends object>(world: Pick<World, 'store'>, filters: F): Partial<F> {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   const isName = (field: string): field is keyof typeof recordOf => Object.hasOwn(recordOf, field)
   return Object.fromEntries(
@@ -90,6 +91,6 @@ export function removeAll<C extends CollectionName>({ store }: Pick<World, 'stor
   return records
 }
 
-/** Compares a record with values: true when it has each of them. One that is undefined is not compared. */
+/** Returns true if the record has all of these values; undefined ones are ignored. */
 export const matches = <R extends object>(record: R, values: { [K in keyof R]?: unknown }): boolean =>
   (Object.keys(values) as (keyof R)[]).every((field) => values[field] === undefined || record[field] === values[field])

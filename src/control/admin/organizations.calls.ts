@@ -94,10 +94,8 @@ export const organizationCalls = {
     argument: 'role',
     body: z.strictObject({ role: z.enum(roles) }),
     response: member,
-    handler(world, input) {
-      const organization = organizationOf(world, input.params.slug).id
-      const user = userOf(world, input.params.user).id
-      const { role } = input.body
+    find: (world, { slug, user }) => ({ organization: organizationOf(world, slug).id, user: userOf(world, user).id }),
+    handler(world, { found: { organization, user }, body: { role } }) {
       const id = `${organization}/${user}`
       world.store.change((tx) => {
         const record = world.store.memberships.get(id) ?? {

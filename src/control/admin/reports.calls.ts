@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { chapter } from './call.js'
+import { rejectName } from './named-records.js'
 
 const call = chapter('Reports')
 
@@ -12,20 +13,17 @@ const report = z
   .meta({ id: 'Report', description: 'What the command prints with `--json`' })
 
 /** @throws Refusal 404 for a kind that no command sends. */
-function kindOf(kind: string): string {
-  if (kinds.includes(kind)) return kind
-  throw new Refusal('not_found', { message: `There are no reports of ${kind}; there are those of ${kinds.join(', ')}` })
-}
+const kindOf = (kind: string) => (kinds.includes(kind) ? kind : rejectName('kind of report', kind, kinds))
 
 /** sweep: "Report" */
 export const reportCalls = {
   getReport: call('GET', '/_admin/reports/:kind', {
     summary: 'Show the last report of an audit or a sweep',
     response: report,
-    handler(world, { params }) {
-      const kind = kindOf(params.kind)
-      const found = world.reports.get(kind)
-      if (found) return found as z.input<typeof report>
+    find: (_, { kind }) => kindOf(kind),
+    handler(world, { found: kind }) {
+      const last = world.reports.get(kind)
+      if (last) return last as z.input<typeof report>
       throw new Refusal('not_found', { message: `There is no report yet: run mockademy ${kind}${reachFlag(world)}` })
     },
   }),
@@ -34,8 +32,9 @@ export const reportCalls = {
     note: 'The commands audit and sweep send theirs. It lasts until the next one or a reset.',
     body: report,
     response: report,
-    handler({ reports }, { params, body }) {
-      reports.set(kindOf(params.kind), body)
+    find: (_, { kind }) => kindOf(kind),
+    handler({ reports }, { found: kind, body }) {
+      reports.set(kind, body)
       return body
     },
   }),

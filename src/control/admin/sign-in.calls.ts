@@ -5,7 +5,7 @@ import { forceOutcome, type SilentOutcome, silentOutcomes } from '../../platform
 import type { SilentAuthRecord } from '../../platform/oauth/silent-auth-record.js'
 import { cookieName, endSessions, startSession } from '../../platform/web-app/sessions.js'
 import { chapter, name, project, shape } from './call.js'
-import { removeAll, userOf, withIds } from './named-records.js'
+import { removeAll, resolveNames, userOf } from './named-records.js'
 
 const call = chapter('Sign-in and silent authentication')
 
@@ -88,7 +88,7 @@ export const signInCalls = {
     response: silentAuth,
     handler(world, { body: { outcome, times = null, ...names } }) {
       const anyone = { app: null, organization: null, user: null }
-      return presentSilentAuth(forceOutcome(world, { ...anyone, ...withIds(world, names), outcome, times }))
+      return presentSilentAuth(forceOutcome(world, { ...anyone, ...resolveNames(world, names), outcome, times }))
     },
   }),
   listSilentAuth: call('GET', '/_admin/silent-auth', {

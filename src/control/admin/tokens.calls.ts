@@ -9,7 +9,7 @@ import type { TokenRecord } from '../../platform/authentication/token-record.js'
 import { endTokens, expireTokens, mintPair, presentPair, tokenState } from '../../platform/authentication/tokens.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 import { chapter, name, project, shape } from './call.js'
-import { appOf, matches, organizationOf, userOf, withIds } from './named-records.js'
+import { appOf, matches, organizationOf, resolveNames, userOf } from './named-records.js'
 
 const call = chapter('Tokens')
 
@@ -51,9 +51,9 @@ const filters = z.strictObject({
 })
 
 /** Finds tokens by filters, oldest first. @throws Refusal 404 for a name that does not exist. */
-function filtered(world: Pick<World, 'clock' | 'store'>, given: z.output<typeof filters>): TokenRecord[] {
+function findTokens(world: Pick<World, 'clock' | 'store'>, given: z.output<typeof filters>): TokenRecord[] {
   const { tokens } = world.store
-  const { state, ...wanted } = withIds(world, given)
+  const { state, ...wanted } = resolveNames(world, given)
   const among = wanted.installation === undefined ? tokens.all : tokens.in('installation', wanted.installation)
   return [...among].filter(
     (each) =>
@@ -84,12 +84,12 @@ const selection = filters
   .meta({ id: 'TokenSelection' })
 
 /** @param defaultKind the kind when neither `kind` nor a token says so. @throws Refusal 404 */
-function selected(
+function selectTokens(
   world: Pick<World, 'clock' | 'store'>,
   defaultKind: 'access' | 'all',
   { token: secret, all: _, kind = defaultKind, ...rest }: z.output<typeof selection>,
 ): TokenRecord[] {
-  if (secret === undefined) return filtered(world, { ...rest, kind: kind === 'all' ? undefined : kind })
+  if (secret === undefined) return findTokens(world, { ...rest, kind: kind === 'all' ? undefined : kind })
   const found = world.store.tokens.by('secret', secret)
   if (found) return [found]
   throw new Refusal('not_found', { message: 'There is no such token; it was never issued here, or is no longer kept' })
@@ -146,7 +146,7 @@ export const tokenCalls = {
     list: true,
     query: filters,
     response: token,
-    handler: (world, { query }) => filtered(world, query).map((each) => presentToken(world, each)),
+    handler: (world, { query }) => findTokens(world, query).map((each) => presentToken(world, each)),
   }),
   mintTokens: call('POST', '/_admin/tokens', {
     summary: 'Mint a token pair',
@@ -185,7 +185,7 @@ export const tokenCalls = {
     body: selection,
     response: ended,
     handler(world, { body }) {
-      const tokens = selected(world, 'access', body)
+      const tokens = selectTokens(world, 'access', body)
       return presentEnded(world.store.change((tx) => expireTokens(world, tx, tokens)))
     },
   }),
@@ -195,7 +195,7 @@ export const tokenCalls = {
     body: selection,
     response: ended,
     handler(world, { body }) {
-      const tokens = selected(world, 'all', body)
+      const tokens = selectTokens(world, 'all', body)
       return presentEnded(world.store.change((tx) => endTokens(world, tx, tokens, 'revoked', 'by the control API')))
     },
   }),

@@ -96,10 +96,8 @@ export const userCalls = {
     summary: 'Change fields of a user',
     body: changes,
     response: user,
-    handler(world, input) {
-      const found = userOf(world, input.params.user)
-      return presentUser(world, changeUser(world, found, input.body))
-    },
+    find: (world, { user }) => userOf(world, user),
+    handler: (world, { found, body }) => presentUser(world, changeUser(world, found, body)),
   }),
   deleteUser: call('DELETE', '/_admin/users/:user', {
     summary: 'Delete a user who is in no organization and to whom no record refers, with their sessions and tokens',

@@ -11,7 +11,16 @@ import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settle, waitUntil } from '../../platform/webhooks/wait-until.js'
 import { chapter, shape } from './call.js'
-import { finderOf, installationOf, marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
+import {
+  finderOf,
+  findMarked,
+  findRun,
+  installationOf,
+  markFilter,
+  matches,
+  resolveNames,
+  runFilter,
+} from './named-records.js'
 import { publishChange } from './publish-events.js'
 import { presentDelivery } from './stream-shapes.js'
 
@@ -42,7 +51,7 @@ export const delivery = shape('Delivery', {
   ),
 })
 
-const shown = (world: World, record: DeliveryRecord) => presentDelivery(world, record, createRedactor(world))
+const presentRedacted = (world: World, record: DeliveryRecord) => presentDelivery(world, record, createRedactor(world))
 
 const deliveryOf = finderOf('deliveries', 'delivery')
 
@@ -87,9 +96,9 @@ export const webhookCalls = {
     }),
     response: delivery,
     handler(world, { query: { event, run, mark, ...filters } }) {
-      const wanted = withIds(world, filters)
-      const wantedRun = runNamed(world, run)
-      const ofMark = marked(world, mark)
+      const wanted = resolveNames(world, filters)
+      const wantedRun = findRun(world, run)
+      const ofMark = findMarked(world, mark)
       const hide = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
@@ -110,7 +119,7 @@ export const webhookCalls = {
     }),
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
     async handler(world, { query: { timeout, background, ...filters }, signal }) {
-      const { organization } = withIds(world, filters)
+      const { organization } = resolveNames(world, filters)
       if (background > 0) await pause(background, undefined, { signal }).catch(() => undefined)
       const waiting = await settle(world, { timeout, signal }, organization)
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
@@ -120,12 +129,13 @@ export const webhookCalls = {
     summary: 'Show a delivery with every attempt',
     command: { line: 'deliveries show <id>', shows: 'json' },
     response: delivery,
-    handler: (world, { params }) => shown(world, deliveryOf(world, params.id)),
+    handler: (world, { params }) => presentRedacted(world, deliveryOf(world, params.id)),
   }),
   redeliver: call('POST', '/_admin/deliveries/:id/redeliver', {
     summary: 'Send a delivery again now',
     response: delivery,
-    handler: async (world, { params }) => shown(world, await world.outbox.redeliver(deliveryOf(world, params.id))),
+    handler: async (world, { params }) =>
+      presentRedacted(world, await world.outbox.redeliver(deliveryOf(world, params.id))),
   }),
   sendEvent: call('POST', '/_admin/events', {
     summary: 'Send any event to the app of an installation',
@@ -138,7 +148,7 @@ export const webhookCalls = {
     response: delivery,
     async handler(world, { body, signal }) {
       const installation = installationOf(world, body.installation)
-      return shown(world, await sendEvent(world, { ...body, installation }, signal))
+      return presentRedacted(world, await sendEvent(world, { ...body, installation }, signal))
     },
   }),
   readInbox: call('GET', '/_admin/inboxes/:name', {
@@ -153,7 +163,7 @@ export const webhookCalls = {
     response: inboxEntry,
     async handler(world, { params, query: { wait, ...filters }, signal }) {
       const { inboxes } = world
-      const wanted = withIds(world, filters)
+      const wanted = resolveNames(world, filters)
       const found = () => {
         const entries = inboxes.entries(params.name).filter((entry) => matches(entry, wanted))
         return entries.length > 0 ? entries : undefined

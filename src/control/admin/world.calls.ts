@@ -7,7 +7,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { fixtureDocument } from '../fixtures/document.js'
 import { exportWorld } from '../fixtures/export-world.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
-import { mustNameAPart, replaceWorld } from '../fixtures/replace-world.js'
+import { rejectEmptyDocument, replaceWorld } from '../fixtures/replace-world.js'
 import { chapter, shape } from './call.js'
 import { leapForRun, SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
 import { rejectName } from './named-records.js'
@@ -131,7 +131,7 @@ export const worldCalls = {
     response: z.object({ created: z.record(z.string(), z.array(z.string())).describe('Names and ids, by kind') }),
     handler(world, { body }) {
       rejectOtherToken(world, body)
-      mustNameAPart(body, 'to which it is added')
+      rejectEmptyDocument(body, 'to which it is added')
       const { created } = world.stream.renew('loaded', () =>
         world.store.change((tx) => loadFixtures(world, tx, [{ document: body }], { isRunning: true })),
       )
@@ -182,8 +182,8 @@ export const worldCalls = {
       until: z.string().min(1).optional().describe('Name of a later snapshot: what has changed since that one stays'),
     }),
     response: snapshot,
+    find: (world, { name }) => findSnapshot(world, name),
     handler(world, { params: { name }, body: { until } }) {
-      findSnapshot(world, name)
       if (until !== undefined) findSnapshot(world, until)
       restoreTo(world, PREFIX + name, until === undefined ? undefined : PREFIX + until)
       return findSnapshot(world, name)

@@ -1,3 +1,4 @@
+import { hasMark } from '../../emulator/world/marks.js'
 import type { CellCount, CoverageFilter } from '../../emulator/world/parts.js'
 
 /** The circumstances in which a cell was met. */
@@ -12,11 +13,12 @@ export interface Occasion {
   byAudit: boolean
 }
 
-/** Consecutive times that a cell was met during one test or step. The first and last are positions in the journal. */
+/** A period in which one test or step met a cell. The first and last are positions in the journal. */
 interface Stretch {
   marks: string[] | undefined
   /** The number of times that the journal had been cleared. */
   era: number
+  /** Number of times that the cell was met. */
   count: number
   first: number
   last: number
@@ -65,9 +67,9 @@ export function createCells() {
         const total: Pick<CellCount, 'count' | 'entry'> = { count: 0, entry: null }
         for (const stretch of cells.get(keyOf(app, cell, byAudit)) ?? []) {
           if (!whole && stretch.era !== era) continue
-          if (mark !== undefined && !hasMark(stretch, mark)) continue
+          if (mark !== undefined && !hasMark(stretch.marks, mark)) continue
           if (since !== undefined && !isLater(stretch, since)) continue
-          // Of a stretch that began before it is only known that its last time is later.
+          // Of a stretch that began before, only the last time is known to be later.
           total.count += since === undefined || isWhollyLater(stretch, since) ? stretch.count : 1
           total.entry = stretch.entry ?? total.entry
         }
@@ -83,14 +85,10 @@ const keyOf = (app: string, cell: string, byAudit: boolean) => `${app} ${cell}${
 const isSame = (a: string[] | undefined, b: string[] | undefined) =>
   a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
 
-const hasMark = ({ marks = [] }: Stretch, mark: string) => marks.includes(mark) || marks.join(' › ') === mark
-
-const isId = (since: number | string) => /^\d+$/.test(String(since))
-
 const isLater = ({ last, lastAt }: Stretch, since: number | string) =>
-  isId(since) ? last > Number(since) : lastAt >= since
+  typeof since === 'number' ? last > since : lastAt >= since
 
-const isWhollyLater = ({ first }: Stretch, since: number | string) => isId(since) && first > Number(since)
+const isWhollyLater = ({ first }: Stretch, since: number | string) => typeof since === 'number' && first > since
 
 /** Adds the oldest stretches to the one after them. */
 function joinOldest(stretches: Stretch[]): void {

@@ -1,4 +1,5 @@
 import { shellQuoted } from '../../emulator/world/shell-quoted.js'
+
 /** A step of a scenario: the field that says its kind, with its body. control-api: "Scenarios" */
 export type ClosingStep = { [kind: string]: Record<string, unknown> }
 

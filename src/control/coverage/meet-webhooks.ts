@@ -93,13 +93,13 @@ function rowOf(
 }
 
 /**
- * Counts what becomes of an app in organizations. A redirect is followed when the web app sends the browser to the
- * address after an install, or the app's page there asks the platform who the person is. coverage: group `life`
+ * Counts installs, upgrades and uninstalls, and whether the redirect after an install was followed: the web app sends the
+ * browser to the address, or the app's page there asks the platform who the person is. coverage: group `life`
  */
 export function meetLife(world: MeteredWorld) {
-  /** By installation. */
+  /** How each installation came about. */
   const rows = new Recent<string, LifeRow>()
-  /** Addresses after an install that no browser has been seen at, by app and organization. */
+  /** Post-install addresses that no browser has opened yet, by app and organization. */
   const landings = new Recent<string, { row: LifeRow; url: string }>()
 
   return {

@@ -4,13 +4,14 @@ import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { type Closing, lineOf } from './closing.js'
 import { groups, type Row, type RowsContext } from './rows.js'
-import { subjectOf } from './subject.js'
+import { subjectAnywhere, subjectHere } from './subject.js'
 
 type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
+type Worlds = [ReportWorld, ...ReportWorld[]]
 
 /** Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first. */
-export function coverageOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
-  const [first] = worlds as [ReportWorld]
+export function coverageOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter) {
+  const [first] = worlds
   const found = Object.entries(cellsOf(worlds, app, filter)).map(([group, rows]) => ({
     group,
     ...shareOf(rows.flatMap(({ cells }) => cells)),
@@ -29,31 +30,31 @@ export type CoverageReport = ReturnType<typeof coverageOf>
  * Returns the cells that an app has not met, with the steps of a scenario that does the same from the emulator's start;
  * undefined when none can.
  */
-export function gapsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter) {
-  const [first] = worlds as [ReportWorld]
-  const gaps = (isApart: boolean) =>
-    Object.entries(cellsOf(worlds, app, filter, isApart)).flatMap(([group, rows]) =>
-      rows.flatMap(({ row, cells }) =>
-        cells.flatMap(({ column, met, closing }) => (met ? [] : [{ group, row, column, closing }])),
-      ),
+export function gapsOf(world: ReportWorld, app: AppRecord, filter: CoverageFilter) {
+  const anywhere = { world, subject: subjectAnywhere(world, app) }
+  return Object.entries(cellsOf([world], app, filter)).flatMap(([group, rows]) => {
+    const closings = new Map(groups[group]?.(anywhere).map(({ row, cells }) => [row, cells]))
+    return rows.flatMap(({ row, cells }) =>
+      cells
+        .filter(({ met }) => !met)
+        .map(({ column, closing }) => {
+          const steps = closings.get(row)?.[column]
+          return { group, row, column, line: reaching(world, closing), steps: Array.isArray(steps) ? steps : undefined }
+        }),
     )
-  const apart = gaps(true)
-  return gaps(false).map(({ closing, ...cell }, index) => {
-    const steps = apart[index]?.closing
-    return { ...cell, line: reaching(first, closing), steps: typeof steps === 'string' ? undefined : steps }
   })
 }
 
 /** Returns the countable cells, by group and row. A row without any is left out. */
-function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter, isApart = false) {
+function cellsOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter) {
   const counts = worlds.map(({ coverage }) => coverage.met(app.id, filter))
-  const world = worlds[0] as ReportWorld
-  const context = { world, subject: subjectOf(world, app, isApart) }
-  const counted = (group: string, { row, counted = row, isAllowed = true, cells }: Row) => ({
+  const [world] = worlds
+  const context = { world, subject: subjectHere(world, app) }
+  const countCells = (group: string, { row, countedAs = row, isAllowed = true, cells }: Row) => ({
     row,
     cells: Object.entries(cells)
       .map(([column, closing]) => {
-        const found = counts.map((count) => count(group, counted, column))
+        const found = counts.map((count) => count(group, countedAs, column))
         const count = sum(found.map((each) => each.count))
         const by_audit = sum(found.map((each) => each.byAudit))
         const entry = found.find((each) => each.entry !== null)?.entry ?? null
@@ -65,7 +66,7 @@ function cellsOf(worlds: ReportWorld[], app: AppRecord, filter: CoverageFilter, 
     Object.entries(groups).map(([group, rowsOf]) => [
       group,
       rowsOf(context)
-        .map((row) => counted(group, row))
+        .map((row) => countCells(group, row))
         .filter(({ cells }) => cells.length > 0),
     ]),
   )

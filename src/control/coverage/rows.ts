@@ -18,7 +18,7 @@ import type { Subject } from './subject.js'
 export interface Row {
   row: string
   /** The name under which its cells are counted; `row` when left out. */
-  counted?: string
+  countedAs?: string
   /** False for what the app's scopes do not allow: only cells that were met count. */
   isAllowed?: boolean
   /** By column, the ways to meet what can happen to the app. */
@@ -59,16 +59,16 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
   const isList = operation.query !== undefined && 'page' in operation.query.shape
   const scopes: string[] = subject.manifest.oauth?.install ? manifestScopes(subject.manifest, 'install') : []
   const matching = { surface: 'api', method: methods[0], path: path.replace(/:\w+/g, '*') }
-  const met = (effect: unknown) => [...subject.arriving, fault(subject, effect, matching)]
+  const met = (effect: unknown) => [...subject.ensureInstalled, fault(subject, effect, matching)]
   const refused = (name: keyof typeof injectedRefusals) => met(name)
   const { isMany } = recordsAt(world.store, subject.organization, path)
   return {
     row: nameOf(route),
-    counted: operation.id,
+    countedAs: operation.id,
     isAllowed: !operation.open && scopes.includes(operation.scope ?? ''),
     cells: {
       ok: requestClosing(world, subject, route),
-      ...(isList && { 'all-pages': [...(isMany ? subject : subject.populated).arriving, smallPages] }),
+      ...(isList && { 'all-pages': [...(isMany ? subject : subject.populated).ensureInstalled, smallPages] }),
       expired: refused('token_expired'),
       revoked: refused('token_revoked'),
       forbidden: refused('insufficient_scope'),
@@ -87,14 +87,14 @@ function requestClosing({ store, addresses }: RowsContext['world'], subject: Sub
   const { ids } = recordsAt(store, subject.organization, path)
   const beforeId = /([\w-]+)\/:\w+/g
   const isThere = [...path.matchAll(beforeId)].every(([, segment = '']) => ids[segment] !== undefined)
-  const { organization, arriving } = isThere ? subject : subject.populated
+  const { organization, ensureInstalled } = isThere ? subject : subject.populated
   const target = path.replace(beforeId, (_, segment: string) => {
     return `${segment}/${isThere ? ids[segment] : sampleId(organization, segment)}`
   })
   const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
   const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
   const body = operation.body === undefined ? '' : "-H 'Content-Type: application/json' -d '{}' "
-  const before = arriving.length === 0 ? '' : `${lineOf(arriving)} && `
+  const before = ensureInstalled.length === 0 ? '' : `${lineOf(ensureInstalled)} && `
   return `${before}curl ${method}${body}-H "Authorization: Bearer ${token}" '${addresses.base_url}${target}'`
 }
 
@@ -104,18 +104,18 @@ const smallPages = { fixtures: { settings: { page_size: 1 } } }
 const tokenRequest = { surface: 'oauth', path: '/oauth/token', grant_type: 'refresh_token' }
 
 function refreshRow(subject: Subject): Row {
-  const { app, organization, arriving, life } = subject
+  const { app, organization, ensureInstalled, life } = subject
   const expire = { expire: { app: app.id, organization } }
   const missed = (event: string) => fault(subject, 'drop', { surface: 'webhook', event })
   const lost = fault(subject, { connection: 'reset' }, tokenRequest, { phase: 'after' })
   return {
     row: 'refresh',
     cells: {
-      done: [...arriving, expire],
-      'answer-lost': [...arriving, lost, expire],
-      refused: [...arriving, { revoke: { app: app.id, organization } }],
-      raced: [...arriving, fault(subject, { status: 401, hold: 2 }, { surface: 'api' }, { times: 2 })],
-      'platform-down': [...arriving, fault(subject, 'unavailable', tokenRequest), expire],
+      done: [...ensureInstalled, expire],
+      'answer-lost': [...ensureInstalled, lost, expire],
+      refused: [...ensureInstalled, { revoke: { app: app.id, organization } }],
+      raced: [...ensureInstalled, fault(subject, { status: 401, hold: 2 }, { surface: 'api' }, { times: 2 })],
+      'platform-down': [...ensureInstalled, fault(subject, 'unavailable', tokenRequest), expire],
       'after-upgrade': beforeLast(missed('app.installed'), life.upgrade),
       'after-uninstall': beforeLast(missed('app.uninstalled'), life.uninstall),
     },
@@ -123,7 +123,7 @@ function refreshRow(subject: Subject): Row {
 }
 
 function webhookRows(subject: Subject): Row[] {
-  const { app, manifest, organization, events, arriving, life } = subject
+  const { app, manifest, organization, events, ensureInstalled, life } = subject
   const rows = Object.keys(lifecycleEvents).map((name): Row => {
     const event = name as keyof typeof lifecycleEvents
     const caused = events[event]
@@ -145,7 +145,7 @@ function webhookRows(subject: Subject): Row[] {
   })
   const unknown = { event: { type: 'example.happened', app: app.id, organization, data: {} } }
   const takesAll = manifest.webhook?.events === undefined
-  return [...rows, { row: UNKNOWN_TYPE, isAllowed: takesAll, cells: { acknowledged: [...arriving, unknown] } }]
+  return [...rows, { row: UNKNOWN_TYPE, isAllowed: takesAll, cells: { acknowledged: [...ensureInstalled, unknown] } }]
 }
 
 function lifeRows(subject: Subject): Row[] {
@@ -172,8 +172,8 @@ function landingOf({ manifest }: Subject, steps: ClosingStep[]): ClosingStep | u
 }
 
 function signInRows(subject: Subject): Row[] {
-  const { app, manifest, user, arriving, elsewhere } = subject
-  const signedIn = [...arriving, { ambient: { user } }]
+  const { app, manifest, user, ensureInstalled, installInAnother } = subject
+  const signedIn = [...ensureInstalled, { ambient: { user } }]
   const [callback = ''] = manifest.oauth?.authorize?.redirect_uris ?? []
   const location = `${callback}${callback.includes('?') ? '&' : '?'}code=none&state=wrong`
   const otherState = { status: 302, headers: { location } }
@@ -183,7 +183,7 @@ function signInRows(subject: Subject): Row[] {
   const signIn = {
     done: signedIn,
     denied: signedIn,
-    'other-organization': [...elsewhere, { ambient: { user } }],
+    'other-organization': [...installInAnother, { ambient: { user } }],
     'state-wrong': [fault(subject, otherState, { surface: 'oauth', path: '/oauth/authorize' })],
     'keys-rotated': [{ rotate_keys: {} }],
     'session-ended': 'mockademy sessions end',

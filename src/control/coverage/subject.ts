@@ -2,24 +2,37 @@ import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { currentInstallation } from '../../platform/apps/installations.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
+import type { OrganizationRecord } from '../../platform/organizations/organization-record.js'
 import { firstOwner } from '../../platform/organizations/organizations.js'
 import type { LifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
 import type { ClosingStep } from './closing.js'
 import type { LifeRow } from './meet-webhooks.js'
 import { sampleDocument, sampleId } from './path-records.js'
 
-/** An app, and the places where lines can do something with it. */
-export type Subject = ReturnType<typeof subjectOf>
+/** An app, and the steps that bring it into each state. */
+export type Subject = ReturnType<typeof subjectIn>
 
-/**
- * Returns an app with the steps that install, upgrade and uninstall it in the present world.
- * @param isApart the steps are for a world that may be another one: they name only what they have made.
- */
-export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart = false) {
+/** Returns an app with the steps that install, upgrade and uninstall it in the present world. */
+export const subjectHere = (world: Pick<World, 'store'>, app: AppRecord): Subject =>
+  subjectIn(
+    world,
+    app,
+    [...world.store.organizations.all].filter(({ id, run }) => run === undefined && firstOwner(world, id)),
+    (organization) => (firstOwner(world, organization) ?? world.store.users.all.at(0))?.id,
+  )
+
+/** Returns an app with steps that use only what they have created, so that they work in any world. */
+export const subjectAnywhere = (world: Pick<World, 'store'>, app: AppRecord): Subject =>
+  subjectIn(world, app, [], () => undefined)
+
+/** @param own organizations that the steps may use. @param memberOf returns a user who may become a member of one. */
+function subjectIn(
+  world: Pick<World, 'store'>,
+  app: AppRecord,
+  own: OrganizationRecord[],
+  memberOf: (organization: string) => string | undefined,
+) {
   const { store } = world
-  const manifest = newestManifest(app)
-  const isOwn = ({ id, run }: { id: string; run?: string | undefined }) => run === undefined && firstOwner(world, id)
-  const own = isApart ? [] : [...store.organizations.all].filter(isOwn)
   const hasApp = ({ id }: { id: string }) => currentInstallation(world, app.id, id)?.state === 'installed'
   const hadApp = ({ id }: { id: string }) =>
     [...store.installations.in('organization', id)].some((each) => each.app === app.id)
@@ -28,7 +41,7 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart =
   const unused = own.find((each) => !hadApp(each))?.id
   const created = slugFor(world)
   const organization = installed ?? unused ?? created
-  const known = isApart ? undefined : (firstOwner(world, organization) ?? store.users.all.at(0))?.id
+  const known = memberOf(organization)
   const user = known ?? sampleId(created, 'members')
   const at = (slug: string) => ({ app: app.id, organization: slug })
   const populating: ClosingStep[] = [{ fixtures: sampleDocument(created) }, { install: at(created) }]
@@ -43,34 +56,34 @@ export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isApart =
   const other = own.find((each) => each.id !== organization && !hadApp(each))?.id
   const installInOther =
     other === undefined ? createAndInstall(slugFor(world, organization)) : [member(other), { install: at(other) }]
-  const arriving = installed === undefined ? installNew : []
+  const ensureInstalled = installed === undefined ? installNew : []
   const uninstall = { uninstall: at(organization) }
   const install = { install: at(organization) }
-  const again = [...arriving, uninstall, install]
+  const reinstall = [...ensureInstalled, uninstall, install]
 
   return {
     app,
-    manifest,
-    /** The organization where it is installed; one that `arriving` installs it in when there is none. */
+    manifest: newestManifest(app),
+    /** The organization where it is installed; one that `ensureInstalled` installs it in when there is none. */
     organization,
-    /** Someone who can sign in there. */
+    /** A member who can sign in there. */
     user,
-    /** Steps after which it is installed in `organization`. */
-    arriving,
-    /** An organization that has two records of each kind once `arriving` has made it. */
-    populated: { organization: created, arriving: populating },
+    /** Steps that install it in `organization`; none if it is installed. */
+    ensureInstalled,
+    /** An organization with two records of each kind, and the steps that create it and install the app. */
+    populated: { organization: created, ensureInstalled: populating },
     /** Steps that install it in another organization, of which the user is a member too. */
-    elsewhere: [...arriving, ...installInOther],
+    installInAnother: [...ensureInstalled, ...installInOther],
     life: {
       install: installNew,
-      upgrade: [...arriving, ...upgrade(world, app, at(organization))],
-      uninstall: [...arriving, uninstall],
-      reinstall: again,
+      upgrade: [...ensureInstalled, ...upgrade(world, app, at(organization))],
+      uninstall: [...ensureInstalled, uninstall],
+      reinstall,
     } satisfies Record<LifeRow, ClosingStep[]>,
     /** Steps that cause each event. */
     events: {
-      'app.installed': installed === undefined ? arriving : again,
-      'app.uninstalled': [...arriving, uninstall],
+      'app.installed': installed === undefined ? ensureInstalled : reinstall,
+      'app.uninstalled': [...ensureInstalled, uninstall],
     } satisfies Record<LifecycleEvent, ClosingStep[]>,
   }
 }

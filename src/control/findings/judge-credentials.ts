@@ -30,7 +30,7 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
     if (entry.surface === 'webhook' || hasOnlyIds(entry)) return
     const leak = leakIn(world, entry)
     if (!leak) return
-    // A request that names no app itself is a matter of the app whose secret it shows.
+    // A request without an identity is attributed to the owner of the secret.
     const { app = leak.owner?.app, organization = leak.owner?.organization } = entry.identity
     const identity = { ...entry.identity, app, organization }
     report('token_in_url', { ...entry, identity, run: entry.run ?? runOf(world, identity) }, `${leak.what} ${call}.`)
@@ -86,8 +86,8 @@ function credentialOf(world: JudgedWorld, secret: string): Leak | undefined {
   if (store.sessions.by('secret', secret)) return { what: 'A session cookie' }
   if (secret === settings.admin_token) return { what: 'The admin token' }
   const known = knownCredential(world, secret)
-  // Access and refresh tokens are not told apart.
-  return known && { what: known.name.endsWith(' token') ? 'A token' : known.name, owner: known.identity }
+  // Access and refresh tokens are one kind of leak.
+  return known && { what: store.tokens.by('secret', secret) ? 'A token' : known.name, owner: known.identity }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { ANY_RUN } from '../../emulator/world/run.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { clearTimeout, pause, performance, setTimeout } from '../../foundation/time/real-timers.js'
 import type { CallResult } from '../admin/calls.js'
@@ -100,19 +101,20 @@ const OF_APPS: Entry['surface'][] = ['api', 'oauth', 'web']
 /** Counts the requests since the mark that are not the scenario's own. */
 export function expectRequests(expected: Expected<'expect_requests'>, progress: Progress, context: ScenarioContext) {
   const { count, within = 0, surface, method, path, status, app, organization } = expected
-  const fits = (entry: Entry) =>
+  const isExpected = (entry: Entry) =>
     entry.sender === undefined &&
     (surface ? entry.surface === surface : OF_APPS.includes(entry.surface)) &&
     (path === undefined || matchesPath(path, entry.path)) &&
     (status === undefined || entry.status === status)
-  const query = { since: progress.mark.since, surface, method, app, organization }
+  const { since } = progress.mark
   const look = async () => {
-    const entries = await context.call('listRequests', { query })
-    if (entries.length >= context.journalSize) {
-      const kept = `the journal keeps only ${context.journalSize} entries`
-      throw new StepFailure(`${kept}, and there were more; increase journal_size`)
+    const { count: kept } = await context.call('countRequests', { query: { since, run: ANY_RUN } })
+    if (kept >= context.journalSize) {
+      const limit = `the journal keeps only ${context.journalSize} entries`
+      throw new StepFailure(`${limit}, and there were more; increase journal_size`)
     }
-    return entries.filter(fits).length
+    const query = { since, surface, method, app, organization }
+    return (await context.call('listRequests', { query })).filter(isExpected).length
   }
   const filters = [surface, method, path, app, organization && `in ${organization}`].filter(Boolean).join(' ')
   const answered = status === undefined ? '' : status === null ? ' without a response' : ` answered ${status}`

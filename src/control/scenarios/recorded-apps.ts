@@ -1,5 +1,6 @@
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { bearerOf } from '../../platform/authentication/bearer.js'
 import type { StepDraft } from './recorded-steps.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
 import { literal } from './references.js'
@@ -17,7 +18,7 @@ export class RecordedApps {
     const { surface, path, identity, request, status, notes } = exchange
     if (identity.app === undefined) return false
     if (surface === 'webhook') return status !== null && status < 300 && notes.fault === undefined
-    if (surface === 'api') return !this.#ofScript.has(/^Bearer (.+)$/i.exec(String(request.headers.authorization))?.[1])
+    if (surface === 'api') return !this.#ofScript.has(bearerOf(request.headers))
     if (path !== '/oauth/token') return false
     const form = bodyOf(request)
     const isOfScript = isObject(form) && this.#ofScript.has(form.refresh_token)

@@ -3,6 +3,7 @@ import type { Exchange } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { RouteTable } from '../../foundation/http/route-table.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { bearerOf } from '../../platform/authentication/bearer.js'
 import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
@@ -72,12 +73,10 @@ function requestStep(exchange: Exchange, values: RecordedValues, world: Pick<Wor
 }
 
 /** Returns the organization of an API key, or another credential as it was sent. */
-function credentialOf({ request }: Exchange, { store }: Pick<World, 'store'>): { as?: string; header?: string } {
-  const header = request.headers.authorization
-  if (typeof header !== 'string') return {}
-  const key = /^Bearer (.+)$/i.exec(header)?.[1]
-  const organization = [...store.organizations.all].find(({ api_key }) => api_key !== null && api_key === key)
-  return organization ? { as: organization.id } : { header }
+function credentialOf({ request }: Exchange, { store }: Pick<World, 'store'>) {
+  const key = bearerOf(request.headers)
+  const organization = key === undefined ? undefined : store.organizations.by('api_key', key)
+  return organization ? { as: organization.id } : { header: request.headers.authorization }
 }
 
 /** Returns a JSON value, the fields of a form, or the text of any other body. */

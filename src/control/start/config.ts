@@ -30,7 +30,7 @@ const known = ['$schema', 'settings', 'fixtures', 'audit']
  * @throws StartError 2 for a file that cannot be read or has a wrong shape; InvalidOptionsError for invalid settings.
  */
 export async function readConfig(path?: string): Promise<Config> {
-  const file = path === undefined ? found(process.cwd()) : resolve(path)
+  const file = path === undefined ? findConfig(process.cwd()) : resolve(path)
   if (file === undefined) return { file, settings: {}, fixtures: undefined, audit: undefined }
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw invalid(`${file} cannot be read: ${error.message}`)
@@ -60,11 +60,11 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-function found(folder: string): string | undefined {
+function findConfig(folder: string): string | undefined {
   const file = join(folder, 'mockademy.json')
   if (existsSync(file)) return file
   const above = dirname(folder)
-  return existsSync(join(folder, 'package.json')) || above === folder ? undefined : found(above)
+  return existsSync(join(folder, 'package.json')) || above === folder ? undefined : findConfig(above)
 }
 
 function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
@@ -74,7 +74,7 @@ function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
   throw invalid(`${file}: fixtures must be a file or a list of files`)
 }
 
-/** Port and store of the configuration are for the `start` that a project runs beside its app. */
-export function withoutPlace({ port: _, store: __, ...settings }: GivenSettings): GivenSettings {
+/** Only the command `start` uses the port and the store of the configuration. */
+export function withoutPortAndStore({ port: _, store: __, ...settings }: GivenSettings): GivenSettings {
   return settings
 }

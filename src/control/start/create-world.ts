@@ -36,7 +36,7 @@ export type ServedWorld = World & {
 /** Assembles a world around its store, which is still empty. */
 export function createWorld({ defaults, seed, address, ...parts }: WorldParts): ServedWorld {
   const { store, origin } = parts
-  const settingsOf = cachedBy((fixture: RecordOf<'fixture_settings'> | undefined) =>
+  const settingsOf = memoizeLast((fixture: RecordOf<'fixture_settings'> | undefined) =>
     resolveSettings(origin.explicitSettings, fixture?.values ?? {}, defaults),
   )
   const getWorld = () => world
@@ -73,8 +73,8 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
   return world
 }
 
-/** Returns `make` with its last value kept until the key is another one. */
-function cachedBy<K, V>(make: (key: K) => V): (key: K) => V {
+/** Memoizes `make` for the last key. */
+function memoizeLast<K, V>(make: (key: K) => V): (key: K) => V {
   let made: { key: K; value: V } | undefined
   return (key) => {
     if (!made || made.key !== key) made = { key, value: make(key) }

@@ -18,7 +18,7 @@ export type EnvironmentSource = { [V in (typeof sourceOf)[keyof typeof sourceOf]
 /** The variables that `exec` may set, in the order in which `env` prints them; the last ones only with https. */
 export const environmentNames = [...Object.keys(sourceOf), 'NODE_EXTRA_CA_CERTS', ...bundleVariables]
 
-/** Returns the variables of an emulator; what it lacks, such as an app, has none. @param others beside its own. */
+/** Returns the variables of an emulator, without those whose value it lacks. @param others to add. */
 export function variablesOf(emulator: EnvironmentSource, others: Record<string, string> = {}): Record<string, string> {
   const own = Object.entries(sourceOf).flatMap(([name, value]) => {
     const given = emulator[value]

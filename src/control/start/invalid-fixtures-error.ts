@@ -21,8 +21,8 @@ export class InvalidFixturesError extends MockademyError {
   }
 }
 
-/** Runs `work`, which reads or loads fixtures. @throws InvalidFixturesError for its refusals. */
-export async function namingFixtures<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`, turning refusals into `InvalidFixturesError`. */
+export async function asFixtureErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -12,6 +12,8 @@ import { warmUp } from './surfaces.js'
 /** Options of `launch`. */
 export interface LaunchOptions extends WorldOptions {
   onInternalError?: ((error: unknown) => void) | undefined
+  /** False: webhooks that are due stay unsent. */
+  sendsWebhooks?: boolean
 }
 
 /** An emulator that serves. */
@@ -23,8 +25,8 @@ export interface Running {
   notes: string[]
   /** Sends a control call without a connection. */
   dispatch: Dispatch
-  /** Makes the present world the one that a reset goes back to. */
-  markStart(): void
+  /** Makes the present world the one that a reset restores. */
+  saveStart(): void
   /** Stops listening, cuts open connections, and resolves when everything is written. */
   close(): Promise<void>
 }
@@ -35,27 +37,27 @@ export interface Running {
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
-  const { index = 0, neighbours = [], onInternalError = reportInternalError } = options
+  const { index = 0, worlds = [], onInternalError = reportInternalError } = options
   const spans = await exporterOf(process.env)
-  const { world, worldFile, address, closing, notes } = await openWorld({ ...options, neighbours }, spans)
+  const { world, worldFile, address, closing, notes } = await openWorld({ ...options, worlds }, spans)
   let serving: Awaited<ReturnType<typeof serve>> | undefined
   try {
     serving = await serve(world, onInternalError)
     const { url, dispatch, stop } = serving
     address.listening = url
-    neighbours.push({ index, url })
+    worlds.push({ index, url })
     await worldFile.begin(world)
     publishEvents(world)
     expireSandboxes(world)
     spans?.watch(world)
     world.coverage.watch()
-    const markStart = () => {
+    const saveStart = () => {
       // The webhooks that fixtures ask for are sent now, and not again after a reset.
       world.store.nameState(START, world.clock.timestamp(null), neverSent(world))
       world.origin.counts = world.store.counts()
     }
-    markStart()
-    world.outbox.resume()
+    saveStart()
+    if (options.sendsWebhooks !== false) world.outbox.resume()
     serving.begin()
     const stopWarmUp = warmUp(world)
 
@@ -64,7 +66,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
       world,
       notes: [...notes, ...serving.notes],
       dispatch,
-      markStart,
+      saveStart,
       async close() {
         closing.abort()
         stopWarmUp()
@@ -92,7 +94,7 @@ async function exporterOf(environment: NodeJS.ProcessEnv) {
   return createSpanExporter(settings, () => performance.timeOrigin + performance.now())
 }
 
-/** The announcements of installations whose first attempt has never begun, also when a kill came before it. */
+/** Deliveries of `app.installed` that were never attempted, e.g. because the process was killed before. */
 const neverSent = ({ store }: World): ['deliveries', string][] =>
   [...store.deliveries.in('open', 'all')]
     .filter(({ event, attempts, held }) => event.type === 'app.installed' && attempts.length === 0 && held === null)

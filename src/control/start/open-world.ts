@@ -5,6 +5,7 @@ import { createRandom, type Random } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { openStoreFile } from '../../foundation/store/open-store-file.js'
 import type { SnapshotDocument } from '../../foundation/store/snapshot-document.js'
@@ -12,9 +13,9 @@ import { StartError } from '../../foundation/store/start-error.js'
 import { createStore } from '../../foundation/store/store.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
-import { readSeed, type Seed } from '../fixtures/seed.js'
+import { type InitialContent, readInitialContent } from '../fixtures/initial-content.js'
 import { createWorld } from './create-world.js'
-import { namingFixtures } from './invalid-fixtures-error.js'
+import { asFixtureErrors } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
 import { createWorldFile } from './world-file.js'
 
@@ -27,48 +28,47 @@ export interface WorldOptions {
   defaults?: GivenSettings
   fresh?: boolean
   resume?: boolean
-  /** Id of an app whose manifest is pushed after the start, so that the store may have been seeded with another one. */
+  /** Id of an app whose manifest will be pushed after the start; the store may hold an older manifest of it. */
   pushes?: string
-  /** The seed that `fixtures` make, when it has already been read. */
-  from?: Seed
-  /** False: no webhook is sent for the installations of the fixtures that ask for theirs. */
-  announce?: boolean
-  /** Folder out of which links must not lead the store; by default the working folder, unless `explicitSettings` names the store. */
+  /** Content of `fixtures`, if it has already been read. */
+  content?: InitialContent
+  /** Folder that the store must not leave through links; false: anywhere. By default the working folder, unless `explicitSettings` names the store. */
   within?: string | false
   /** Number of this world, if the process has several: a part of its store's name. */
   index?: number
   /** Every world of the process; `launch` adds this one. */
-  neighbours?: { index: number; url: string }[]
+  worlds?: { index: number; url: string }[]
 }
 
 const KEPT_CLOCK =
   'The store keeps its clock, so "now" has no effect: it applies to a new world (--fresh). `mockademy clock freeze` sets the clock.'
 
 /**
- * Opens the world of an emulator: as its store has it, or as the fixtures describe it.
+ * Opens the world of an emulator, from its store or else from the fixtures.
  * @returns the world; its file, which is not written yet; the address that it gives to apps, still to be set; the signal
  *   that ends its requests; and warnings, e.g. that a truncated last line of the store was dropped.
  * @throws InvalidFixturesError with every issue of the fixtures.
  * @throws StartError when the store is in use, unreadable or seeded from other fixtures.
  */
 export async function openWorld(options: WorldOptions, spans: World['spans']) {
-  const { explicitSettings = {}, fixtures, fresh, resume, index, neighbours = [] } = options
+  const { explicitSettings = {}, fixtures, fresh, resume, index, worlds = [] } = options
   const defaults = { port: 0, ...options.defaults }
-  const fixtureSeed = options.from ?? (await namingFixtures(() => readSeed(fixtures)))
-  const named = explicitSettings.store ?? fixtureSeed.settings.store ?? defaults.store ?? 'memory'
+  const content = options.content ?? (await asFixtureErrors(() => readInitialContent(fixtures)))
+  const named = explicitSettings.store ?? content.settings.store ?? defaults.store ?? 'memory'
   const storePath = index === undefined ? named : storeOf(named, index)
-  const within = (options.within ?? (explicitSettings.store === undefined && process.cwd())) || undefined
-  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, { kinds, version, fresh, within })
+  const { within = explicitSettings.store === undefined && process.cwd() } = options
+  const storeOptions = { kinds, version, fresh, within: within || undefined }
+  const file = storePath === 'memory' ? undefined : await openStoreFile(storePath, storeOptions)
   try {
     const loaded = file?.loaded
-    if (loaded && fixtures !== undefined && !resume && !hasFixtures(loaded, fixtureSeed, options)) {
+    if (loaded && fixtures !== undefined && !resume && !wasSeededFrom(content, loaded, options.pushes)) {
       throw otherFixtures(storePath)
     }
     const [kept] = (loaded?.collections.get('fixture_settings') ?? []) as RecordOf<'fixture_settings'>[]
-    const settings: GivenSettings | undefined = loaded ? kept?.values : fixtureSeed.settings
+    const settings: GivenSettings | undefined = loaded ? kept?.values : content.settings
     const seed = explicitSettings.seed ?? settings?.seed
     const random: Random = createRandom(seed, (text) => store.isTaken(text))
-    const worldFile = createWorldFile(file, fixtureSeed.hash)
+    const worldFile = createWorldFile(file, content.hash)
     const store = createStore({ kinds, random, durability: worldFile.durability })
     const closing = new AbortController()
     try {
@@ -89,7 +89,7 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
         store: storePath,
         fixture_secrets: loaded?.fixture_secrets ?? [],
         counts: {},
-        worlds: neighbours,
+        worlds,
         explicitSettings,
       },
       closing: closing.signal,
@@ -98,7 +98,7 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
     if (loaded) {
       world.store.load(loaded.collections, loaded.counters)
     } else {
-      await seedWorld(world, fixtureSeed, { ...settings, ...explicitSettings }, options.announce !== false)
+      await fillWorld(world, content, { ...settings, ...explicitSettings })
     }
     const notes = [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])]
     return { world, worldFile, address, closing, notes }
@@ -108,14 +108,14 @@ export async function openWorld(options: WorldOptions, spans: World['spans']) {
   }
 }
 
-/** The first content of a world. */
-function seedWorld(world: World, seed: Seed, settings: GivenSettings, announce: boolean): Promise<void> {
-  return namingFixtures(async () => {
+/** Puts the initial content into an empty world. */
+function fillWorld(world: World, content: InitialContent, settings: GivenSettings): Promise<void> {
+  return asFixtureErrors(async () => {
     world.store.change((tx) => {
       tx.put('clock', startClock(settings))
-      seed.put(world, tx, announce)
+      content.put(world, tx)
     })
-    world.origin.fixture_secrets = seed.secrets()
+    world.origin.fixture_secrets = content.secrets()
   })
 }
 
@@ -124,23 +124,23 @@ const storeOf = (store: string, index: number) =>
   store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
 
 /**
- * Returns true for a store that has what the fixtures describe: it was seeded from them, or they differ in a manifest
- * that has been pushed since, or will be. design: "The store"
+ * Returns true if the store was seeded from these fixtures, or from fixtures that differ only in a manifest that has been
+ * pushed since or will be. design: "The store"
  */
-function hasFixtures(
+function wasSeededFrom(
+  { hash, manifest }: InitialContent,
   { seeded_from, collections }: SnapshotDocument,
-  { hash, manifest }: Seed,
-  { pushes }: WorldOptions,
+  pushes: string | undefined,
 ): boolean {
   const [whole, rest] = hash.split(' ')
-  // A store of 0.1.0 has the first digest alone.
-  const [seededWhole, seededRest] = seeded_from.split(' ')
-  if (whole === seededWhole || rest !== seededRest) return whole === seededWhole
+  // A store of 0.1.0 has only the first digest.
+  const [storedWhole, storedRest] = seeded_from.split(' ')
+  if (whole === storedWhole) return true
+  if (rest !== storedRest || !isObject(manifest)) return false
+  if (pushes !== undefined && manifest.id === pushes) return true
   const apps = (collections.get('apps') ?? []) as RecordOf<'apps'>[]
-  // A record has the default that the fixture may leave out.
-  const isPushed = (app: RecordOf<'apps'>) =>
-    isDeepStrictEqual(newestManifest(app), { permissions: [], ...(manifest as object) })
-  return (manifest as { id?: unknown }).id === pushes || apps.some(isPushed)
+  // A record has the default that the fixture may omit.
+  return apps.some((app) => isDeepStrictEqual(newestManifest(app), { permissions: [], ...manifest }))
 }
 
 const otherFixtures = (file: string) =>

@@ -23,17 +23,17 @@ export async function serve(world: ServedWorld, onInternalError: (error: unknown
     else waiting.push(() => app.listener(request, response))
   })
   server.on('connection', app.onConnection)
-  // A client that sends on a kept connection just as its time is over gets a reset: the clients end them, or `stop`.
+  // No timeout: a request sent just as it expires would be reset. Clients or `stop` close connections.
   server.keepAliveTimeout = 0
   const { host, port, https } = world.settings
   const { address, port: actualPort } = await listen(server, port, host)
   const url = https ? `https://localhost:${actualPort}` : `http://127.0.0.1:${actualPort}`
-  const isReached = [...reaching, ...(https ? ['::1'] : [])].includes(address)
+  const isReached = [...reachableHosts, ...(https ? ['::1'] : [])].includes(address)
 
   return {
     url,
     dispatch: app.dispatch,
-    notes: isReached ? [] : [unreachable(url, host)],
+    notes: isReached ? [] : [unreachableNote(url, host)],
     begin() {
       hasBegun = true
       for (const listener of waiting.splice(0)) listener()
@@ -47,11 +47,11 @@ export async function serve(world: ServedWorld, onInternalError: (error: unknown
   }
 }
 
-/** The addresses of a server that answers at 127.0.0.1, which `base_url` names. wire: §1 */
-const reaching = ['127.0.0.1', '0.0.0.0', '::']
+/** Addresses that include 127.0.0.1, the host of `base_url`. wire: §1 */
+const reachableHosts = ['127.0.0.1', '0.0.0.0', '::']
 
-const unreachable = (url: string, host: string) =>
-  `The emulator does not answer at ${url}, the address that it gives to apps, because the host is ${host}. Use 127.0.0.1, or 0.0.0.0 or :: for every address.`
+const unreachableNote = (url: string, host: string) =>
+  `Apps cannot reach the emulator at ${url}, because it listens only on host ${host}. Use 127.0.0.1, or 0.0.0.0 or :: for every address.`
 
 /** Creates a server of http, or of https with a certificate of the local authority; node-forge is loaded only then. */
 async function createServerFor(
@@ -75,10 +75,10 @@ const withoutAddress = (_: number, host: string) =>
   `The host ${host} has no address. Use 127.0.0.1, or 0.0.0.0 for every address.`
 
 /** Why a server cannot listen, by the code of the error. */
-const unusable: Record<string, (port: number, host: string) => string> = {
+const listenErrors: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`,
   EACCES: (port) => `Port ${port} needs the privileges of an administrator. Choose one from 1024 on with --port.`,
-  EADDRNOTAVAIL: (_, host) => `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.`,
+  EADDRNOTAVAIL: (_, host) => `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.`,
   ENOTFOUND: withoutAddress,
   EAI_AGAIN: withoutAddress,
 }
@@ -87,7 +87,7 @@ const unusable: Record<string, (port: number, host: string) => string> = {
 const listen = (server: Server, port: number, host: string) =>
   new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = unusable[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
+      const why = listenErrors[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
       reject(new StartError(1, why))
     })
     server.listen(port, normalizeHost(host), () => {

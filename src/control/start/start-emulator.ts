@@ -8,7 +8,7 @@ import { connectBy } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
 import type { HttpClient } from '../client/http-client.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
-import { type Config, readConfig, withoutPlace } from './config.js'
+import { type Config, readConfig, withoutPortAndStore } from './config.js'
 import { environmentOf } from './environment.js'
 import { launch, type Running } from './launch.js'
 
@@ -80,7 +80,7 @@ const optionNames = [
 const ONE_WORLD = 'is an option of the commands start and exec; call startEmulator once for each world'
 
 const OLD_JSDOM =
-  'This test environment has no URL.canParse or no AbortSignal.any, as jsdom before 26 (Jest before 30). Put /** @jest-environment node */ at the top of the test file (for Vitest, @vitest-environment), or update it.'
+  'This test environment lacks URL.canParse or AbortSignal.any, like jsdom before version 26 (Jest before version 30). Put /** @jest-environment node */ at the top of the test file (Vitest: @vitest-environment), or update jsdom.'
 
 /** Warnings that this process has given: a suite starts many emulators. */
 const warned = new Set<string>()
@@ -101,39 +101,39 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   checkOptionNames(options, optionNames)
   if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])
   if (options.fresh && options.resume) {
-    throw new InvalidOptionsError([{ path: 'fresh', message: 'and resume exclude each other' }])
+    throw new InvalidOptionsError([{ path: 'fresh', message: 'cannot be combined with resume' }])
   }
   const warning = warningOfVariables(process.env)
   if (warning !== undefined && !warned.has(warning)) {
     warned.add(warning)
     process.emitWarning(warning)
   }
-  const { fresh, resume, onInternalError } = options
-  if (!['undefined', 'string'].includes(typeof options.config) && options.config !== false) {
+  const { config: file, fresh, resume, onInternalError } = options
+  if (file !== undefined && file !== false && typeof file !== 'string') {
     throw new InvalidOptionsError([{ path: 'config', message: 'must be the path of a file, or false' }])
   }
-  const config = options.config === false ? undefined : await readConfig(options.config)
+  const config = file === false ? undefined : await readConfig(file)
   const explicitSettings = await settingsOf(options, config)
   const fixtures = options.fixtures ?? config?.fixtures
-  return publicFace(await launch({ explicitSettings, fixtures, fresh, resume, onInternalError }))
+  return toEmulator(await launch({ explicitSettings, fixtures, fresh, resume, onInternalError }))
 }
 
-/** Returns the settings among the options, over those of environment and configuration. @throws InvalidOptionsError */
+/** Returns the settings from options, environment and configuration, in this order of precedence. @throws InvalidOptionsError */
 async function settingsOf(options: StartOptions, config: Config | undefined): Promise<GivenSettings> {
   const values: Record<string, unknown> = { ...options }
   const given = settingNames.map((name) => [name, values[camelCase(name)]]).filter(([, value]) => value !== undefined)
   return {
-    ...withoutPlace(config?.settings ?? {}),
+    ...withoutPortAndStore(config?.settings ?? {}),
     ...(await checkSettings(settingsFromEnvironment(process.env), environmentName)),
     ...(await checkSettings(Object.fromEntries(given), camelCase)),
   }
 }
 
 /** Returns the public part of an emulator, nothing of its inside. */
-async function publicFace(running: Running): Promise<Emulator> {
+async function toEmulator(running: Running): Promise<Emulator> {
   const { url, notes, world } = running
   const close = () => running.close()
-  const admin = connectBy(url, { adminToken: world.settings.admin_token }, inThisProcess(running))
+  const admin = connectBy(url, { adminToken: world.settings.admin_token }, dispatchingClient(running))
   return {
     url,
     appUrl: world.addresses.app_url,
@@ -147,7 +147,7 @@ async function publicFace(running: Running): Promise<Emulator> {
 }
 
 /** The control API of an emulator of this process: its calls need no connection. */
-const inThisProcess =
+const dispatchingClient =
   ({ url, world, dispatch }: Running): HttpClient =>
   async (request) => {
     if (world.closing.aborted) throw new UnreachableError(url, 'it has been closed')

@@ -1,7 +1,7 @@
 import { resolveSettings } from '../../emulator/world/settings.js'
 import { StartError } from '../../foundation/store/start-error.js'
-import { readSeed } from '../fixtures/seed.js'
-import { namingFixtures } from './invalid-fixtures-error.js'
+import { readInitialContent } from '../fixtures/initial-content.js'
+import { asFixtureErrors } from './invalid-fixtures-error.js'
 import { type LaunchOptions, launch, type Running } from './launch.js'
 
 const HIGHEST_PORT = 65_535
@@ -12,21 +12,21 @@ const HIGHEST_PORT = 65_535
  * @throws as `launch`
  */
 export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
-  const from = await namingFixtures(() => readSeed(options.fixtures))
+  const content = await asFixtureErrors(() => readInitialContent(options.fixtures))
   const { explicitSettings = {}, defaults } = options
-  const { port, worlds, seed } = resolveSettings(explicitSettings, from.settings, { port: 0, ...defaults })
+  const { port, worlds, seed } = resolveSettings(explicitSettings, content.settings, { port: 0, ...defaults })
   const last = port + worlds - 1
   if (port !== 0 && last > HIGHEST_PORT) {
-    const message = `${worlds} worlds from port ${port} on need ports up to ${last}, and the highest is ${HIGHEST_PORT}`
+    const message = `${worlds} worlds starting at port ${port} need ports up to ${last}; the maximum is ${HIGHEST_PORT}`
     throw new StartError(2, `${message}: lower --port or --worlds`)
   }
-  if (worlds === 1) return [await launch({ ...options, from })]
+  if (worlds === 1) return [await launch({ ...options, content })]
 
-  const neighbours: LaunchOptions['neighbours'] = []
+  const started: LaunchOptions['worlds'] = []
   const starts = Array.from({ length: worlds }, (_, index) => {
     const own = index > 0 && seed !== undefined && { seed: `${seed}:${index}` }
     const settings = { ...explicitSettings, port: port && port + index, ...own }
-    return launch({ ...options, from, explicitSettings: settings, index, neighbours })
+    return launch({ ...options, content, explicitSettings: settings, index, worlds: started })
   })
   const settled = await Promise.allSettled(starts)
   const emulators = settled.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

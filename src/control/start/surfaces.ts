@@ -34,8 +34,8 @@ export const surfaces: SurfaceMount[] = [
   { at: '/', load: async () => (await import('../../platform/web-app/web.surface.js')).webSurface },
 ]
 
-/** Real milliseconds after a start that belong to its first requests. Tests and commands often end within them. */
-const QUIET = 2_000
+/** Delay of the warm-up, so that it does not slow the first requests; short runs end before it. */
+const WARM_UP_DELAY_MS = 2_000
 
 /** Prepares the signing key and loads each surface after the first requests. @returns a function that stops it. */
 export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () => void {
@@ -47,9 +47,9 @@ export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () =
       await loadSurface(mount)
     }
   }
-  // A surface whose files are gone meanwhile, as after an update of the package, fails its requests and not the process.
-  const timer = setTimeout(() => void prepare().catch(() => undefined), QUIET)
-  // The process need not stay for it.
+  // If its files are gone, e.g. after an update of the package, a surface fails its requests, not the process.
+  const timer = setTimeout(() => void prepare().catch(() => undefined), WARM_UP_DELAY_MS)
+  // Does not keep the process alive.
   timer.unref()
   return () => clearTimeout(timer)
 }

@@ -1,4 +1,5 @@
 import type { JournalEntry, Message } from '../world/exchange.js'
+import { markPath } from '../world/marks.js'
 import type { ShownEntry } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'
 import { redactBody, redactHeaders, redactParameters, redactSearch } from './redact.js'
@@ -26,7 +27,7 @@ export function presentEntry(entry: JournalEntry, redact: Redactor, findings: st
     user: identity.user ?? null,
     ...(entry.sender && { sender: entry.sender }),
     ...(entry.run && { run: entry.run }),
-    ...(entry.marks && { mark: redact(entry.marks.join(' › ')) }),
+    ...(entry.marks && { mark: redact(markPath(entry.marks)) }),
     ...traceOf(entry),
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,

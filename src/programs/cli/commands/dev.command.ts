@@ -98,16 +98,16 @@ type OpenEmulator = Awaited<ReturnType<typeof openEmulator>>
 async function openEmulator(args: Arguments, { id }: AppSource) {
   if (args.url !== undefined) {
     const { url, token } = await addressOf(args)
-    return { url, token, reach: await reachOf(url), notes: [], markStart: () => {}, close: async () => {} }
+    return { url, token, reach: await reachOf(url), notes: [], saveStart: () => {}, close: async () => {} }
   }
   const options = await startOptions(args)
   const starting = startWorlds({ ...options, pushes: id, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
   const [running] = await starting
   if (!running) throw failure('no emulator was started')
   process.once('exit', recordProcess([running]))
-  const { url, notes, world, markStart } = running
+  const { url, notes, world, saveStart } = running
   const token = world.settings.admin_token
-  return { url, token, reach: await reachOf(url), notes, markStart, close: () => closeInTime(starting) }
+  return { url, token, reach: await reachOf(url), notes, saveStart, close: () => closeInTime(starting) }
 }
 
 interface Development {
@@ -136,7 +136,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   print(`Mockademy is ready at ${url} (console: ${url}/_console${isTerminal ? '; ? shows the keys, q ends it' : ''})`)
   for (const note of emulator.notes) print(`note: ${note}`)
   await session.register()
-  emulator.markStart()
+  emulator.saveStart()
   if (args.open) await openInBrowser(`${url}/_console`)
   const report = (error: unknown) => {
     if (!signal.aborted) print(failureOf(error).message)

@@ -212,8 +212,8 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
   if (!app) return 0
   const { coverageOf } = await import('../../../control/coverage/report.js')
-  const worlds = emulators.map(({ world }) => world)
-  const report = coverageOf(worlds, app, { whole: true })
+  const others = emulators.slice(1).map(({ world }) => world)
+  const report = coverageOf([world, ...others], app, { whole: true })
   process.stderr.write(`${coverageText(report, false)}\n`)
   // The emulator of these lines ends with the run: they are for another one, such as that of the next run.
   const { base_url } = world.addresses

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Node, parseTree } from 'jsonc-parser'
 import { readSources } from '../../../control/fixtures/fixture-sources.js'
-import { InvalidFixturesError, namingFixtures } from '../../../control/start/invalid-fixtures-error.js'
+import { asFixtureErrors, InvalidFixturesError } from '../../../control/start/invalid-fixtures-error.js'
 import { launch } from '../../../control/start/launch.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { nodeNear } from '../../../foundation/schema/json-text.js'
@@ -54,7 +54,7 @@ async function check(files: string[]): Promise<{ issues: Issue[]; warnings: stri
   // Loading them checks them; nothing is kept or called.
   const loading = async () => {
     const given = { ...(await settingsFromVariables(process.env)), port: 0, store: 'memory', https: false }
-    const emulator = await launch({ explicitSettings: given, fixtures: readable, announce: false })
+    const emulator = await launch({ explicitSettings: given, fixtures: readable, sendsWebhooks: false })
     warnings.push(...worldManifestWarnings(emulator.world))
     await emulator.close()
   }
@@ -63,7 +63,7 @@ async function check(files: string[]): Promise<{ issues: Issue[]; warnings: stri
 
 async function issuesOf(work: () => Promise<unknown>): Promise<Issue[]> {
   try {
-    await namingFixtures(work)
+    await asFixtureErrors(work)
     return []
   } catch (error) {
     if (error instanceof InvalidFixturesError) return error.issues

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { Options } from 'yargs'
-import { type Config, readConfig, withoutPlace } from '../../../control/start/config.js'
+import { type Config, readConfig, withoutPortAndStore } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
 import { type Arguments, switchFlag, textFlag, textFrom, textsFlag } from './command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
@@ -45,7 +45,7 @@ export const ownEmulatorFlags: Record<string, Options> = {
 export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions> {
   const config = await configFrom(args)
   return {
-    explicitSettings: { ...withoutPlace(config.settings), ...(await settingsNamed(args)) },
+    explicitSettings: { ...withoutPortAndStore(config.settings), ...(await settingsNamed(args)) },
     fixtures: fixturesGiven(args) ?? config.fixtures,
   }
 }
