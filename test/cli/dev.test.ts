@@ -467,7 +467,7 @@ describe('mockademy dev in a pipe', () => {
       shown += chunk
     })
     await expect.poll(() => shown).toContain('waiting for own')
-    expect(shown).toContain(`export MOCKADEMY_URL='${emulator.url}'\n`)
+    expect(shown).toContain(`export MOCKADEMY_URL=${emulator.url}\n`)
     expect(shown).toContain(String.raw`export PLATFORM_SIGNING_SECRET='it'\''s'`)
     const secrets = await emulator.admin.getAppSecrets('own')
     await emulator.admin.reset()

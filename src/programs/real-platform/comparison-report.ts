@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 import type { Page, Section } from '../reports/markdown.js'
 import type { Comparison } from './compare.js'
 import type { Difference } from './difference.js'
@@ -6,7 +7,7 @@ import type { Difference } from './difference.js'
 function flagOf({ name, value }: NonNullable<Difference['setting']>): string {
   const pairs = (map: object) => Object.entries(map).map((pair) => pair.join('='))
   const text = typeof value === 'object' ? pairs(value).join(',') : String(value)
-  return `--${name.replaceAll('_', '-')} ${/\s/.test(text) ? `'${text}'` : text}`
+  return `--${name.replaceAll('_', '-')} ${shellQuoted(text)}`
 }
 
 /** Columns of the report, and the row of a difference. */

@@ -2,6 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { parseDuration } from '../../../foundation/schema/duration.js'
 import { type AppProcess, startProcess } from '../dev/app-process.js'
 import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
@@ -149,7 +150,9 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const following = printEvents(events, { print, attempts, onWorld: watch })
 
   const variables = await session.environment()
-  if (command.length === 0) for (const [name, value] of Object.entries(variables)) print(exportLine(name, value))
+  if (command.length === 0) {
+    for (const [name, value] of Object.entries(variables)) print(`export ${name}=${shellQuoted(value)}`)
+  }
   const environment = childEnvironment(variables)
   const processes: AppProcess[] = []
   const run = (words: string[], mark: string, env = environment) => {
@@ -221,5 +224,3 @@ function endOf(
   })
   return Promise.race([stopped, gone, ...(ended ? [ended] : [])])
 }
-
-const exportLine = (name: string, value: string) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`

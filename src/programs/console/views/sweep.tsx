@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
 import { fails, verdicts } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
@@ -108,7 +109,7 @@ function FailedCase({ of }: { of: CaseResult }) {
         Rule: rule,
         Flaky: flaky,
         Accepted: accepted && `${accepted} It passes now: remove it from "accept".`,
-        Scenario: scenario && <ToCopy text={commandLine(`scenario run ${scenario}`)} />,
+        Scenario: scenario && <ToCopy text={commandLine(`scenario run ${shellQuoted(scenario)}`)} />,
         'The same': origins.length > 0 && `${countOf(origins.length, 'case')}: ${origins.join(', ')}`,
       }}
     >
