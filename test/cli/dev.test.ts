@@ -211,7 +211,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
   ] as const)('of the host name %s of the webhook, the reason is printed', async ([host, reason], { dev, project }) => {
     const { port } = project
     await project.writeManifest({ webhook: { url: `https://${host}:${port}/webhook` } })
-    const { shows } = dev([...project.flags, '--ready', '200ms', '--', ...IDLE])
+    const { shows } = dev([...project.flags, '--ready', '200', '--', ...IDLE])
     await shows(new RegExp(`nothing answers at ${host}:${port} after 200ms: ${reason.source}`))
   })
 
