@@ -145,6 +145,11 @@ describe('the commands that talk to a running emulator', () => {
         /^mockademy: There is no app "other".* To create it: mockademy apps create other\.json\n$/,
       ),
     })
+    await writeFile(join(folder, 'list.json'), '[]')
+    expect(await control('apps', 'push', 'list.json')).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: list.json: must be a JSON object\n',
+    })
     const created = await control(
       'apps',
       'create',

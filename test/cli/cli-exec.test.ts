@@ -236,14 +236,17 @@ describe('--help and --version', () => {
   test('list the commands, and the flags of one', async ({ run }) => {
     const { status, stdout } = await run(['--help'])
     expect(status).toBe(0)
-    for (const command of ['start', 'exec', 'wait', 'validate', 'ca']) expect(stdout).toContain(`mockademy ${command}`)
-    const groups = stdout.split(/\n\n(?=[A-Z].*:\n)/).filter((group) => /\nmockademy /.test(group))
+    const groups = stdout.split(/\n\n(?=[A-Z].*:\n)/).filter((group) => /\n[a-z-]+ .* {2}[A-Z]/.test(group))
+    // A command takes one line.
+    const lines = groups.flatMap((group) => group.split('\n\nOptions:', 1).join('').split('\n').slice(1))
+    expect(lines.filter((line) => !/^[a-z]+(-[a-z]+)*( [<[].*[\]>])* {2,}[A-Z]/.test(line))).toEqual([])
+    for (const command of ['start', 'exec', 'wait', 'validate', 'ca']) expect(stdout).toMatch(`\n${command} `)
     expect(groups.map((group) => group.split(':', 1)[0]).slice(1, 4)).toEqual([
       'Projects and fixtures',
       'The world',
       'Apps',
     ])
-    expect(groups[3]).toMatch(/^mockademy install <app> <organization> +Install an app/m)
+    expect(groups[3]).toMatch(/^install <app> <organization> +Install an app/m)
     expect((await run(['start', '--help'])).stdout).toContain('--page-size')
   })
 

@@ -211,7 +211,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
   ] as const)('of the host name %s of the webhook, the reason is printed', async ([host, reason], { dev, project }) => {
     const { port } = project
     await project.writeManifest({ webhook: { url: `https://${host}:${port}/webhook` } })
-    const { shows } = dev([...project.flags, '--ready', '200ms', '--', ...IDLE])
+    const { shows } = dev([...project.flags, '--ready', '200', '--', ...IDLE])
     await shows(new RegExp(`nothing answers at ${host}:${port} after 200ms: ${reason.source}`))
   })
 
@@ -467,7 +467,7 @@ describe('mockademy dev in a pipe', () => {
       shown += chunk
     })
     await expect.poll(() => shown).toContain('waiting for own')
-    expect(shown).toContain(`export MOCKADEMY_URL='${emulator.url}'\n`)
+    expect(shown).toContain(`export MOCKADEMY_URL=${emulator.url}\n`)
     expect(shown).toContain(String.raw`export PLATFORM_SIGNING_SECRET='it'\''s'`)
     const secrets = await emulator.admin.getAppSecrets('own')
     await emulator.admin.reset()

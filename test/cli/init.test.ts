@@ -695,7 +695,7 @@ Next:
 
   test.for([
     ['{ "name": ', /^mockademy: package\.json is not valid JSON: /],
-    ['[]', /^mockademy: package\.json must hold a JSON object\n$/],
+    ['[]', /^mockademy: package\.json: must be a JSON object\n$/],
     ['{ "scripts": "none" }', /^mockademy: package\.json: scripts must be an object\n$/],
   ] as const)('a package.json that is %s is refused', async ([text, message], { run, folder }) => {
     await writeFile(join(folder, 'package.json'), text)

@@ -79,7 +79,7 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
             {
               ...caseOf(`${point}/refused`, 'stranded', [1]),
               origins: [`${point}/html`],
-              scenario: 'sweep/refused.jsonc',
+              scenario: 'my sweeps/refused.jsonc',
             },
             caseOf(`${point}/html`, 'stranded', [2]),
             caseOf(`${point}/lost`, 'healed', [3]),
@@ -93,7 +93,7 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
     await page.getByText('list: left out, because the file has no list').waitFor()
     expect(await page.getByRole('region', { name: `${point}/html`, exact: true }).count()).toBe(0)
     const failure = page.getByRole('region', { name: `${point}/refused`, exact: true })
-    await failure.getByText(/^npx mockademy scenario run sweep\/refused\.jsonc/).waitFor()
+    await failure.getByText(/^npx mockademy scenario run 'my sweeps\/refused\.jsonc'/).waitFor()
     await failure.getByText(`1 case: ${point}/html`).waitFor()
     await failure.getByText('GET /v0/courses 401').waitFor()
     await matrix.getByRole('link', { name: 'html stranded' }).click()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { comparisonPage } from '../../src/programs/real-platform/comparison-report.js'
 import type { Difference } from '../../src/programs/real-platform/difference.js'
 import { ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
@@ -503,7 +504,7 @@ describe('compared with another Mockademy', () => {
       settings: {
         pageSize: 20,
         rateLimit: 30,
-        elementTypeNames: { MEETING_PROVIDER_A: 'Zoom call', PARTNER_LEARNING: 'LIBRARY' },
+        elementTypeNames: { MEETING_PROVIDER_A: "It's Zoom", PARTNER_LEARNING: 'LIBRARY' },
         browserUrl: 'http://browser.localhost',
         appUrl: 'http://app.localhost',
       },
@@ -511,16 +512,21 @@ describe('compared with another Mockademy', () => {
 
     test('names exactly the settings', async ({ emulator, compareWith, watch }) => {
       watch.onWait = async (by) => void (await send(`${emulator.url}/_admin/clock/advance`, { body: { by } }))
-      const { settings, differences } = await compareWith({ base: emulator.url, issuer: emulator.url })
+      const comparison = await compareWith({ base: emulator.url, issuer: emulator.url })
+      const { settings, differences } = comparison
       expect(settings).toEqual({
         page_size: 20,
         rate_limit: 30,
-        element_type_names: { MEETING_PROVIDER_A: 'Zoom call', PARTNER_LEARNING: 'LIBRARY' },
+        element_type_names: { MEETING_PROVIDER_A: "It's Zoom", PARTNER_LEARNING: 'LIBRARY' },
         browser_url: 'http://browser.localhost',
         app_url: 'http://app.localhost',
       })
       expect(differences).toHaveLength(5)
       expect(watch.waits.length).toBeGreaterThan(0)
+      const code = comparisonPage(comparison, emulator.url).sections.find(({ code }) => code)?.code?.text
+      expect(code).toContain(
+        String.raw` --element-type-names 'MEETING_PROVIDER_A=It'\''s Zoom,PARTNER_LEARNING=LIBRARY'`,
+      )
     })
   })
 })

@@ -32,7 +32,7 @@ describe.concurrent('mockademy sweep', () => {
   }) => {
     const { admin, url } = app.emulator
     const before = await admin.getState()
-    const flags = ['--flow', 'refresh', '--only', 'refresh/POST*/refused']
+    const flags = ['--flow', 'refresh', '--only', 'refresh/POST*/refused', '--out', 'my sweeps']
     const files = ['--junit', 'sweep.xml', '--markdown', 'sweep.md', '--sarif', 'sweep.sarif']
     const ci = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
     const { status, stdout, stderr } = await run(['sweep', file, '--url', url, ...flags, ...files], {
@@ -80,14 +80,14 @@ describe.concurrent('mockademy sweep', () => {
     )
     expect(await admin.getState()).toEqual(before)
 
-    const [name] = await readdir(join(folder, 'sweep'))
+    const [name] = await readdir(join(folder, 'my sweeps'))
     expect(name).toBe('refresh-POST-oauth-token-refresh#1-refused.jsonc')
-    const again = `mockademy scenario run 'sweep/${name}' --url ${url}`
+    const scenario = join('my sweeps', name as string)
+    const again = `mockademy scenario run '${scenario}' --url ${url}`
     expect(lines.find((line) => line.startsWith('  again '))).toBe(`  again     ${again}`)
-    const scenario = join('sweep', name as string)
     const text = await readFile(join(folder, scenario), 'utf8')
     expect(text).toMatch(/^\/\/ Written by `mockademy sweep`: refresh, POST-oauth-token-refresh#1, refused\.\n/)
-    const broken = await run(again.replaceAll("'", '').split(' ').slice(1))
+    const broken = await run(['scenario', 'run', scenario, '--url', url])
     expect(broken.stdout).toContain('expected  200')
     expect(broken.status).toBe(1)
     app.replaceBy(CoursesApp)

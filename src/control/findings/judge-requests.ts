@@ -1,5 +1,6 @@
 import { isMoreField } from '../../emulator/liberties/json-liberties.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { retryAfter } from '../../foundation/http/retry-after.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
 import { type Repetition, repeat, repetitions } from './response-visibility.js'
@@ -71,7 +72,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
     if (count > 0) {
       report('ignored_rate_limit', entry, `${count} requests were sent before the time in Retry-After had passed.`)
     }
-    const wait = entry.status === 429 ? millisecondsOf(String(entry.response.headers['retry-after']), at) : 0
+    const wait = entry.status === 429 ? (retryAfter(String(entry.response.headers['retry-after']), at) ?? 0) : 0
     if (wait > 0) limits.set(bearer, { until: at + wait, realUntil: endedAt + wait, organization, repetition })
   }
 
@@ -101,10 +102,6 @@ export const judgeRequests: CreateJudge = (world, report) => {
     },
   }
 }
-
-/** `Retry-After` holds seconds or a date. RFC 9110 §10.2.3 */
-const millisecondsOf = (retryAfter: string, now: number): number =>
-  /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
 
 /** Fields of an element that an update ignores, since a client may send back what it has read. wire: §2 */
 const SENT_BACK = ['id', 'object', 'type', 'module', 'course', 'cover', 'created_at', 'updated_at']

@@ -2,22 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { runCommandLine } from './command-line.js'
 import { isAskedToStop } from './parts/stop-signal.js'
 
-// `mockademy start | head` closes the pipe early: no reason to end with a stack trace.
+// A closed pipe, as in `mockademy start | head`, or a closed terminal is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return
+  if (error.code === 'EPIPE' || (error.code === 'EIO' && process.stdout.isTTY)) return
   process.stderr.write(`mockademy: standard output cannot be written: ${error.message}\n`)
   process.exit(1)
 })
+process.stderr.on('error', () => {})
 
-/** Real milliseconds that a reader of the output has after a signal. */
-const PATIENCE = 500
+/** Maximum wait for buffered output after a stop signal, in real milliseconds. */
+const FLUSH_TIMEOUT = 500
 
-/** Resolves when the stream is flushed: what a pipe has not taken yet would be lost with the process. */
+/** Resolves once the stream is flushed: `process.exit` discards what is still buffered. */
 const written = (stream: NodeJS.WriteStream) =>
   new Promise<void>((done) => (stream.destroyed ? done() : stream.write('', () => done())))
 
 void runCommandLine(process.argv.slice(2)).then(async (status) => {
   const all = Promise.all([written(process.stdout), written(process.stderr)])
-  await (isAskedToStop() ? Promise.race([all, wait(PATIENCE)]) : all)
+  await (isAskedToStop() ? Promise.race([all, wait(FLUSH_TIMEOUT)]) : all)
   process.exit(status)
 })

@@ -81,7 +81,7 @@ const WIDEST = Math.max(...commands.map((entry) => usageOf(entry).length))
 const USAGE = [
   '$0 [command]\n\nA local emulator of a course-delivery platform, for people who build extension apps on it.',
   ...commands.map(({ heading, describe, ...entry }) => {
-    const line = `mockademy ${usageOf(entry).padEnd(WIDEST)}  ${describe}`
+    const line = `${usageOf(entry).padEnd(WIDEST)}  ${describe}`
     return heading === undefined ? line : `\n${heading}:\n${line}`
   }),
 ].join('\n')

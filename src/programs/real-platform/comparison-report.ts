@@ -1,3 +1,5 @@
+import { shellQuoted } from '../../emulator/world/shell-quoted.js'
+import { counted } from '../reports/counted.js'
 import type { Page, Section } from '../reports/markdown.js'
 import type { Comparison } from './compare.js'
 import type { Difference } from './difference.js'
@@ -6,7 +8,7 @@ import type { Difference } from './difference.js'
 function flagOf({ name, value }: NonNullable<Difference['setting']>): string {
   const pairs = (map: object) => Object.entries(map).map((pair) => pair.join('='))
   const text = typeof value === 'object' ? pairs(value).join(',') : String(value)
-  return `--${name.replaceAll('_', '-')} ${/\s/.test(text) ? `'${text}'` : text}`
+  return `--${name.replaceAll('_', '-')} ${shellQuoted(text)}`
 }
 
 /** Columns of the report, and the row of a difference. */
@@ -20,7 +22,7 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
 /** The comparison as a page: the differences, what adapts Mockademy, and every check. */
 export function comparisonPage({ checks, differences, requests }: Comparison, base: string): Page {
   const flags = [...new Set(differences.flatMap(({ setting }) => (setting ? [flagOf(setting)] : [])))]
-  const count = `${differences.length || 'No'} ${differences.length === 1 ? 'difference' : 'differences'}`
+  const count = differences.length === 0 ? 'No differences' : counted(differences.length, 'difference')
   const found: Section = { title: 'Differences', table: { heads: columns, rows: differences.map(rowOf) } }
   const command = { language: 'sh', text: `mockademy start ${flags.join(' ')}` }
   const rows = checks.map(({ name, section, result }) => [name, section, result])

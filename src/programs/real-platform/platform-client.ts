@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { version } from '../../emulator/world/version.js'
+import { retryAfter } from '../../foundation/http/retry-after.js'
 import { type IncomingResponse, SendFailure, send } from '../../foundation/http-client/send.js'
 import { isDeep, MAX_DEPTH } from '../../foundation/schema/json-depth.js'
 
@@ -148,15 +149,9 @@ function delayAfter(result: IncomingResponse | SendFailure, tries: number, retri
   if (result.cut) return result.cut.kind !== 'limit' && tries <= retries ? growing : undefined
   const { status, headers } = result
   if (status !== 429 && status < 500) return undefined
-  const wait = retryAfterIn(headers['retry-after']) ?? growing
+  const asked = retryAfter(headers['retry-after'], Date.now())
+  const wait = asked === undefined ? growing : Math.max(asked, 1000)
   return tries <= (status === 429 ? RATE_LIMIT_RETRIES : retries) && wait <= LONGEST_WAIT ? wait : undefined
-}
-
-/** Milliseconds of a `Retry-After` header, at least a second: it holds seconds or a date. RFC 9110 §10.2.3 */
-function retryAfterIn(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined
-  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isNaN(wait) ? undefined : Math.max(wait, 1000)
 }
 
 /** Hides what the platform repeats of a credential. A very short one could be part of any word. */

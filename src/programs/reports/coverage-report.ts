@@ -1,16 +1,14 @@
 import type { CoverageReport } from '../../control/coverage/report.js'
 import type { JobSummary } from './github.js'
 import { markdownPage } from './markdown.js'
+import { percentOf } from './percent.js'
 import { visible } from './visible.js'
 
 type Share = Pick<CoverageReport, 'figure' | 'met' | 'countable'>
 
 /** `41 % (57 of 139)` */
 const shareOf = ({ figure, met, countable }: Share) =>
-  countable === 0 ? 'nothing to meet' : `${percentOf({ figure })} % (${met} of ${countable})`
-
-/** Returns the figure in whole percent, rounded down: 100 only when nothing is left. */
-export const percentOf = ({ figure }: Pick<Share, 'figure'>) => Math.floor(figure * 100 + 1e-9)
+  countable === 0 ? 'nothing to meet' : `${percentOf(figure)} % (${met} of ${countable})`
 
 /** Writes the coverage for a terminal: a line for each row and, if asked for, how to close each of its gaps. */
 export function coverageText({ app, groups, ...share }: CoverageReport, withGaps: boolean): string {

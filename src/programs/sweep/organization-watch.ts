@@ -1,3 +1,4 @@
+import { retryAfter } from '../../foundation/http/retry-after.js'
 import type { JournalEntry } from '../audit/context/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
 import type { Delivery, Tenant } from '../audit/context/tenant.js'
@@ -42,7 +43,10 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
     // The platform's clock is the machine's during a sweep.
     requests.push(...requestsOf(fresh).map(({ at }) => Date.parse(at)))
     unread.push(...fresh)
-    for (const entry of fresh) pausedUntil = Math.max(pausedUntil, performance.now() + pauseIn(entry))
+    for (const { at, response } of fresh) {
+      const pause = retryAfter(response.headers['retry-after'], Date.parse(at)) ?? 0
+      pausedUntil = Math.max(pausedUntil, performance.now() + pause)
+    }
     return fresh.length
   }
 
@@ -99,11 +103,4 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
       return { begun, judgedAt, requests: [...requests], ofFlow, findings }
     },
   }
-}
-
-/** Returns the milliseconds for which a response told the app to wait: seconds, or a date. RFC 9110 §10.2.3 */
-function pauseIn({ at, response }: JournalEntry): number {
-  const value = response.headers['retry-after']
-  if (value === undefined) return 0
-  return /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.parse(at)
 }

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 import type { Again } from '../audit/present-report.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
@@ -61,7 +62,9 @@ export function factsOf(result: CaseResult, again: Again): Fact[] {
   if (verdicts[verdict].status === 'pass' && fails(result)) {
     return [{ label: 'Accepted', text: `as "${accepted}", but it is well now: remove it from "accept"` }]
   }
-  const command = scenario ? `mockademy scenario run '${scenario}'${again.reach}` : `${again.run} --only '${id}'`
+  const command = scenario
+    ? `mockademy scenario run ${shellQuoted(scenario)}${again.reach}`
+    : `${again.run} --only ${shellQuoted(id)}`
   const facts: Fact[] = [
     { label: 'Broken', text: `${trouble}.` },
     { label: 'State', text: `${message}.` },

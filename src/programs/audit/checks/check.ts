@@ -100,6 +100,4 @@ function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   return first && { ...first, message: joined('message'), seen: joined('seen') }
 }
 
-/** `1 request`, `2 requests`, `2 refreshes`. */
-export const counted = (count: number, noun: string, nouns = `${noun}${/[cs]h$/.test(noun) ? 'es' : 's'}`): string =>
-  `${count} ${count === 1 ? noun : nouns}`
+export { counted } from '../../reports/counted.js'

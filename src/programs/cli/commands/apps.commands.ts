@@ -3,6 +3,7 @@ import { callTable } from '../../../control/admin/call-table.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import { type EnvironmentSource, variableLines } from '../../../control/start/environment-variables.js'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { visible } from '../../reports/visible.js'
 import { type Arguments, type CommandGroup, failure, textFlag, wrongUse } from '../parts/command.js'
 import { readJsonFile } from '../parts/json-file.js'
@@ -52,7 +53,7 @@ export const appsCommand: CommandGroup = {
 /** @throws CommandFailure that names `apps create` when there is no such app, and the error otherwise. */
 function failed(error: unknown, manifest: string): never {
   if (!(error instanceof AdminError && error.status === 404)) throw error
-  throw failure(visible(`${error.message}. To create it: mockademy apps create ${manifest}`))
+  throw failure(visible(`${error.message}. To create it: mockademy apps create ${shellQuoted(manifest)}`))
 }
 
 /** Writes the warnings as text, unless the result is printed as JSON. */

@@ -14,9 +14,9 @@ import { select } from '../../audit/run-checks.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressFlags } from '../parts/address.js'
 import { checkingApp, deliverReport, optionsFrom } from '../parts/app-check.js'
-import { againOf, DEFAULT_FILE, durationOf, textsOf } from '../parts/audit-file.js'
+import { againOf, DEFAULT_FILE, textsOf } from '../parts/audit-file.js'
 import { ciFlag } from '../parts/ci.js'
-import { type Command, switchFlag, textFlag, textsFlag } from '../parts/command.js'
+import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../parts/command.js'
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
 export const auditCommand: Command = {
@@ -58,10 +58,11 @@ export const auditCommand: Command = {
       const style = outputStyle()
       const options = await optionsFrom(args, signal)
       const again = await againOf('audit', args, options.url)
+      const timeout = durationFrom(args, 'timeout')
       const report = await audit({
         ...options,
         failOn: args['fail-on'] as Severity,
-        ...(args.timeout !== undefined && { timeout: durationOf(String(args.timeout)) }),
+        ...(timeout !== undefined && { timeout }),
         ...(!args.json && { onResult: (result) => process.stdout.write(checkLines(result, again, style)) }),
       })
       const [results, page] = [auditResults(report, again), auditPage(report, again)]

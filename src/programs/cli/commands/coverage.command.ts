@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import type { CoverageReport } from '../../../control/coverage/report.js'
-import { coverageMarkdown, coverageSummary, coverageText, percentOf } from '../../reports/coverage-report.js'
+import { coverageMarkdown, coverageSummary, coverageText } from '../../reports/coverage-report.js'
+import { percentOf } from '../../reports/percent.js'
 import { addressOf, controlFlags } from '../parts/address.js'
 import { ciFlag, reportToCi } from '../parts/ci.js'
 import { type Arguments, type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
@@ -24,7 +25,7 @@ export function failUnderFrom(args: Arguments): number | undefined {
 /** Says when the coverage is below what `--fail-under` asks for. @returns the exit status. */
 export function statusOf(report: CoverageReport, least: number | undefined): number {
   if (least === undefined || report.figure * 100 >= least) return 0
-  process.stderr.write(`mockademy: the coverage of ${report.app} is ${percentOf(report)} %, below ${least} %\n`)
+  process.stderr.write(`mockademy: the coverage of ${report.app} is ${percentOf(report.figure)} %, below ${least} %\n`)
   return 1
 }
 

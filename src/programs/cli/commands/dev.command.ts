@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
-import { parseDuration } from '../../../foundation/schema/duration.js'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { type AppProcess, startProcess } from '../dev/app-process.js'
 import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
 import { printEvents } from '../dev/exchange-log.js'
@@ -16,6 +16,7 @@ import {
   type Arguments,
   type Command,
   CommandFailure,
+  durationFrom,
   failure,
   switchFlag,
   textFlag,
@@ -27,7 +28,7 @@ import { closeInTime, startFlags, startOptions } from '../parts/emulator-options
 import { INTERRUPTED } from '../parts/interruption.js'
 import { recordProcess } from '../parts/run-file.js'
 import { settingFlags } from '../parts/setting-flags.js'
-import { stopSignal } from '../parts/stop-signal.js'
+import { stopSignal, stopSignals } from '../parts/stop-signal.js'
 
 const { worlds: _, ...ownFlags } = startFlags
 const { 'admin-token': __, ...settings } = settingFlags
@@ -60,13 +61,12 @@ export const devCommand: Command = {
 
   async run(args) {
     const command = (args['--'] ?? []) as string[]
-    const ready = parseDuration(String(args.ready))
-    if (Number.isNaN(ready)) throw wrongUse(`--ready ${JSON.stringify(args.ready)}: must be a duration such as "30s"`)
+    const ready = durationFrom(args, 'ready') as number
     const source = (await findAppSource(args)) ?? (await setUpProject(args))
     const stopping = new AbortController()
     void stopSignal().then(() => stopping.abort())
     // A second signal, which some runners send, must not end this process before the app: its end takes a bounded time.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+    for (const signal of stopSignals) process.on(signal, () => {})
     const emulator = await openEmulator(args, source)
     try {
       return await develop(emulator, source, { args, command, ready, stopping })
@@ -149,7 +149,9 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const following = printEvents(events, { print, attempts, onWorld: watch })
 
   const variables = await session.environment()
-  if (command.length === 0) for (const [name, value] of Object.entries(variables)) print(exportLine(name, value))
+  if (command.length === 0) {
+    for (const [name, value] of Object.entries(variables)) print(`export ${name}=${shellQuoted(value)}`)
+  }
   const environment = childEnvironment(variables)
   const processes: AppProcess[] = []
   const run = (words: string[], mark: string, env = environment) => {
@@ -221,5 +223,3 @@ function endOf(
   })
   return Promise.race([stopped, gone, ...(ended ? [ended] : [])])
 }
-
-const exportLine = (name: string, value: string) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`

@@ -4,6 +4,7 @@ import { startWorlds } from '../../../control/start/start-worlds.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
+import { counted } from '../../reports/counted.js'
 import { coverageText } from '../../reports/coverage-report.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
 import { visibleLines } from '../../reports/visible.js'
@@ -124,7 +125,7 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
 const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({
   title: `mockademy exec -- ${words.join(' ')}`,
   passed: status === 0,
-  counts: `${counts}; ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`,
+  counts: `${counts}; ${counted(findings.length, 'finding')}`,
   table: {
     heads: ['finding', 'level', 'app', 'times', ''],
     rows: findings.map(({ rule, level, app, count, message }) => [rule, level, app ?? '', String(count), message]),

@@ -7,6 +7,7 @@ import { readScenario, type ScenarioFile, textOfRecording } from '../../../contr
 import { launch } from '../../../control/start/launch.js'
 import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
+import { counted } from '../../reports/counted.js'
 import { junitXml } from '../../reports/junit.js'
 import {
   type FileResult,
@@ -69,7 +70,7 @@ const runCommand: Subcommand = {
       process.stdout.write(lines(files.map(({ name, file }) => visible(`${name}: valid, ${stepsIn(file)}`))))
       return 0
     }
-    return interruptible((signal) => runFiles(files, args, signal), { putsBack: true })
+    return interruptible((signal) => runFiles(files, args, signal), { restoresWorld: true })
   },
 }
 
@@ -113,7 +114,7 @@ async function readNamed(name: string) {
 
 const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 
-const stepsIn = ({ scenario: { steps } }: ScenarioFile) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+const stepsIn = ({ scenario: { steps } }: ScenarioFile) => counted(steps.length, 'step')
 
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
 async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {

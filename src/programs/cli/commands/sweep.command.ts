@@ -6,9 +6,9 @@ import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/resu
 import { listCases, sweep } from '../../sweep/sweep.js'
 import { addressFlags } from '../parts/address.js'
 import { checkingApp, deliverReport, optionsFrom } from '../parts/app-check.js'
-import { againOf, durationOf, textsOf } from '../parts/audit-file.js'
+import { againOf, textsOf } from '../parts/audit-file.js'
 import { ciFlag } from '../parts/ci.js'
-import { type Command, switchFlag, textFlag, textsFlag } from '../parts/command.js'
+import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../parts/command.js'
 import { INTERRUPTED } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 
@@ -44,7 +44,7 @@ export const sweepCommand: Command = {
         flow: textsOf(args.flow),
         out: String(args.out),
         pairs: args.pairs === true,
-        ...(args.budget !== undefined && { budget: durationOf(String(args.budget)) }),
+        budget: durationFrom(args, 'budget'),
         onProgress: progress(),
       }
       if (args.list) {

@@ -129,7 +129,7 @@ async function readManifest(file: string): Promise<{ text: string; json: Package
   if (!existsSync(file)) return undefined
   const text = await readFile(file, 'utf8')
   const json = parseJson(text, 'package.json')
-  if (!isObject(json)) throw wrongUse('package.json must hold a JSON object')
+  if (!isObject(json)) throw wrongUse('package.json: must be a JSON object')
   for (const field of ['scripts', 'dependencies', 'devDependencies']) {
     if (json[field] === undefined || isObject(json[field])) continue
     throw wrongUse(`package.json: ${field} must be an object`)

@@ -25,7 +25,7 @@ export const checkingApp = (run: (signal: AbortSignal) => Promise<number>): Prom
         throw error.cause ? new CommandFailure(2, failureOf(error.cause).message) : wrongUse(error.message)
       })
     },
-    { putsBack: true },
+    { restoresWorld: true },
   )
 
 /** Returns the options that audits and sweeps share. @throws CommandFailure 2 */

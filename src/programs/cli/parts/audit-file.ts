@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import type { Duration } from '../../../foundation/schema/duration.js'
 import type { AuditFileInput } from '../../audit/context/file.js'
 import { placesIn } from '../../audit/places.js'
 import type { Again } from '../../audit/present-report.js'
@@ -37,8 +36,5 @@ export async function placesOf(args: Arguments, needed: Parameters<typeof places
   return placesIn({ file, text, within }, needed, process.env.GITHUB_WORKSPACE ?? process.cwd())
 }
 
-/** Milliseconds may be given without a unit. */
-export const durationOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as Duration
-
-/** The values of a flag that may be given several times. */
+/** Returns the values of a repeatable flag. */
 export const textsOf = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))

@@ -3,8 +3,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { environmentNames } from '../../../control/start/environment-variables.js'
 import { CommandFailure } from './command.js'
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+import { stopSignals } from './stop-signal.js'
 
 /** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */
 export function childEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
@@ -46,13 +45,13 @@ export async function runToEnd([command = '', ...operands]: string[], env: NodeJ
     if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
   }
   // Before the command runs, since a signal sent as soon as it does would end this process alone.
-  for (const signal of signals) process.on(signal, passOn)
+  for (const signal of stopSignals) process.on(signal, passOn)
   const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
   try {
     const status = await exitStatusOf(command, child)
     return { status, isInterrupted }
   } finally {
-    for (const signal of signals) process.off(signal, passOn)
+    for (const signal of stopSignals) process.off(signal, passOn)
     if (ownGroup) signalProcess(child, 'SIGTERM', ownGroup)
   }
 }

@@ -1,5 +1,6 @@
 import type { Options, PositionalOptions } from 'yargs'
 import type { CallName } from '../../../control/admin/calls.js'
+import { parseDuration } from '../../../foundation/schema/duration.js'
 
 /** Arguments as yargs read them: flags and operands by name, the words after `--` under `--`. */
 export type Arguments = Record<string, unknown>
@@ -57,6 +58,15 @@ export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]
   if (Array.isArray(value)) throw wrongUse(`--${flag} is given twice`)
   return value === undefined ? undefined : String(value)
+}
+
+/** Returns the milliseconds of a flag that takes them or text such as `30s`; undefined without it. @throws CommandFailure 2 */
+export function durationFrom(args: Arguments, flag: string): number | undefined {
+  const text = textFrom(args, flag)
+  if (text === undefined) return undefined
+  const duration = /^\d+$/.test(text) ? Number(text) : parseDuration(text)
+  if (Number.isNaN(duration)) throw wrongUse(`--${flag} ${JSON.stringify(text)}: must be a duration such as "30s"`)
+  return duration
 }
 
 /** The end of a command that did not succeed: the message for standard error, and the exit status. */

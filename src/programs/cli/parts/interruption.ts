@@ -1,21 +1,23 @@
-/** Exit status of a command that Ctrl-C ended. control-api: "CLI" */
+import { stopSignals } from './stop-signal.js'
+
+/** Exit status of a command that Ctrl+C or another stop signal ended. control-api: "CLI" */
 export const INTERRUPTED = 130
 
 /**
- * Runs `work` with a signal that Ctrl-C aborts. With `putsBack`, a second Ctrl-C does not end the process, which has
- * something to restore.
+ * Runs `work` with a signal that a stop signal aborts. With `restoresWorld`, a second one does not end the process, which
+ * still has the world to restore.
  */
 export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { putsBack = false } = {},
+  { restoresWorld = false } = {},
 ): Promise<T> {
   const interruption = new AbortController()
   const interrupt = () => interruption.abort()
-  const listen = putsBack ? 'on' : 'once'
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process[listen](signal, interrupt)
+  const listen = restoresWorld ? 'on' : 'once'
+  for (const signal of stopSignals) process[listen](signal, interrupt)
   try {
     return await work(interruption.signal)
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+    for (const signal of stopSignals) process.off(signal, interrupt)
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
+import { isObject } from '../../../foundation/schema/is-object.js'
 import { wrongUse } from './command.js'
 
 /** Returns the JSON object in a file; `-` is standard input. @throws CommandFailure 2 when there is none. */
@@ -10,17 +11,17 @@ export async function readJsonFile(file: string): Promise<object> {
   const text = await reading.catch(({ message }: Error) => {
     throw wrongUse(`${source} cannot be read: ${message}`)
   })
-  return objectIn(text, source, 'hold')
+  return objectIn(text, source)
 }
 
 /** Returns the JSON object in `text` or, for `@FILE`, in that file. @throws CommandFailure 2 when there is none. */
 export const jsonOrFile = async (text: string, source: string): Promise<object> =>
-  text.startsWith('@') ? readJsonFile(text.slice(1)) : objectIn(text, source, 'be')
+  text.startsWith('@') ? readJsonFile(text.slice(1)) : objectIn(text, source)
 
-function objectIn(text: string, source: string, verb: string): object {
+function objectIn(text: string, source: string): object {
   const value = parseJson(text, source)
-  if (typeof value === 'object' && value !== null) return value
-  throw wrongUse(`${source} must ${verb} a JSON object`)
+  if (isObject(value)) return value
+  throw wrongUse(`${source}: must be a JSON object`)
 }
 
 /** @param source what to call the text in a message. @throws CommandFailure 2 when it is not JSON. */

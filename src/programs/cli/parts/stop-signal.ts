@@ -1,5 +1,8 @@
+/** Signals that ask a process to end. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Milliseconds between two looks for the parent. */
-const LOOK = 500
+const POLL_INTERVAL = 500
 
 let isAsked = false
 
@@ -11,13 +14,13 @@ export const stopSignal = () =>
       resolve()
     }
     onOrphaned(stop)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+    for (const signal of stopSignals) process.once(signal, stop)
   })
 
 /** True once a promise of `stopSignal` is resolved. */
 export const isAskedToStop = () => isAsked
 
-/** `npx` and `npm` end on a signal without passing it on, and what they started would keep port and store. */
+/** `npx` and `npm` exit on a signal without forwarding it; the orphan would keep its port and store. */
 function onOrphaned(end: () => void): void {
   if (process.env.npm_command === undefined) return
   const parent = process.ppid
@@ -25,6 +28,6 @@ function onOrphaned(end: () => void): void {
     if (process.ppid === parent) return
     clearInterval(timer)
     end()
-  }, LOOK)
+  }, POLL_INTERVAL)
   timer.unref()
 }

@@ -79,7 +79,7 @@ export const today = computed(() => dateOf(nowText.value))
 export function fromNow(at: string, organization?: unknown): string {
   const ms = remaining(at, organization)
   if (Math.abs(ms) < 1_000) return 'now'
-  return ms > 0 ? `in ${spanOf(ms)}` : `${spanOf(-ms)} ago`
+  return ms > 0 ? `in ${formatSpan(ms)}` : `${formatSpan(-ms)} ago`
 }
 
 const units: [string, number][] = [
@@ -91,11 +91,11 @@ const units: [string, number][] = [
 ]
 
 /** A length of time in its largest unit, rounded down. What passes while a response is read makes no difference. */
-export function spanOf(ms: number): string {
+export function formatSpan(ms: number): string {
   const [unit, size] = units.find(([, length]) => ms > length * 0.99) ?? ['ms', 1]
   return `${Math.floor(ms / size + 0.01)} ${unit}`
 }
 
 /** `12 ms`, `1.2 s` */
-export const durationOf = (ms: number) =>
+export const formatDuration = (ms: number) =>
   ms < 1_000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`

@@ -1,3 +1,4 @@
+import { counted } from '../../reports/counted.js'
 import { report } from '../api/report.js'
 import { Copy } from './button.js'
 
@@ -65,7 +66,7 @@ export function MessageView({ title, of = '', message }: MessageViewProps) {
       )}
       {message && (
         <details>
-          <summary>{countOf(headers.length, 'header')}</summary>
+          <summary>{counted(headers.length, 'header')}</summary>
           <dl class="headers">
             {headers.map(([name, value]) => (
               <div key={name}>
@@ -79,6 +80,3 @@ export function MessageView({ title, of = '', message }: MessageViewProps) {
     </section>
   )
 }
-
-/** `1 header`, `2 headers` */
-export const countOf = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { counted } from '../../reports/counted.js'
 import { base, callOf, type Entry } from '../api/call.js'
-import { dateOf, durationOf, millisecondsOf, timeOfDay, today } from '../api/clock.js'
+import { dateOf, formatDuration, millisecondsOf, timeOfDay, today } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { missed } from '../api/stream.js'
@@ -13,7 +14,6 @@ import type { Option } from '../parts/field.js'
 import { FilterSelect } from '../parts/filters.js'
 import { FormAction } from '../parts/form.js'
 import { type Column, column, Empty, headless, ListView, RowLink, reason, Waiting } from '../parts/list.js'
-import { countOf } from '../parts/message.js'
 import { isOutgoing, ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 import {
   DRAWN,
@@ -118,7 +118,7 @@ const columns: Column<Entry>[] = [
   headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '← out' : '→ in'}</span>),
   column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),
   column('App, organization', 'c-who', ownersOf),
-  column('Took', 'c-duration num', ({ duration }) => durationOf(duration)),
+  column('Took', 'c-duration num', ({ duration }) => formatDuration(duration)),
   reason((entry) => isTrouble(entry) && entry.reason),
 ]
 
@@ -128,9 +128,9 @@ function EntrySummary({ entry }: { entry: Entry }) {
     <>
       <RowLink id={id} name={titleOf(entry)} path={pathOfEntry(entry)} onFocus={assign(keptEntry, entry)} />
       {fault && <span class="tag warn">fault</span>}
-      {findings.length > 0 && <span class="tag warn">{countOf(findings.length, 'finding')}</span>}
-      {warnings.length > 0 && <span class="tag warn">{countOf(warnings.length, 'warning')}</span>}
-      {liberties.length > 0 && <span class="tag">{countOf(liberties.length, 'liberty', 'liberties')}</span>}
+      {findings.length > 0 && <span class="tag warn">{counted(findings.length, 'finding')}</span>}
+      {warnings.length > 0 && <span class="tag warn">{counted(warnings.length, 'warning')}</span>}
+      {liberties.length > 0 && <span class="tag">{counted(liberties.length, 'liberty', 'liberties')}</span>}
     </>
   )
 }
@@ -213,7 +213,7 @@ function MissedEvents() {
   if (missed.value === null) return null
   return (
     <Note tone="warn" role="status">
-      Missed {countOf(missed.value, 'event')}, so the list was loaded again.{' '}
+      Missed {counted(missed.value, 'event')}, so the list was loaded again.{' '}
       <Button onClick={assign(missed, null)}>Dismiss</Button>
     </Note>
   )

@@ -1,5 +1,5 @@
 import { type Clock, callOf } from '../api/call.js'
-import { advanceTo, clock, now, nowIn, nowText, remaining, spanOf, textOfTime } from '../api/clock.js'
+import { advanceTo, clock, formatSpan, now, nowIn, nowText, remaining, textOfTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { linkTo } from '../parts/address.js'
@@ -25,7 +25,7 @@ export function ClockView() {
         <ClockState frozen={frozen} />{' '}
         {Math.abs(ahead) > 2_000 && (
           <span class="soft">
-            {spanOf(Math.abs(ahead))} {ahead < 0 ? 'behind' : 'ahead of'} this machine
+            {formatSpan(Math.abs(ahead))} {ahead < 0 ? 'behind' : 'ahead of'} this machine
           </span>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { percentOf } from '../../reports/percent.js'
 import { type Coverage, createCommand } from '../api/call.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
@@ -35,7 +36,7 @@ export function CoverageView() {
     >
       {coverage ? (
         <>
-          <p class="big">{percentOf(coverage)}</p>
+          <p class="big">{percentOf(coverage.figure)} %</p>
           <p class="soft">
             {coverage.app} has met {coverage.met} of {coverage.countable} behaviours of the platform{' '}
             {report ? 'in this run' : 'since the journal was cleared'}. Select another to see the command that makes it
@@ -56,9 +57,6 @@ export function CoverageView() {
   )
 }
 
-/** Rounded down: 100 only when nothing is left. */
-const percentOf = ({ figure }: Pick<Group, 'figure'>) => `${Math.floor(figure * 100 + 1e-9)} %`
-
 function GroupTable({ group }: { group: Group }) {
   const { group: name, rows, met, countable } = group
   if (rows.length === 0) return null
@@ -72,7 +70,7 @@ function GroupTable({ group }: { group: Group }) {
   return (
     <>
       <h2>
-        {title} <span class="soft">{`${percentOf(group)}, ${met} of ${countable} met`}</span>
+        {title} <span class="soft">{`${percentOf(group.figure)} %, ${met} of ${countable} met`}</span>
       </h2>
       <List
         caption={`Coverage: ${title}`}

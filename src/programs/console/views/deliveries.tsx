@@ -1,6 +1,7 @@
 import { computed, useSignal } from '@preact/signals'
+import { counted } from '../../reports/counted.js'
 import { callOf, type Delivery } from '../api/call.js'
-import { advanceTo, durationOf, fromNow, isOver } from '../api/clock.js'
+import { advanceTo, formatDuration, fromNow, isOver } from '../api/clock.js'
 import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
@@ -12,7 +13,7 @@ import { type Option, Options } from '../parts/field.js'
 import { FilterSelect } from '../parts/filters.js'
 import { FormAction, type FormFields } from '../parts/form.js'
 import { type Column, column, Empty, ListView, RowLink, reason, Waiting } from '../parts/list.js'
-import { countOf, MessageView } from '../parts/message.js'
+import { MessageView } from '../parts/message.js'
 import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
 import { NoInstalls } from './install-form.js'
@@ -62,7 +63,7 @@ export function DeliveriesView() {
           <FilterSelect name="state" label="State" any="Any state" options={states} />
           <span class="soft">
             {deliveries.value.length === IN_MEMORY && 'newest '}
-            {countOf(shown.length, 'delivery', 'deliveries')}
+            {counted(shown.length, 'delivery', 'deliveries')}
           </span>
         </div>
       }
@@ -161,7 +162,7 @@ function Attempt(props: Delivery['attempts'][number] & { number: number; of: Del
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <h3>
         Attempt <AttemptNumber number={number} /> <HttpStatus status={status} />{' '}
-        <span class="soft">{durationOf(duration)}</span>
+        <span class="soft">{formatDuration(duration)}</span>
       </h3>
       <p class="soft small">
         <Moment at={at} of={delivery.organization} />

@@ -1,11 +1,12 @@
+import { counted } from '../../reports/counted.js'
 import type { Entry } from '../api/call.js'
-import { durationOf } from '../api/clock.js'
+import { formatDuration } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { linkTo } from '../parts/address.js'
 import { Copy } from '../parts/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, Warnings } from '../parts/facts.js'
-import { countOf, MessageView } from '../parts/message.js'
+import { MessageView } from '../parts/message.js'
 import { deliveries } from './deliveries.js'
 import {
   addressOfWebhook,
@@ -37,7 +38,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         <b class="method">{titleOf(entry)}</b> <span>{pathOfEntry(entry)}</span>
       </h2>
       <p class="line">
-        <HttpStatus status={entry.status} /> <span>{durationOf(entry.duration)}</span>{' '}
+        <HttpStatus status={entry.status} /> <span>{formatDuration(entry.duration)}</span>{' '}
         <span class="soft">{isWebhook ? 'webhook, sent to the app' : `received on ${entry.surface}`}</span>
       </p>
       {entry.reason && (
@@ -86,7 +87,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           Delivery: recordLink('deliveries', delivery?.id),
           Trace: trace_id && (
             <a href={linkTo('activity', entry.id, { trace: trace_id })}>
-              {countOf(entries.value.filter((each) => each.trace_id === trace_id).length, 'exchange')} of this trace
+              {counted(entries.value.filter((each) => each.trace_id === trace_id).length, 'exchange')} of this trace
             </a>
           ),
           Mark: entry.mark && <a href={linkTo('activity', entry.id, { mark: entry.mark })}>{entry.mark}</a>,

@@ -1,10 +1,12 @@
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
+import { counted } from '../../reports/counted.js'
 import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
 import { fails, verdicts } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
 import { linkTo } from '../parts/address.js'
 import { Chip, type Tone } from '../parts/facts.js'
 import { type Column, column, List, ToCopy } from '../parts/list.js'
-import { countOf, TextBox } from '../parts/message.js'
+import { TextBox } from '../parts/message.js'
 import { Card, ReportView } from './report-view.js'
 
 const tones = { pass: 'good', fail: 'bad', skip: 'plain' } as const
@@ -108,8 +110,8 @@ function FailedCase({ of }: { of: CaseResult }) {
         Rule: rule,
         Flaky: flaky,
         Accepted: accepted && `${accepted} It passes now: remove it from "accept".`,
-        Scenario: scenario && <ToCopy text={commandLine(`scenario run ${scenario}`)} />,
-        'The same': origins.length > 0 && `${countOf(origins.length, 'case')}: ${origins.join(', ')}`,
+        Scenario: scenario && <ToCopy text={commandLine(`scenario run ${shellQuoted(scenario)}`)} />,
+        'The same': origins.length > 0 && `${counted(origins.length, 'case')}: ${origins.join(', ')}`,
       }}
     >
       {text && <TextBox text={text} label={`Steps of ${id}`} />}

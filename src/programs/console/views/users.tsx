@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { counted } from '../../reports/counted.js'
 import { base, callOf, commandLine, type SignedIn, type User } from '../api/call.js'
 import { fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
@@ -8,7 +9,6 @@ import { Button, Copy } from '../parts/button.js'
 import { useSearch } from '../parts/filters.js'
 import { FormAction } from '../parts/form.js'
 import { actions, type Column, column, Empty, Head, List } from '../parts/list.js'
-import { countOf } from '../parts/message.js'
 
 const nameOf = ({ full_name, email }: User) => full_name || email
 
@@ -24,7 +24,7 @@ export function Users() {
     const newest = own.at(-1)
     return (
       newest &&
-      `${countOf(own.length, 'session')}, the newest ${fromNow(newest.created_at, other ? undefined : sole?.slug)}`
+      `${counted(own.length, 'session')}, the newest ${fromNow(newest.created_at, other ? undefined : sole?.slug)}`
     )
   }
   const columns: Column<User>[] = [

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf, type World } from '../api/call.js'
-import { spanOf } from '../api/clock.js'
+import { formatSpan } from '../api/clock.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../parts/action.js'
 import { assign } from '../parts/button.js'
@@ -175,7 +175,7 @@ export function Settings({ world }: { world: World }) {
     column('Value', 'c-what', ([name, value]) => (
       <>
         <code>{valueText(value)}</code>{' '}
-        {typeof value === 'number' && isDuration.test(name) && <span class="soft">{spanOf(value)}</span>}
+        {typeof value === 'number' && isDuration.test(name) && <span class="soft">{formatSpan(value)}</span>}
       </>
     )),
     column('Set by', '', ([name]) => sources[world.setting_sources[name] ?? 'default']),
