@@ -8,7 +8,6 @@ import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
 import { inParallel } from './context/in-parallel.js'
 import { mustRespond } from './context/response-gate.js'
 import { awaitQueue, roomFor } from './context/room.js'
-import { wasNotSent } from './context/silence.js'
 
 /** Most of their time is waiting. */
 const CONCURRENT_CHECKS = 8
@@ -99,7 +98,7 @@ function skipReason({ needs }: Check, { app, file }: AuditContext): string | und
 
 /** Tells a verdict that a busy machine may have caused: such a check is repeated once, alone. */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
-  (outcome === 'inconclusive' && late !== false && !(sent && wasNotSent(sent))) ||
+  (outcome === 'inconclusive' && late !== false && !sent?.unsent) ||
   (outcome === 'fail' && (late ?? (sent !== undefined && (sent.status === null || sent.duration > SLOW_RESPONSE_MS))))
 
 const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
