@@ -470,6 +470,40 @@ describe('mockademy audit', () => {
     expect(queued).toBe([...tries.values()].filter((count) => count === 2).length)
   })
 
+  test('--bail keeps the failure of a check that would have been repeated', async () => {
+    const check = (id: string, run: Check['run']) => ({
+      ...(catalogue[0] as Check),
+      id,
+      needs: [],
+      control: undefined,
+      run,
+    })
+    const failure = (late: boolean) => ({ outcome: 'fail', message: 'Failed', late }) as const
+    const checks = [
+      check('doubtful', async () => failure(true)),
+      check('certain', () => new Promise((resolve) => setImmediate(resolve, failure(false)))),
+      { ...check('later', async () => failure(false)), order: 'alone' as const },
+    ]
+    const context = {
+      app: { parts: new Set() },
+      file: {},
+      patience: { longestCheck: () => 60_000 },
+      once: async () => ({ status: 200 }),
+    }
+    const never = new AbortController().signal
+    const found: [id: string, outcome: string, message: string][] = []
+    const signals = { interrupted: never, timeIsUp: never }
+    await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome, message }) => {
+      found.push([id, outcome, message])
+      return outcome === 'fail'
+    })
+    expect(found).toEqual([
+      ['certain', 'fail', 'Failed'],
+      ['doubtful', 'fail', 'Failed'],
+      ['later', 'skip', 'Not run after a failure (--bail)'],
+    ])
+  })
+
   test.for([
     ['exit 3', 'exited with status 3'],
     [

@@ -2,7 +2,7 @@ import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { causeOfLostToken } from '../../src/programs/audit/context/causes.js'
 import { Inconclusive } from '../../src/programs/audit/context/failures.js'
-import { type CheckResult, withCauses } from '../../src/programs/audit/report.js'
+import { type CheckResult, namingCause, withCauses } from '../../src/programs/audit/report.js'
 import { startExampleApp } from './example-app.js'
 import { seededFaults } from './seeded-faults.js'
 
@@ -121,14 +121,11 @@ test('a second refresh that could not be observed explains no failure', async ()
 
 test('a check that passed explains no failure, and one that mixes up organizations explains those of tokens', () => {
   const result = (id: string, outcome: string, follows_from?: string) =>
-    ({
-      id,
-      outcome,
-      message: `Seen${follows_from ? ` (follows from ${follows_from})` : ''}`,
-      follows_from,
-    }) as CheckResult
+    ({ id, outcome, message: 'Seen', follows_from }) as CheckResult
   const settled = (...results: CheckResult[]) =>
-    withCauses(results).map(({ outcome, message }) => `${outcome}: ${message}`)
+    withCauses(results)
+      .map(namingCause)
+      .map(({ outcome, message }) => `${outcome}: ${message}`)
   const refreshes = result('api.refreshes-once', 'pass')
   const lost = result('api.refresh-lost', 'fail', 'api.refreshes-once')
   expect(settled(refreshes, lost)).toEqual(['pass: Seen', 'inconclusive: Seen'])

@@ -37,6 +37,20 @@ const accessLog: Patch[] = [
   },
 ]
 
+test.for([
+  ['access_token', 'fail'],
+  ['id_token', 'pass'],
+] as const)('an %s that the app stores in clear text is a %s', async ([stored, outcome]) => {
+  const app = await startExampleApp(logging(stored))
+  try {
+    const file = { ...app.file, data: [join(app.folder, 'data.log')] }
+    const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })
+    expect(checks).toMatchObject([{ outcome }])
+  } finally {
+    await app.close()
+  }
+})
+
 async function judge(app: ExampleApp, check = 'signin.works') {
   const file = { ...app.file, logs: [join(app.folder, 'data.log')] }
   const report = await audit({ url: app.emulator.url, file, only: [check, 'leaks'], failOn: 'low' })

@@ -6,7 +6,7 @@ import type { Severity } from './checks/check.js'
 import { AuditFailure } from './context/failures.js'
 import { type AuditFileInput, readAuditFile } from './context/file.js'
 import { inSavedWorld } from './in-saved-world.js'
-import { type AuditReport, type CheckResult, counts, reportOf, resultOf, withCauses } from './report.js'
+import { type AuditReport, type CheckResult, counts, namingCause, reportOf, resultOf, withCauses } from './report.js'
 import { runChecks, select } from './run-checks.js'
 
 /**
@@ -70,12 +70,12 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     await runChecks(checks, context, signals, (check, verdict) => {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)
       results.set(check.id, result)
-      options.onResult?.(result)
+      options.onResult?.(namingCause(result))
       return options.bail === true && counts(result, failOn)
     })
     return context.app
   })
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = withCauses(checks.flatMap(({ id }) => results.get(id) ?? []))
-  return reportOf(app.id, inOrder, failOn)
+  return reportOf(app.id, inOrder.map(namingCause), failOn)
 }

@@ -66,7 +66,7 @@ export function resultOf(check: Check, verdict: Verdict, accepted: string | unde
     title,
     severity,
     outcome,
-    message: secrets.redact(followsFrom ? `${message} (follows from ${followsFrom})` : message),
+    message: secrets.redact(message),
     ...(isStale && { stale: true }),
     ...(followsFrom && { follows_from: followsFrom }),
     sent: sent ? secrets.redact(curlOf(sent, secrets)) : null,
@@ -111,12 +111,17 @@ export function withCauses(results: CheckResult[]): CheckResult[] {
     const isUnknown = result.outcome === 'inconclusive' && result.sent !== null
     const isOpen = (result.outcome === 'fail' || isUnknown) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return result
-    const message = result.message.replace(` (follows from ${follows_from})`, '')
     const [cause] = explanations.find(([id, of]) => isRoot(id) && of.test(result.id)) ?? []
-    if (cause) return { ...own, follows_from: cause, message: `${message} (follows from ${cause})` }
-    return isRefuted ? { ...own, outcome: 'inconclusive', message, remedy: INCONCLUSIVE_REMEDY } : result
+    if (cause) return { ...own, follows_from: cause }
+    return isRefuted ? { ...own, outcome: 'inconclusive', remedy: INCONCLUSIVE_REMEDY } : result
   })
 }
+
+/** Adds the cause of a failure to its message. audit: rule 4b */
+export const namingCause = ({ message, ...result }: CheckResult): CheckResult => ({
+  ...result,
+  message: result.follows_from ? `${message} (follows from ${result.follows_from})` : message,
+})
 
 /** Tells a result that makes the run fail. audit: "Exit status" */
 export function counts({ outcome, severity, stale }: CheckResult, failOn: Severity): boolean {

@@ -8,14 +8,12 @@ import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
 import { inParallel } from './context/in-parallel.js'
 import { mustRespond } from './context/response-gate.js'
 import { awaitQueue, roomFor } from './context/room.js'
-import { wasNotSent } from './context/silence.js'
 
-/** Checks that run side by side: most of their time is waiting. */
-const AT_ONCE = 8
-/** Real milliseconds of a run in which checks are repeated: with more, the app is slow and not the machine. */
-const REPEATING = 60_000
-/** Real milliseconds after which a response is slow. */
-const SLOW = 2_000
+/** Most of their time is waiting. */
+const CONCURRENT_CHECKS = 8
+/** If repeated checks take longer, the app is slow and not the machine. */
+const MAX_REPEATING_MS = 60_000
+const SLOW_RESPONSE_MS = 2_000
 
 /** Selects checks by globs. @throws AuditFailure for a glob that matches none, and when no check is left. */
 export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
@@ -46,34 +44,40 @@ export async function runChecks(
 ): Promise<void> {
   let isStopped = false
   const doubtful: { check: Check; verdict: Verdict }[] = []
-  let repeating = 0
+  let repeatedFor = 0
   const ending = AbortSignal.any([interrupted, timeIsUp])
   // A single check waits for the app by itself.
   const guarded = (check: Check): Check =>
     checks.length === 1 ? check : { ...check, run: () => mustRespond(check, context).then(() => check.run(context)) }
+  /** Runs a check, or decides without running it. @param earlier its doubtful verdict, which stands if it cannot be repeated. */
+  const decide = async (check: Check, earlier?: Verdict): Promise<Verdict> => {
+    if (earlier && (isStopped || timeIsUp.aborted || repeatedFor >= MAX_REPEATING_MS)) return earlier
+    const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
+    if (reason !== undefined) return skip(capitalised(reason))
+    if (check.order || earlier) await awaitQueue(context, ending).catch(() => undefined)
+    if (timeIsUp.aborted) return earlier ?? outOfTime('reached')
+    const verdict = await verdictOf(guarded(check), context, ending)
+    return earlier && timeIsUp.aborted ? earlier : verdict
+  }
   const runOne = async (check: Check, earlier?: Verdict) => {
     if (interrupted.aborted) return
-    if (check.order !== undefined || earlier) await awaitQueue(context, ending).catch(() => undefined)
-    const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
-    const run = () => (reason === undefined ? verdictOf(guarded(check), context, ending) : skip(capitalised(reason)))
-    const kept = repeating < REPEATING ? undefined : earlier
-    // What is skipped takes no time.
-    const fresh = timeIsUp.aborted && reason === undefined ? outOfTime('reached') : (kept ?? (await run()))
+    const verdict = await decide(check, earlier)
     if (interrupted.aborted) return
-    const verdict = timeIsUp.aborted ? (earlier ?? fresh) : fresh
-    if (!earlier && isDoubtful(verdict) && repeating < REPEATING) doubtful.push({ check, verdict })
+    if (!earlier && isDoubtful(verdict) && repeatedFor < MAX_REPEATING_MS) doubtful.push({ check, verdict })
     else if (onVerdict(check, verdict)) isStopped = true
   }
   const repeat = async () => {
     for (const { check, verdict } of doubtful.splice(0)) {
       const begun = performance.now()
       await runOne(check, verdict)
-      repeating += performance.now() - begun
+      repeatedFor += performance.now() - begun
     }
   }
 
-  const queue = checks.filter(({ order = 'together' }) => order === 'together')
-  await inParallel(queue, queue.length > 1 ? await roomFor(context, AT_ONCE, ending) : 1, (check) => runOne(check))
+  const queue = checks.filter(({ order }) => !order)
+  await inParallel(queue, queue.length > 1 ? await roomFor(context, CONCURRENT_CHECKS, ending) : 1, (check) =>
+    runOne(check),
+  )
   await repeat()
   for (const order of ['alone', 'last'] as const) {
     for (const check of checks) if (check.order === order) await runOne(check).then(repeat)
@@ -94,8 +98,8 @@ function skipReason({ needs }: Check, { app, file }: AuditContext): string | und
 
 /** Tells a verdict that a busy machine may have caused: such a check is repeated once, alone. */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
-  (outcome === 'inconclusive' && late !== false && !(sent && wasNotSent(sent))) ||
-  (outcome === 'fail' && (late ?? (sent !== undefined && (sent.status === null || sent.duration > SLOW))))
+  (outcome === 'inconclusive' && late !== false && !sent?.unsent) ||
+  (outcome === 'fail' && (late ?? (sent !== undefined && (sent.status === null || sent.duration > SLOW_RESPONSE_MS))))
 
 const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
   outcome: 'inconclusive',

@@ -22,8 +22,8 @@ export interface Check {
   /** The behaviour of a good app, in full. */
   expected: string
   remedy: string
-  /** `together` (side by side, each with organizations of its own) when left out. */
-  order?: 'together' | 'alone' | 'last'
+  /** Without it, the check runs beside others. */
+  order?: 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
   /** The positive twin of a check that wants rejections, run after a pass. @throws Inconclusive. audit: "Rules of a fair audit" 1 */
   control?(context: AuditContext): Promise<unknown>

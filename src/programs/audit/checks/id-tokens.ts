@@ -10,8 +10,6 @@ import { startTwice } from './signing-in.js'
 
 /** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
 const PATIENCE = 3_000
-/** Begins the message about a token that the app accepted. */
-const ACCEPTED = 'The app accepted'
 
 const verify = {
   Node: "jose: jwtVerify(token, createRemoteJWKSet(url), { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] }); compare nonce yourself, and refuse an empty sub and a second aud",
@@ -34,13 +32,13 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   ...verify,
   control: mustSignIn,
   async run(context) {
-    const verdict = await judge(context, name)
-    for (const cause of (verdict.outcome === 'fail' && bad.causes) || []) {
-      const { outcome, message } = await judge(context, cause)
-      const isAlike = message.startsWith(ACCEPTED) === verdict.message.startsWith(ACCEPTED)
-      if (outcome === 'fail' && isAlike) return { ...verdict, followsFrom: `signin.id-token-${cause}` }
+    const own = await judge(context, name)
+    for (const cause of (own.outcome === 'fail' && bad.causes) || []) {
+      const { outcome, isAccepted } = await judge(context, cause)
+      const isAlike = outcome === 'fail' && isAccepted === own.isAccepted
+      if (isAlike) return { ...own, followsFrom: `signin.id-token-${cause}` }
     }
-    return verdict
+    return own
   },
 })
 
@@ -65,11 +63,17 @@ export const idTokens = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   },
 })
 
+/** The verdict on a kind of tokens. `isAccepted`: one of them signed the browser in. */
+type Judgement = Verdict & { isAccepted?: boolean }
+
 /** Tries every token of a kind, once in a run: a failure may explain others. */
-const judge = (context: AuditContext, name: string): Promise<Verdict> =>
+const judge = (context: AuditContext, name: string): Promise<Judgement> =>
   context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
 
-async function tryAll(context: AuditContext, { what, effects = [], variants, needsNonce }: BadToken): Promise<Verdict> {
+async function tryAll(
+  context: AuditContext,
+  { what, effects = [], variants, needsNonce }: BadToken,
+): Promise<Judgement> {
   if (needsNonce) {
     const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
     if (!nonce) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
@@ -87,11 +91,13 @@ async function tryAll(context: AuditContext, { what, effects = [], variants, nee
 }
 
 /** @param tokens by what they are. */
-async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Verdict> {
+async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Judgement> {
   for (const [token, idToken] of tokens) {
     const landing = await signInWith(context, idToken)
     const { visit, session, entries, sent } = landing
-    if (session?.isSignedIn) return fail(`${ACCEPTED} ${token} and signed the browser in`, landing)
+    if (session?.isSignedIn) {
+      return { ...fail(`The app accepted ${token} and signed the browser in`, landing), isAccepted: true }
+    }
     if (!visit.broken) continue
     if (visit.broken.duration > PATIENCE) {
       const message = `the app gave up after ${visit.broken.duration} ms, regardless of the token`

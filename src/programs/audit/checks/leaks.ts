@@ -11,6 +11,8 @@ import { encryption } from './library-words.js'
 
 /** Places that a report names. */
 const MOST_SHOWN = 5
+/** Tokens that an app must encrypt when it stores them. spec: §5.2.7 */
+const encryptedAtRest = ['access token', 'refresh token']
 /** Bytes by which pieces of a file overlap: longer than any secret. */
 const OVERLAP = 4_096
 
@@ -137,7 +139,7 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   }
   const found = files.map(async ({ path }) =>
     (await kindsInFile(path, secrets.foundIn))
-      .filter((kind) => kind.endsWith('token'))
+      .filter((kind) => encryptedAtRest.includes(kind))
       .map((kind) => `${kind} in ${path}`),
   )
   const tokens = (await Promise.all(found)).flat()

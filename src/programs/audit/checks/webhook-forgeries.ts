@@ -12,16 +12,17 @@ interface Genuine {
   body: string
   signature: string
   sign: (body: string, secret: string) => string
-  /** Notes another form of the signature, with what makes it of `openssl dgst`. */
+  /** Registers a variant of the signature, with the options and filters of `openssl dgst` that make it. */
   inForm: (signature: string, form: string) => { signature: string }
 }
 
-/** A webhook that must be rejected: its body when that is not the genuine one, and its signature when it has one. */
+/** Returns what a forged webhook changes: its body, its signature, or neither for one without a signature. */
 type Forge = (genuine: Genuine) => { body?: string | Buffer; signature?: string }
 
 interface Trial {
   tenant: Tenant
-  what: string
+  /** How the webhook was forged. */
+  how: string
   forge: Forge
   sent: WireExchange
 }
@@ -34,28 +35,28 @@ interface Trial {
 export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
   return async (context: AuditContext) => {
     const trials = await Promise.all(
-      Object.entries(forgeries).map(async ([what, forge]) => {
+      Object.entries(forgeries).map(async ([how, forge]) => {
         const { tenant, body } = await installWithoutWebhook(context)
         const servedBefore = await tenant.findService()
         const sent = await postForged(context, body, forge)
-        return { tenant, body, what: `a webhook ${what}`, forge, sent, servedBefore }
+        return { tenant, body, how, forge, sent, servedBefore }
       }),
     )
     const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
     if (service && !trials.some(({ sent }) => issueWith(sent))) throw servesStrangers(service)
     const begun = async ({ tenant }: Trial) => !service && Boolean(await tenant.findService())
-    const failure = await failureOf(context, trials, begun)
+    const failure = await failureOf(context, 'a webhook', trials, begun)
     if (failure) return failure
     await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
 
     const endings = await Promise.all(
-      trials.map(async ({ tenant, what, forge }) => {
+      trials.map(async ({ tenant, how, forge }) => {
         const body = JSON.stringify(tenant.envelope({ type: 'app.uninstalled' }))
         const sent = await postForged(context, body, forge)
-        return { tenant, what: what.replace('a webhook', 'an app.uninstalled'), forge, sent }
+        return { tenant, how, forge, sent }
       }),
     )
-    const lasting = await failureOf(context, endings, ({ tenant }) => hasEnded(context, tenant))
+    const lasting = await failureOf(context, 'an app.uninstalled', endings, ({ tenant }) => hasEnded(context, tenant))
     if (lasting) return lasting
     await Promise.all(trials.map(({ tenant }) => tenant.uninstall()))
     const list = Object.keys(forgeries).join('; ')
@@ -73,15 +74,20 @@ function postForged({ attacker, secrets }: AuditContext, body: string, forge: Fo
   return attacker.post({ body, ...forge({ body, signature: sign(body), sign, inForm }) })
 }
 
-/** Returns the failure of an app that has not rejected every forgery, or that one has changed; undefined of another app. */
-async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (trial: Trial) => Promise<boolean>) {
+/** Returns a failure if the app accepted a forgery or a forgery had an effect. */
+async function failureOf(
+  context: AuditContext,
+  event: string,
+  trials: Trial[],
+  hasEffect: (trial: Trial) => Promise<boolean>,
+) {
   await context.waitForBackground()
   const found: { issue: string; sent: WireExchange }[] = []
   for (const trial of trials) {
-    const { what, sent } = trial
+    const { how, sent } = trial
     const effect = `got status ${sent.status}, but took effect anyway`
     const issue = issueWith(sent) ?? ((await hasEffect(trial)) ? effect : undefined)
-    if (issue) found.push({ issue: `${what} ${issue}`, sent })
+    if (issue) found.push({ issue: `${event} ${how} ${issue}`, sent })
   }
   const [failure] = found
   const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined

@@ -1,12 +1,7 @@
-import type { Wire, WireExchange } from '../../../control/client/wire.js'
+import type { Wire } from '../../../control/client/wire.js'
 
 /** Requests without any response after which an origin is not waited for any more. */
 const MOST_UNANSWERED = 2
-
-const NOT_SENT = 'not sent'
-
-/** Tells an exchange that was given up before it was tried. */
-export const wasNotSent = ({ error }: WireExchange): boolean => error?.startsWith(NOT_SENT) ?? false
 
 /** Stops sending to an origin that has not responded to any request of the run. @param trusted origins of the emulator. */
 export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
@@ -17,9 +12,9 @@ export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
     const count = unanswered.get(origin) ?? 0
     if (count >= MOST_UNANSWERED && !responsive.has(origin)) {
       const { method, url, headers = {}, body } = sending
-      const error = `${NOT_SENT}, because ${origin} has not responded to any of ${count} requests`
+      const error = `not sent, because ${origin} has not responded to any of ${count} requests`
       const response = { headers: {}, cookies: [], body: '' }
-      return { method, url, headers, body, status: null, error, response, duration: 0 }
+      return { method, url, headers, body, status: null, error, response, duration: 0, unsent: true }
     }
     const exchange = await wire(sending)
     if (exchange.status !== null) responsive.add(origin)
