@@ -59,10 +59,14 @@ const endpoints = Object.entries({
   token_endpoint: '/oauth/token',
   jwks_uri: '/.well-known/jwks.json',
 })
+const ends = ['v2', 'default', 'eu-1', 'tenant.a']
 
 /** Another path of an endpoint, below the usual one. */
-const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
-  `${usual}/${turn.kept(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
+const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) => `${usual}/${turn.kept(endpoint).of(ends)}`
+
+/** Returns the usual path for one that any seed's discovery names. Apps cache it for longer than a seed is in force. spec: §4.8 */
+export const usualPathOf = (path: string): string | undefined =>
+  endpoints.map(([, usual]) => usual).find((usual) => ends.some((end) => path === `${usual}/${end}`))
 
 /** One to four of the members. */
 const someOf = (members: object, chance: Chance): object =>
@@ -131,9 +135,8 @@ export const oauthLiberties = {
   },
   metadata: {
     varies:
-      'more members; authorization endpoint, token endpoint and JWKS at other paths, where the documented ones ([spec §4.8](platform.md#s4.8)) work too',
+      'more members; authorization endpoint, token endpoint and JWKS at other paths, where the documented ones ([spec §4.8](platform.md#s4.8)) work too; as apps cache what discovery named, it works with another seed and without one',
     open: ['wire: §6 "discovery, JWKS"'],
-    path: (path, turn) => endpoints.find((each) => pathBeside(each, turn) === path)?.[1],
     response(response, turn) {
       const body = bodyWith(response, 'issuer')
       if (!body || turn.operation !== 'oauth discovery') return response

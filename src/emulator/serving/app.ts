@@ -5,7 +5,7 @@ import { IncomingRequest, originForm } from '../../foundation/http/incoming-requ
 import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
 import { type Arrivals, createArrivals } from './arrivals.js'
-import { createResponder } from './respond.js'
+import { createResponder, type FindLiberties } from './respond.js'
 import { type SerialisedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
 import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
@@ -46,14 +46,13 @@ export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
  * @param mounts the first that matches a path has it; the last one takes what the others leave.
  * @param direct the mount that `dispatch` asks.
  * @param onInternalError receives errors that are not refusals; the response is a 500.
- * @param liberties as for `createResponder`.
  */
 export function createApp(
   world: World,
   mounts: SurfaceMount[],
   direct: SurfaceMount,
   onInternalError: (error: unknown) => void,
-  liberties: Parameters<typeof createResponder>[3],
+  liberties: FindLiberties,
 ): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
   const arrivals = createArrivals()
   const respond = createResponder(world, arrivals, onInternalError, liberties)

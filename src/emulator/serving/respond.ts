@@ -51,19 +51,21 @@ const JOURNALED = 64 * 1024
 const PATIENCE = 100
 
 /** Makes a response with the liberties that are in force, and records it. */
-export type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
+type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
+
+/** Returns what makes the response to a request, undefined where no liberty has to do with it. */
+export type FindLiberties = (match: Match, path: string) => RespondFreely | undefined
 
 /**
  * Creates what makes the response to each request of a world, from the headers to the journal entry.
  * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
- * @param liberties returns what takes those in force; undefined when none are.
  * @returns a function that resolves with the response to send, undefined when the client has gone away.
  */
 export function createResponder(
   world: World,
   arrivals: Arrivals,
   onInternalError: (error: unknown) => void,
-  liberties: () => RespondFreely | undefined,
+  liberties: FindLiberties,
 ) {
   return async function respond(
     routes: SurfaceRoutes,
@@ -80,7 +82,7 @@ export function createResponder(
     let ended: number | undefined
 
     return inTrace(span ?? sentIn, async () => {
-      const respondFreely = liberties()
+      const respondFreely = liberties(match, request.path)
       if (respondFreely) return respondFreely({ routes, match, request, handle, respond: respondInOrder, record })
       const made = await respondInOrder(world, match, handle)
       if (!made) return undefined
