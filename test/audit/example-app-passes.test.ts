@@ -82,6 +82,19 @@ test('only of an app that has called nothing at all, the audit says that it may 
   }
 })
 
+test('an app that refuses an event whose idempotency key is not its id passes every check of webhooks', async () => {
+  const find = 'const handler = handlers.get('
+  const replace = `if (event?.id !== request.get('Platform-Idempotency-Key')) return void response.status(400).end()
+      ${find}`
+  const app = await startExampleApp([{ file: 'webhook.js', find, replace }])
+  try {
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.*'] })
+    expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+  } finally {
+    await app.close()
+  }
+})
+
 describe('an app whose page takes four requests at once, that copies courses after an install and keeps lists for a while', () => {
   const list = "await platform.list(organization, '/v0/elements')"
   const fresh = `lists.set(organization, { until: Date.now() + 300, answer: ${list} })`

@@ -556,4 +556,32 @@ describe('metadata', () => {
     }
     expect([...found].sort()).toEqual(['authorization_endpoint', 'jwks_uri', 'token_endpoint'])
   })
+
+  test('leaves the endpoints that discovery has named, which apps cache, also after another seed and without one', async ({
+    emulator,
+  }) => {
+    const { admin, url } = emulator
+    expect((await send(`${url}/oauth/token/v2`, { form: {} })).status).toBe(404)
+    const named: Record<string, string>[] = []
+    for (const seed of ['1', '2', '3', '4']) {
+      await admin.setLiberties({ seed, kinds: ['metadata'] })
+      named.push((await send(`${url}/.well-known/openid-configuration`)).body)
+    }
+    for (const change of [
+      async () => undefined,
+      () => admin.setLiberties({ seed: '5', kinds: ['gzip'] }),
+      admin.clearLiberties,
+    ]) {
+      await change()
+      for (const { jwks_uri = '', token_endpoint = '', authorization_endpoint = '' } of named) {
+        expect((await send(jwks_uri)).body.keys).toHaveLength(1)
+        expect((await send(token_endpoint, { form: {} })).body.error).toBe('invalid_client')
+        expect((await send(authorization_endpoint)).status).toBe(400)
+      }
+    }
+    await send(`${url}/oauth/token/v2`, { form: {} })
+    const [entry] = await admin.listRequests({ surface: 'oauth', limit: 1 })
+    expect(entry).toMatchObject({ path: '/oauth/token', status: 401, liberties: ['metadata'] })
+    expect((await send(`${url}/oauth/token/v3`, { form: {} })).status).toBe(404)
+  })
 })

@@ -3,7 +3,7 @@ import type { CurrentLiberties, Handle, OpenExchange } from '../serving/respond.
 import type { Response } from '../serving/response.js'
 import { type SerialisedResponse, serialise } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
-import { matchRoute } from '../serving/surface-routes.js'
+import { type Match, matchRoute } from '../serving/surface-routes.js'
 import type { Forms } from '../world/forms.js'
 import { type LibertyName, libertiesOf } from '../world/liberty-names.js'
 import type { Liberties } from '../world/parts.js'
@@ -12,6 +12,7 @@ import type { World } from '../world/world.js'
 import { freeWorld } from './free-world.js'
 import type { Delivery } from './liberty.js'
 import { libertyTable } from './liberty-table.js'
+import { usualPathOf } from './oauth-liberties.js'
 import { type InForce, Subject } from './subject.js'
 import { isFirstInstall } from './weather.js'
 
@@ -26,6 +27,8 @@ const tableNames = Object.keys(libertyTable) as LibertyName[]
 /** Creates the liberties of a world, and what responds to requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
+  /** Apps may have cached addresses that discovery has named. */
+  let wereInForce = false
   /** Operations and organizations whose last request or event met weather. */
   const stormy = new Set<string>()
   const taken = new Map<LibertyName, number>()
@@ -118,29 +121,19 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** The usual path of one that is served beside it, and the liberty that serves it. */
-  function usualPath(inForce: InForce, path: string): { path: string; name: LibertyName } | undefined {
-    const nothing = begin(inForce, { context: undefined, operation: '', organization: '', app: '' })
-    for (const { name, run, turn } of nothing.acting('path')) {
-      const usual = run(path, turn)
-      if (usual !== undefined) return { path: usual, name }
-    }
-    return undefined
-  }
-
   async function respond(inForce: InForce, exchange: OpenExchange): Promise<SerialisedResponse | undefined> {
     const world = getWorld()
     const { routes, request, handler, record } = exchange
     const { surface } = routes
-    const alias = exchange.match.found === 'nothing' ? usualPath(inForce, request.path) : undefined
-    if (alias) request.path = alias.path
-    const match = alias ? matchRoute(routes, request.method, alias.path) : exchange.match
+    const usual = usualPath(exchange.match, request.path)
+    if (usual !== undefined) request.path = usual
+    const match = usual === undefined ? exchange.match : matchRoute(routes, request.method, usual)
     const route = match.found === 'route' ? match.route : undefined
     const operation = `${surface.name} ${route?.operation.id ?? `${request.method} ${match.found}`}`
     const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
     const context: RequestContext = { world, surface, request, route }
     const subject = begin(inForce, { context, operation, organization, app })
-    if (alias) subject.taken.add(alias.name)
+    if (usual !== undefined) subject.taken.add('metadata')
     if (surface.name === 'api') {
       for (const { run, turn } of subject.acting('request').reverse()) run(turn)
     }
@@ -174,9 +167,13 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       taken.clear()
     },
     firstTouched,
-    respondFreely() {
+    respondFreely(match, path) {
       const { seed, kinds } = chosen()
-      if (seed === null) return undefined
+      if (seed === null) {
+        const isCached = wereInForce && usualPath(match, path) !== undefined
+        return isCached ? (exchange) => respond({ seed: '', names: [] }, exchange) : undefined
+      }
+      wereInForce = true
       const all = libertiesOf(kinds)
       const inForce = { seed, names: tableNames.filter((name) => all.has(name)) }
       return (exchange) => respond(inForce, exchange)
@@ -192,5 +189,8 @@ function changed(subject: Subject, response: Response): Response {
     ? { ...made, body: subject.changed('json', made.body) }
     : made
 }
+
+/** The usual path, where a request is for another one of its endpoint. */
+const usualPath = ({ found }: Match, path: string) => (found === 'nothing' ? usualPathOf(path) : undefined)
 
 const isOfWire = ({ about: { context } }: Subject): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')

@@ -50,8 +50,6 @@ export type Changes = { [A in keyof Changed]: (value: Changed[A], turn: Turn) =>
 
 /** Everything that a liberty can do. */
 export interface Acts extends Changes {
-  /** Returns the usual path for one that is served beside it. */
-  path(path: string, turn: Turn): string | undefined
   /** Reads what `response` has written for the next request. */
   request(turn: Turn): void
   pageSize(largest: number, turn: Turn): number

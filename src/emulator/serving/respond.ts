@@ -48,10 +48,10 @@ export interface OpenExchange {
 }
 
 /** Makes a response with the liberties that are in force, and records it. */
-export type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
+type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
 
-/** Returns the responder that applies the liberties in force; undefined without liberties. */
-export type CurrentLiberties = () => RespondFreely | undefined
+/** Returns the responder that applies the liberties to a request; undefined where none has to do with it. */
+export type CurrentLiberties = (match: Match, path: string) => RespondFreely | undefined
 
 /** Real milliseconds in which the body of a refused request is read for the journal. control-api: "Journal" */
 const JOURNAL_TIMEOUT = 100
@@ -82,7 +82,7 @@ export function createResponder(
     let respondedAfter: number | undefined
 
     return inTrace(span ?? sentIn, async () => {
-      const respondFreely = liberties()
+      const respondFreely = liberties(match, request.path)
       if (respondFreely) return respondFreely({ routes, match, request, handler: callRoute, handleAndSettle, record })
       const response = await handleAndSettle(baseWorld, match, callRoute)
       if (!response) return undefined

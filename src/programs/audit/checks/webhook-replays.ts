@@ -1,6 +1,7 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { mustCall } from '../context/app-requests.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
+import { freshKey } from '../context/attacker.js'
 import { mustBeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence } from '../context/failures.js'
@@ -27,11 +28,11 @@ export const webhookReplays = defineChecks({ needs: probeNeeds })({
     expected: 'Returns a 2xx again, and keeps the credentials that it has refreshed since.',
     ...rememberOnce,
     async run(context) {
-      const { tenant, envelope, body } = await installWithoutWebhook(context)
+      const { tenant, body } = await installWithoutWebhook(context)
       // To the app, a lost acknowledgement is one like any other: the platform sends the event with the same key again.
-      await mustAcceptGenuine(context, tenant, body, envelope.id)
+      await mustAcceptGenuine(context, tenant, body)
       await tenant.mustRefresh()
-      const sent = await context.attacker.postSigned(body, envelope.id)
+      const sent = await context.attacker.postSigned(body)
       const issue = `The app did not acknowledge the same event a second time: ${describeResponse(sent)}`
       if (!isSuccess(sent)) return fail(issue, { sent })
       await mustTellApart(context)
@@ -49,7 +50,7 @@ export const webhookReplays = defineChecks({ needs: probeNeeds })({
       await mustAcceptGenuine(context, tenant, body)
       await tenant.mustRefresh()
       await mustTellApart(context)
-      const sent = await context.attacker.postSigned(body)
+      const sent = await context.attacker.postSigned(body, freshKey())
       return keepsCredentials(context, tenant, 'a replay with another idempotency key', sent)
     },
   },
@@ -76,13 +77,13 @@ export const webhookReplays = defineChecks({ needs: probeNeeds })({
       await mustTellApart(context)
       // The positive twin: in the right order, the same event leaves an organization that is served.
       await installAndProbe(context)
-      const { tenant, envelope, body } = await installWithoutWebhook(context)
+      const { tenant, body } = await installWithoutWebhook(context)
       // Signs the owner in where probes are the owner's: after the uninstall, the platform signs nobody in to the app.
       await mustBeStranger(tenant)
       tenant.mustHaveOwner()
       await tenant.uninstall()
       await mustBeStranger(tenant)
-      const sent = await context.attacker.postSigned(body, envelope.id)
+      const sent = await context.attacker.postSigned(body)
       return staysUninstalled(context, tenant, 'An app.installed that arrived after its app.uninstalled', sent)
     },
   },
@@ -90,15 +91,14 @@ export const webhookReplays = defineChecks({ needs: probeNeeds })({
 
 async function replayAfterUninstall(context: AuditContext): Promise<Verdict> {
   const { attacker } = context
-  const { tenant, envelope, body } = await installWithoutWebhook(context)
+  const { tenant, body } = await installWithoutWebhook(context)
   await mustBeStranger(tenant)
-  const key = `evt_${envelope.installation_id}`
-  await attacker.postSigned(body, key)
+  await attacker.postSigned(body)
   await tenant.mustServe('after an install')
   await tenant.uninstall()
   await mustHavePurged(context, tenant)
-  const sent = await attacker.postSigned(body, key)
-  await attacker.postSigned(body)
+  const sent = await attacker.postSigned(body)
+  await attacker.postSigned(body, freshKey())
   return staysUninstalled(context, tenant, 'An old app.installed, sent again after the uninstall,', sent)
 }
 

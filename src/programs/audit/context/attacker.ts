@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Wire, WireExchange, WireRequest } from '../../../control/client/wire.js'
+import { valueAt } from './app-response.js'
 import type { AppUnderTest } from './app-under-test.js'
 import type { Secrets } from './secrets.js'
 
@@ -17,8 +18,8 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
     return signature
   }
 
-  /** Posts to the webhook as the platform would; without a signature header, and with a fresh key, when these are left out. */
-  const post = ({ body, signature, key = `evt_${randomBytes(12).toString('hex')}` }: Webhook): Promise<WireExchange> =>
+  /** Posts to the webhook as the platform would. Without a signature, that header is left out. @param key of another request. */
+  const post = ({ body, signature, key = keyOf(body) }: Webhook): Promise<WireExchange> =>
     send({
       method: 'POST',
       url: app.webhook,
@@ -34,3 +35,11 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
 
   return { sign, post, postSigned: (body: string, key?: string) => post({ body, signature: sign(body), key }), send }
 }
+
+/** Returns the key of a delivery, which is the id of its event; a fresh one where the body has none. wire: §7 "headers" */
+function keyOf(body: string | Buffer): string {
+  const id = valueAt(String(body), '/id')
+  return typeof id === 'string' ? id : freshKey()
+}
+
+export const freshKey = (): string => `evt_${randomBytes(12).toString('hex')}`

@@ -63,8 +63,8 @@ export async function installWithoutWebhook({ platform }: AuditContext) {
 }
 
 /** Sends the genuine webhook. @throws Inconclusive when the app does not accept it, or it has no effect. */
-export async function mustAcceptGenuine({ attacker, file }: AuditContext, tenant: Tenant, body: string, key?: string) {
-  const sent = await attacker.postSigned(body, key)
+export async function mustAcceptGenuine({ attacker, file }: AuditContext, tenant: Tenant, body: string) {
+  const sent = await attacker.postSigned(body)
   if (!isSuccess(sent)) {
     throw new Inconclusive(`the app did not accept the genuine webhook: ${describeResponse(sent)}`, { sent })
   }

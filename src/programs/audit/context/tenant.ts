@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
+import { freshKey } from './attacker.js'
 import { Inconclusive } from './failures.js'
 import type { Secrets } from './secrets.js'
 import { observeService, type ServiceParts } from './service.js'
@@ -89,7 +89,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
       const { type = 'app.installed', data, credentials = installed?.credentials } = changes
       const isEnd = type === 'app.uninstalled'
       return {
-        id: `evt_${randomBytes(12).toString('hex')}`,
+        id: freshKey(),
         type,
         // An app may ignore an end that is not later than the beginning.
         created_at: isEnd ? new Date(Date.parse(installed_at) + 1_000).toISOString() : installed_at,
