@@ -127,6 +127,11 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     press('i')
     await shows(/> mockademy install todo acme --url/)
     await shows(/installed todo in acme: acknowledged with 200/)
+
+    await project.writeManifest({ version: '1.1.0', permissions: ['courses:read', 'members:read'] })
+    await shows(
+      /dev \| acme keeps the scopes of its installation \(courses:read\): raise the version and press u, or press i twice\r\n/,
+    )
     press('i')
     await shows(/> mockademy uninstall todo acme --url/)
     await shows(/uninstalled todo from acme/)
@@ -404,6 +409,53 @@ describe('mockademy dev in a pipe', () => {
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('pushed own 1.1.0') })
     const other = await develop('1.2.0', { users: [{ email: 'ada@acme.test' }] })
     expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('was seeded from other fixtures') })
+  })
+
+  test.for([{ version: 7 }, { version: undefined }, { id: undefined }])(
+    'an app in the fixtures with %o is named as a manifest that is not valid',
+    async (wrong, { run, launch, emulator, folder }) => {
+      const webhook = { url: `http://localhost:${await freePort()}/webhook` }
+      const manifest = { id: 'own', name: 'Own', version: '1.0.0', permissions: ['courses:read'], webhook }
+      const write = (fields: object) =>
+        writeFile(join(folder, 'app.json'), JSON.stringify({ apps: [{ manifest: { ...manifest, ...fields } }] }))
+      await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ fixtures: 'app.json' }))
+      const reason = 'app.json: a manifest needs id and version, each a string\n'
+      await write(wrong)
+      const refused = await run(['dev', '--url', emulator.url, '--', 'true'])
+      expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(reason) })
+
+      await write({})
+      const { child, ended } = launch(['dev', '--url', emulator.url])
+      await said(child, 'stdout', /waiting for own/)
+      const stated = said(child, 'stdout', /each a string\n/)
+      await write(wrong)
+      expect(await stated).toContain(reason)
+      child.kill('SIGTERM')
+      await ended
+    },
+  )
+
+  test('the commands that it prints name the address that a variable has set', async ({ launch, project }) => {
+    const [, port = ''] = project.flags
+    await project.writeManifest({ version: '2.0.0' })
+    const { child, ended } = launch(['dev', '--store', 'memory', '--', ...IDLE], { env: { MOCKADEMY_PORT: port } })
+    const shown = said(child, 'stdout', /upgrades it to 2\.1\.0\n/)
+    const url = `http://127.0.0.1:${port}`
+    await expect
+      .poll(() =>
+        fetch(`${url}/_admin/apps/todo`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    await connect(url).install({ app: 'todo', organization: 'acme', announce: false })
+    await project.writeManifest({ version: '2.1.0' })
+    expect(await shown).toContain(
+      `acme has todo 2.0.0: mockademy upgrade todo acme --url ${url} upgrades it to 2.1.0\n`,
+    )
+    child.kill('SIGTERM')
+    await ended
   })
 
   test('without an app it names what it looked for', async ({ run, folder, project }) => {

@@ -28,6 +28,9 @@ const silently = `/oauth/authorize?${new URLSearchParams({
 })}`
 
 const notes = { client_id: 'app_notes', client_secret: 'notes_secret' }
+const code = (client_secret: string) => ({ grant_type: 'authorization_code', code: 'x', ...notes, client_secret })
+const fixed = 'Corrects the request'
+const discovery = '/.well-known/openid-configuration'
 
 /** Connects to a server of the command, whose working folder this is. */
 async function connect(url: string, folder: string): Promise<Client> {
@@ -108,9 +111,9 @@ describe('the tools of mockademy mcp', () => {
     const { value, text } = await tool('last_failure', { app: 'notes' })
     expect(value).toMatchObject({
       failure: expect.stringMatching(/^#\d+ api GET \/v0\/elements 401, notes in acme: .*expired at 2026-01-01T01:00/),
-      answer_of_the_emulator: { body: { error: 'Unauthorized' } },
+      emulator_response: { body: { error: 'Unauthorized' } },
       check: 'api.refreshes-once',
-      sound_app: expect.stringContaining('one refresh'),
+      expected: expect.stringContaining('one refresh'),
       section: expect.stringMatching(/docs\/platform\.md#s5\.2\.3$/),
       docs: expect.stringMatching(/docs\/checks\.md#api\.refreshes-once$/),
     })
@@ -205,7 +208,7 @@ describe('the tools of mockademy mcp', () => {
       const [sound] = await emulator.admin.listRequests({ surface, status: 200, limit: 1 })
       const { value } = await tool('explain', { what: sound?.id })
       expect(value).toMatchObject({ exchange: expect.stringContaining(' 200, '), findings: [] })
-      for (const advice of ['failure', 'fix', 'check', 'sound_app']) expect(value).not.toHaveProperty(advice)
+      for (const advice of ['failure', 'remedy', 'check', 'expected']) expect(value).not.toHaveProperty(advice)
     }
     const text = (id: number) => `The journal has no entry ${id}; it may be too old, or was cleared`
     for (const id of [99_999, 0, -1]) {
@@ -222,6 +225,8 @@ describe('the tools of mockademy mcp', () => {
     ['that refreshes while it is down', 'unavailable', 'refresh_token', 503, 'api.refresh-fails'],
     ['that refreshes with a dead token', undefined, 'refresh_token', 400, 'api.dead-grant'],
     ['that redeems no code', undefined, 'authorization_code', 400, 'signin.works'],
+    ['that redeems a code while it is down', 'unavailable', 'authorization_code', 503, 'signin.token-endpoint-down'],
+    ['that refreshes too often', 'rate_limited', 'refresh_token', 429, 'api.refresh-fails'],
     ['that asks for sign-in wrongly', undefined, '/oauth/authorize?client_id=app_notes', 400, 'signin.request'],
     ['that signs nobody in silently', undefined, silently, 302, 'signin.silent'],
     ['for keys at a wrong path', undefined, '/.well-known/jwks', 404, undefined],
@@ -244,7 +249,7 @@ describe('the tools of mockademy mcp', () => {
       expect(value.check).toBe(check)
       expect(value.docs).toEqual(check && expect.stringContaining(`docs/checks.md#${check}`))
       if (place.startsWith('/v0')) {
-        expect(value).toMatchObject({ sound_app: expect.any(String), section: expect.any(String) })
+        expect(value).toMatchObject({ expected: expect.any(String), section: expect.any(String) })
       }
     },
   )
@@ -259,9 +264,57 @@ describe('the tools of mockademy mcp', () => {
     expect(value.failure).toContain(` ${status}`)
     expect(value).not.toHaveProperty('check')
     if (status === 401) {
-      const sound_app = expect.stringContaining('Keeps its tokens')
-      expect(value).toMatchObject({ sound_app, section: expect.stringContaining('platform.md#s4.8') })
+      const expected = expect.stringContaining('Keeps its tokens')
+      expect(value).toMatchObject({ expected, section: expect.stringContaining('platform.md#s4.8') })
     }
+  })
+
+  test.for([
+    ['to a path that is misspelt', 'GET', '/v0/course', undefined, 404, 'Corrects the path', '#s4'],
+    [
+      'that no install token may make',
+      'DELETE',
+      '/v0/elements/welcome',
+      undefined,
+      403,
+      "organization's API key",
+      '#s3',
+    ],
+    ['with a wrong client secret', 'POST', '/oauth/token', code('wrong'), 401, 'its own client_id', '#s4.8'],
+    ['with a grant type that is unknown', 'POST', '/oauth/token', { grant_type: 'x', ...notes }, 400, fixed, '#s6'],
+    ['without a grant type', 'POST', '/oauth/token', notes, 400, fixed, '#s6'],
+    ['for discovery while it is down', 'GET', discovery, undefined, 503, 'offers to sign in again', '#s4.8'],
+  ] as const)(
+    'last_failure says in words what a sound app does after a request %s',
+    async ([, method, path, form, status, expected, section], { tool, emulator, call }) => {
+      const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+      if (status === 503) await emulator.admin.addFault({ match: { surface: 'oauth' }, effect: 'unavailable' })
+      await call(path, { method, ...(form ? { form } : { as: access_token }) })
+      const { value } = await tool('last_failure')
+      expect(value).toMatchObject({
+        failure: expect.stringContaining(` ${status}`),
+        expected: expect.stringContaining(expected),
+        section: expect.stringMatching(new RegExp(`${section}$`)),
+      })
+      expect(value).not.toHaveProperty('check')
+    },
+  )
+
+  test.for([
+    ['uninstall', 'api.after-uninstall'],
+    ['upgrade', 'api.after-upgrade'],
+    [undefined, 'api.refreshes-once'],
+  ] as const)('last_failure of a token that an %s revoked: %s', async ([how, check], { tool, emulator, call }) => {
+    const { admin } = emulator
+    const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+    const [installation] = await admin.listInstallations({ organization: 'acme' })
+    if (how === 'upgrade') {
+      const manifest = (await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }
+      await admin.pushManifest('notes', { ...manifest, version: '2.0.0' })
+    }
+    await (how ? admin[how](installation?.id ?? '') : admin.revokeTokens({ token: access_token }))
+    await call('/v0/courses', { as: access_token })
+    expect((await tool('last_failure')).value).toMatchObject({ failure: expect.stringContaining(' 401, '), check })
   })
 
   test('a forged webhook that the app rejects is no failure, and one that it did not get has no advice', async ({

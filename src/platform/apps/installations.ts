@@ -10,7 +10,7 @@ import { putDelivery } from '../webhooks/envelope.js'
 import type { AppRecord } from './app-record.js'
 import { installedData, presentCredentials, uninstalledData } from './event-data.js'
 import type { InstallationRecord } from './installation-record.js'
-import { installedManifest, manifestOf, manifestScopes, newestManifest } from './manifest.js'
+import { installedManifest, installScope, manifestOf, newestManifest } from './manifest.js'
 import type { Manifest } from './manifest-schema.js'
 
 export interface InstallRequest {
@@ -146,7 +146,7 @@ async function makeInstallation(
       version: manifest.version,
       installer,
       state: 'installed',
-      scope: mints ? manifestScopes(manifest, 'install').join(' ') : '',
+      scope: installScope(manifest),
       installed_at: now,
       ended_at: null,
     })

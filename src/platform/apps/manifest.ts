@@ -13,6 +13,10 @@ import { urlIssue } from './manifest-urls.js'
 export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize') =>
   scopesFor(grant, permissionNames(manifest))
 
+/** Returns the scopes of the tokens that an installation gets, separated by spaces; empty when it gets none. */
+export const installScope = (manifest: Manifest): string =>
+  manifest.oauth?.install === true ? manifestScopes(manifest, 'install').join(' ') : ''
+
 /** Compares versions by semver precedence. */
 export const byPrecedence = (a: { version: string }, b: { version: string }) => compare(a.version, b.version)
 

@@ -10,39 +10,77 @@ import { deliveryOf, type Entry, isFailure, lineOf, presentDelivery, presentFind
 const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
 /** Advice by a check of the audit, or, if none is about the failure, in words and by a section of the documentation. */
-type Advice = { check: string } | { source: string; sound_app: string }
+type Advice = { check: string } | { source: string; expected: string }
+
+/** True when another request at another time may succeed, as it is. */
+const isTransient = ({ status }: Entry) => (status ?? 500) >= 500 || status === 429
 
 /** Situations of a failed exchange. From the particular to the general; the first that fits counts. */
 const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   { fits: ({ surface, fault }) => surface === 'webhook' && fault === null, check: 'webhook.accepts' },
+  {
+    fits: ({ reason }) => /^There is no route/.test(reason ?? ''),
+    source: 'spec: §4',
+    expected: 'Corrects the path. The response says nothing of any resource.',
+  },
+  {
+    fits: ({ surface, status, reason }) => surface === 'api' && status === 401 && /: uninstalled$/.test(reason ?? ''),
+    check: 'api.after-uninstall',
+  },
+  {
+    fits: ({ surface, status, reason }) => surface === 'api' && status === 401 && /: upgraded$/.test(reason ?? ''),
+    check: 'api.after-upgrade',
+  },
   // An API key, which belongs to no app, cannot be refreshed.
   {
     fits: ({ surface, status, app }) => surface === 'api' && status === 401 && app !== null,
     check: 'api.refreshes-once',
   },
+  {
+    fits: ({ status, reason }) => status === 403 && /^No install token/.test(reason ?? ''),
+    source: 'wire: §3',
+    expected: "Sends this request with the organization's API key, since no scope allows it to an install token.",
+  },
   { fits: ({ surface, status }) => surface === 'api' && status === 403, check: 'api.insufficient-scope' },
   { fits: ({ surface, status }) => surface === 'api' && status === 429, check: 'api.rate-limited' },
-  { fits: ({ surface, status }) => surface === 'api' && (status ?? 500) >= 500, check: 'api.outage' },
-  { fits: (entry) => grantOf(entry) === 'refresh_token' && (entry.status ?? 500) >= 500, check: 'api.refresh-fails' },
-  { fits: (entry) => grantOf(entry) === 'authorization_code', check: 'signin.works' },
+  { fits: (entry) => entry.surface === 'api' && isTransient(entry), check: 'api.outage' },
+  { fits: (entry) => grantOf(entry) === 'refresh_token' && isTransient(entry), check: 'api.refresh-fails' },
+  {
+    fits: (entry) => grantOf(entry) === 'authorization_code' && isTransient(entry),
+    check: 'signin.token-endpoint-down',
+  },
+  {
+    fits: (entry) => entry.surface === 'oauth' && isTransient(entry),
+    source: 'spec: §4.8',
+    expected:
+      'Reports within seconds that the sign-in failed, keeps its sessions and tokens, and offers to sign in again.',
+  },
+  {
+    fits: (entry) => errorOf(entry) === 'invalid_client',
+    source: 'spec: §4.8',
+    expected: 'Keeps its tokens, since no grant has ended, and is configured with its own client_id and client_secret.',
+  },
+  {
+    fits: (entry) => grantOf(entry) === 'authorization_code' && errorOf(entry) === 'invalid_grant',
+    check: 'signin.works',
+  },
   { fits: (entry) => errorOf(entry) === 'invalid_grant', check: 'api.dead-grant' },
   { fits: ({ reason }) => /^[a-z]+_required:/.test(reason ?? ''), check: 'signin.silent' },
   { fits: ({ path }) => path === '/oauth/authorize', check: 'signin.request' },
   {
     fits: ({ surface, status }) => surface === 'api' && status === 404,
     source: 'spec: §7',
-    sound_app: 'Takes the resource for deleted or of another organization, and does not repeat the request.',
+    expected: 'Takes the resource for deleted or of another organization, and does not repeat the request.',
   },
   {
-    fits: ({ surface, status }) => surface === 'api' && (status ?? 500) < 500,
+    fits: ({ surface, status }) => surface === 'api' && (status ?? 0) >= 400,
     source: 'spec: §7',
-    sound_app: 'Corrects the request, by the details of the response, and does not repeat it as it was.',
+    expected: 'Corrects the request, by the details of the response, and does not repeat it as it was.',
   },
   {
-    fits: (entry) => errorOf(entry) === 'invalid_client',
-    source: 'spec: §4.8',
-    sound_app:
-      'Keeps its tokens, since no grant has ended, and is configured with its own client_id and client_secret.',
+    fits: ({ surface, status }) => surface === 'oauth' && (status ?? 0) >= 400,
+    source: 'wire: §6',
+    expected: 'Corrects the request, by the description in the response, and does not repeat it as it was.',
   },
 ]
 
@@ -82,16 +120,16 @@ export async function presentExchange(call: BoundCaller, entry: Entry) {
     fault: faults.find(({ id }) => id === entry.fault) ?? entry.fault,
     findings: cited.map(presentFinding),
     ...(delivery && { delivery: presentDelivery(delivery) }),
-    [entry.surface === 'webhook' ? 'answer_of_the_app' : 'answer_of_the_emulator']: response,
+    [entry.surface === 'webhook' ? 'app_response' : 'emulator_response']: response,
     request,
     ...(check && {
-      sound_app: check.expected,
-      fix: check.remedy,
+      expected: check.expected,
+      remedy: check.remedy,
       section: check.section ?? check.source,
       check: check.id,
       docs: check.docs,
     }),
-    ...(advice && 'source' in advice && { sound_app: advice.sound_app, section: pageOf(advice.source) }),
+    ...(advice && 'source' in advice && { expected: advice.expected, section: pageOf(advice.source) }),
     entry: facts,
   }
 }

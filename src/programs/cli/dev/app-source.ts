@@ -56,8 +56,8 @@ export async function findManifestFile(): Promise<string | undefined> {
 export async function ofManifest(file: string): Promise<AppSource> {
   const read = async () => {
     const manifest: object = await readJsonFile(file)
-    if (isManifest(manifest)) return { manifest }
-    throw wrongUse(`${file}: a manifest needs id and version, each a string`)
+    mustBeManifest(manifest, file)
+    return { manifest }
   }
   return { file, id: (await read()).manifest.id, read }
 }
@@ -66,20 +66,26 @@ export async function ofManifest(file: string): Promise<AppSource> {
 const isManifest = (value: unknown): value is Manifest =>
   isObject(value) && typeof value.id === 'string' && typeof value.version === 'string'
 
+/** @throws CommandFailure 2 for anything else. */
+function mustBeManifest(value: unknown, file: string): asserts value is Manifest {
+  if (!isManifest(value)) throw wrongUse(`${file}: a manifest needs id and version, each a string`)
+}
+
 async function appOf(file: string, id: string): Promise<AppDescription> {
   const found = (await appsIn(file)).find(({ manifest }) => manifest.id === id)
   if (found) return found
   throw wrongUse(`${file} has no app ${id} any more`)
 }
 
-/** Returns the apps of a fixture document, each with its newest manifest. */
+/** Returns the apps of a fixture document, each with its newest manifest. @throws CommandFailure 2 for one without. */
 async function appsIn(file: string): Promise<AppDescription[]> {
   const { apps } = (await readJsonFile(file)) as { apps?: unknown }
   return [apps].flat().flatMap((app): AppDescription[] => {
     if (!isObject(app)) return []
     const { manifest, versions, client_id, client_secret, signing_secret } = app as Record<string, unknown>
     const newest = manifest ?? newestOf([versions].flat().filter(isManifest))
-    return isManifest(newest) ? [{ manifest: newest, ...texts({ client_id, client_secret, signing_secret }) }] : []
+    mustBeManifest(newest, file)
+    return [{ manifest: newest, ...texts({ client_id, client_secret, signing_secret }) }]
   })
 }
 

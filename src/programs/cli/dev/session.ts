@@ -4,6 +4,7 @@ import type { ControlCaller } from '../../../control/client/caller.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
+import { installScope } from '../../../platform/apps/manifest.js'
 import { wrongUse } from '../parts/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
@@ -87,6 +88,9 @@ export async function createSession({ organization, ...options }: SessionOptions
       if (installed && installed.version !== newest?.version) {
         const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
         print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest?.version}`)
+      } else if (installed && newest && installed.scope !== installScope(newest.manifest)) {
+        const way = hasKeys ? 'press u, or press i twice' : `run mockademy upgrade ${source.id} ${slug}${reach}`
+        print(`${slug} keeps the scopes of its installation (${installed.scope}): raise the version and ${way}`)
       }
     },
 

@@ -32,13 +32,15 @@ export async function addressOf(args: Arguments): Promise<{ url: string; token: 
   if (args.url) return { url: originOf('--url', String(args.url)), token }
   const { MOCKADEMY_URL } = process.env
   if (MOCKADEMY_URL) return { url: originOf('MOCKADEMY_URL', MOCKADEMY_URL), token }
-  return { url: listeningAt(settings), token }
+  return { url: listeningAt(settings, process.env), token }
 }
 
-/** Returns the flag with which other commands reach the emulator at `url`: none where they look for it by themselves. */
+/** Returns the flag with which commands in any terminal reach the emulator at `url`: none where they look by themselves. */
 export async function reachOf(url: string): Promise<string> {
-  const usual = await addressOf({}).catch(() => undefined)
-  return url === usual?.url ? '' : ` --url ${url}`
+  const usual = await configFrom({})
+    .then(({ settings }) => listeningAt(settings, {}))
+    .catch(() => undefined)
+  return url === usual ? '' : ` --url ${url}`
 }
 
 function originOf(name: string, text: string): string {
@@ -46,9 +48,9 @@ function originOf(name: string, text: string): string {
   throw wrongUse(`${name} ${JSON.stringify(text)}: must be an http or https URL`)
 }
 
-/** Returns the address of a `start` with these settings. */
-function listeningAt(config: Config['settings']): string {
-  const { port = DEFAULT_PORT, https = false } = { ...config, ...settingsFromEnvironment(process.env) }
+/** Returns the address of a `start` with these settings and variables. @throws CommandFailure 2 when there is none. */
+function listeningAt(config: Config['settings'], variables: NodeJS.ProcessEnv): string {
+  const { port = DEFAULT_PORT, https = false } = { ...config, ...settingsFromEnvironment(variables) }
   if (!Number.isInteger(port)) throw wrongUse(`MOCKADEMY_PORT "${port}": must be a number`)
   if (port === 0) throw wrongUse('the port is 0, which is any free one: name the address with --url')
   return https === true ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
