@@ -29,6 +29,12 @@ interface ReportOptions {
   organization?: string | undefined
 }
 
+/** A validation issue in a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
+interface Issue {
+  path: string
+  message: string
+}
+
 /** The reasons to read everything again. */
 type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
 
@@ -3966,12 +3972,6 @@ declare class UnreachableError extends MockademyError {
   constructor(url: string, reason: string, options?: ErrorOptions)
 }
 
-/** A validation issue in a body, a query or a document. `path` is dotted: `properties.questions.0.text`. */
-interface Issue {
-  path: string
-  message: string
-}
-
 /** Documents, or paths of files that hold one. */
 type Fixtures = (FixtureDocument | string)[] | FixtureDocument | string
 
@@ -4095,7 +4095,7 @@ declare class StartError extends MockademyError {
 
 /**
  * Audits a running app that is configured for a running emulator, and restores the emulator's world afterwards.
- * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, invalid file, interrupted.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await audit({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', failOn: 'high' })
@@ -4103,10 +4103,10 @@ declare class StartError extends MockademyError {
  */
 declare function audit(options: AuditOptions): Promise<AuditReport>
 /**
- * Runs the flows of a running app again and again, each time with one thing going wrong at one place, and tells what does
- * not heal. Restores the emulator's world afterwards.
- * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
- *   without any trouble.
+ * Runs the flows of a running app repeatedly, each time with one failure injected at one point, and reports those from
+ * which the app does not recover. Restores the emulator's world afterwards.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, invalid file, a flow that fails
+ *   without any injected failure.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await sweep({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] })

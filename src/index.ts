@@ -26,28 +26,28 @@ export type { CaseResult, FlowResult, SweepReport } from './programs/sweep/repor
 
 /**
  * Audits a running app that is configured for a running emulator, and restores the emulator's world afterwards.
- * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, interrupted.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, invalid file, interrupted.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await audit({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', failOn: 'high' })
  * for (const { id, outcome, message } of report.checks) console.log(id, outcome, message)
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
-  // Imported late: starting an emulator does not need it.
+  // Imported lazily: a start does not need it.
   return (await import('./programs/audit/audit.js')).audit(options)
 }
 
 /**
- * Runs the flows of a running app again and again, each time with one thing going wrong at one place, and tells what does
- * not heal. Restores the emulator's world afterwards.
- * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
- *   without any trouble.
+ * Runs the flows of a running app repeatedly, each time with one failure injected at one point, and reports those from
+ * which the app does not recover. Restores the emulator's world afterwards.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, invalid file, a flow that fails
+ *   without any injected failure.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  * @example
  * const report = await sweep({ url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] })
  * for (const { cases } of report.flows) for (const { id, verdict } of cases) console.log(id, verdict)
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
-  // Imported late: starting an emulator does not need it.
+  // Imported lazily: a start does not need it.
   return (await import('./programs/sweep/sweep.js')).sweep(options)
 }

@@ -11,10 +11,7 @@ export interface EmulatorFixtures {
    * `emulatorTest.override({ emulatorOptions: { pageSize: 2 } })`, or `scoped` before Vitest 4.1.
    */
   emulatorOptions: StartOptions
-  /**
-   * An emulator that no other running test uses. Each worker keeps one for each set of options, and resets it before each
-   * test.
-   */
+  /** An emulator that no other running test uses. Each worker keeps one for each set of options, reset before each test. */
   emulator: Emulator
 }
 

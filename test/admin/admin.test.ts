@@ -34,7 +34,7 @@ describe('control-api "Who may call"', () => {
     async (path, { call }) => {
       const { status, text } = await call(path, { headers: { host: 'evil.test' } })
       expect(status).toBe(403)
-      expect(text).toContain('This is not served to the host evil.test: add it to trust_hosts if it is yours')
+      expect(text).toContain('The host evil.test is not trusted. If it is yours, add it to trust_hosts.')
     },
   )
 

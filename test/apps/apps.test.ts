@@ -152,7 +152,7 @@ describe('spec §9: pushing manifests', () => {
 
 test('wire §7: what the platform would refuse is in the answer', async ({ call, app, push }) => {
   const oauth = { authorize: { redirect_uris: ['http://host.docker.internal:3000/callback'] } }
-  const refused = { message: expect.stringContaining('the platform refuses plain http') }
+  const refused = { message: expect.stringContaining('the platform rejects plain http') }
   const manifest = { ...notesManifest(app), id: 'todo', oauth }
   const created = await call('/_admin/apps', { body: { manifest } })
   expect(created.body.warnings).toEqual([{ path: 'manifest.oauth.authorize.redirect_uris.0', ...refused }])
@@ -275,7 +275,7 @@ test.for<[fields: object, path: string, message: RegExp]>([
   [{ permisions: [] }, 'permisions', /did you mean "permissions"\?$/],
   [{ webhook: { url: 'http://localhost:1/', event: [] } }, 'webhook.event', /did you mean "events"\?$/],
   [{ redirect_uris: [] }, 'redirect_uris', /did you mean "oauth\.authorize\.redirect_uris"\?$/],
-  [{ colour: 'red' }, 'colour', /; known are id, name, version, /],
+  [{ colour: 'red' }, 'colour', /; expected one of id, name, version, /],
 ])('wire §7: unknown members are kept, with a warning: %j', async ([fields, path, message], { call, push }) => {
   const pushed = await push(fields)
   expect(pushed).toMatchObject({ status: 200, body: { warnings: [{ path, message: expect.stringMatching(message) }] } })

@@ -50,7 +50,7 @@ describe('spec §3: an organization installs the app', () => {
     const { id } = (await install()).body.installation
     const { status, body } = await install()
     expect([status, body.status]).toEqual([409, 409])
-    expect(body.detail).toBe(`notes is installed already in acme (installation ${id})`)
+    expect(body.detail).toBe(`notes is already installed in acme (installation ${id})`)
     expect(app.received()).toHaveLength(1)
     expect((await call('/_admin/installations')).body.data).toHaveLength(1)
   })
@@ -377,7 +377,7 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     await call('/_admin/fixtures', { body: { organizations: [{ slug: 'empty' }], installations } })
     await push({ version: '2.0.0' })
     const { status, body } = await upgrade('i1')
-    const detail = 'The installation i1 has no installer, and empty no owner to be the default'
+    const detail = 'The installation i1 has no installer, and empty has no owner to default to'
     expect([status, body.detail]).toEqual([409, detail])
     expect((await call('/_admin/installations/i1')).body.state).toBe('installed')
 

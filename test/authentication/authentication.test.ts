@@ -100,7 +100,7 @@ describe('control-api "Journal": a refused credential', () => {
     const reasons = (await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)
     expect(reasons).toEqual([
       'The token lacks the scope courses:read; it has: elements:read',
-      'No install token may do this; an API key may',
+      'Install tokens cannot do this; use an API key',
     ])
   })
 })

@@ -324,7 +324,7 @@ describe('the commands that talk to a running emulator', () => {
     const flow = (...names: string[]) => said('sweep', ...names.flatMap((name) => ['--flow', name]))
     expect(await flow('instal')).toBe('mockademy: --flow "instal": is not one of its values; did you mean "install"?')
     expect(await flow('list', 'everything', 'x')).toMatch(
-      /^mockademy: --flow "everything": is not one of its values; known are install, refresh, .*, events$/,
+      /^mockademy: --flow "everything": is not one of its values; expected one of install, refresh, .*, events$/,
     )
     expect(await said('snapshot', '--restore')).toBe('mockademy: snapshot --restore needs the name of a snapshot\n')
     expect(await said('clock', 'advance', 'soon')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
@@ -399,8 +399,10 @@ describe('the commands that talk to a running emulator', () => {
     })
     expect(await answer('inbox', 'mine', '--wait', '5s')).toMatchObject({ data: [{ event: 'course.completed' }] })
     await answer('inbox', 'mine', '--status', '503')
-    expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(/^error +the app answered 503;/m)
-    expect((await control('deliveries', 'list')).stdout).toMatch(/retrying .* the app answered 503;/m)
+    expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(
+      /^error +the app responded with 503;/m,
+    )
+    expect((await control('deliveries', 'list')).stdout).toMatch(/retrying .* the app responded with 503;/m)
 
     await control('sign-in', 'ada@acme.test')
     expect(await answer('sessions', 'list')).toMatchObject({ data: [{ user: 'ada' }] })

@@ -181,7 +181,7 @@ describe('settings', () => {
   test('a variable that nothing reads gets one warning, with the nearest one', async ({ run }) => {
     const env = { MOCKADEMY_PAGESIZE: '3', MOCKADEMY_BUILD_NUMBER: '7', MOCKADEMY_EMPTY: '', MOCKADEMY_URL: 'http://x' }
     expect((await run(['exec', '--', process.execPath, '--version'], { env })).stderr).toBe(
-      'mockademy: warning: the environment has variables that nothing reads: ' +
+      'mockademy: warning: unknown environment variables: ' +
         'MOCKADEMY_PAGESIZE (did you mean "MOCKADEMY_PAGE_SIZE"?), MOCKADEMY_BUILD_NUMBER\n',
     )
   })
@@ -237,7 +237,7 @@ describe('what keeps it from starting', () => {
 
   test('a store that is in use: status 2, naming the pid and the address of its owner', async ({ start, run }) => {
     const { pid, url, stop } = await start(['--port', '0'])
-    expectRefusal(await run(['--port', '0']), 2, /in use/, `process ${pid}, which answers at ${url}. Stop it`)
+    expectRefusal(await run(['--port', '0']), 2, /in use/, `process ${pid}, listening at ${url}. Stop it`)
     await stop()
     expect((await start(['--port', '0'])).url).toMatch(/^http/)
   })

@@ -176,7 +176,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     const { shows, press, text, ended } = dev([...project.flags, '--', 'node', 'app.js'])
     await shows(
       /-> POST +\/webhook 401 \d+ ms todo in acme; app\.installed\r\n/,
-      /not acknowledged: app\.installed in acme: the app answered 401 "bad signature"; .*\r\n/,
+      /not acknowledged: app\.installed in acme: the app responded with 401 "bad signature"; .*\r\n/,
       /finding error: A genuine app\.installed was rejected\. .* --explain rejected_valid_event\)/,
     )
     expect(text().match(/the signature was right/g)).toHaveLength(1)

@@ -15,7 +15,7 @@ test.for([
   ['JSON', { detail: 'no', at: 3 }, 'no', ['{"detail":"no","at":3}']],
   ['nothing', null, '', []],
 ] as const)('of the response to a failed webhook, dev prints %s once', async ([, body, said, rest]) => {
-  const attempt = { error: `the app answered 500 "${said}"; the app failed`, response: { body } }
+  const attempt = { error: `the app responded with 500 "${said}"; the app failed`, response: { body } }
   const data = { id: 'dlv_1', organization: 'acme', event: { type: 'app.installed' }, attempts: [attempt] }
   const printed: string[] = []
   const events = (async function* () {

@@ -60,7 +60,7 @@ describe('what is public', () => {
     vi.stubEnv('MOCKADEMY_STOER', 'memory')
     for (const emulator of [await startEmulator(), await startEmulator()]) await emulator.close()
     expect(warn.mock.calls).toEqual([
-      ['the environment has variables that nothing reads: MOCKADEMY_STOER (did you mean "MOCKADEMY_STORE"?)'],
+      ['unknown environment variables: MOCKADEMY_STOER (did you mean "MOCKADEMY_STORE"?)'],
     ])
     vi.unstubAllEnvs()
     warn.mockRestore()

@@ -233,7 +233,7 @@ export const signInFailures: Failure[] = [
   signIn({
     title: 'The PKCE verifier is missing',
     what: 'The app sends a `code_challenge`, but no `code_verifier` with the code.',
-    says: /the code_verifier is missing: the code was asked for with a code_challenge/,
+    says: /the code_verifier is missing: the code was requested with a code_challenge/,
     path: '/oauth/token',
     run: async ({ authorize, redeem }) => redeem(await authorize()),
   }),

@@ -290,7 +290,7 @@ describe('spec §4.5: update', () => {
   ] as const)('also when %s %s is refused', async ([method, path, body, status], { api, call }) => {
     expect((await api(method, path, body)).status).toBe(status)
     const [{ warnings }] = (await call('/_admin/requests')).body.data
-    const message = 'This field is not read here; it was ignored'
+    const message = 'This field has no effect here; it was ignored'
     expect(warnings).toEqual([{ code: 'ignored_field', path: 'titel', message }])
   })
 
@@ -308,7 +308,7 @@ describe('spec §4.5: update', () => {
     async ([method, path, status, names], { api, call }) => {
       expect((await api(method, path)).status).toBe(status)
       const [{ warnings }] = (await call('/_admin/requests')).body.data
-      const message = 'This query parameter is not read here; it was ignored'
+      const message = 'This query parameter has no effect here; it was ignored'
       expect(warnings).toEqual(names.map((path) => ({ code: 'ignored_parameter', path, message })))
     },
   )

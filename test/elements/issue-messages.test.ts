@@ -22,7 +22,7 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
     { metadata: { a: 'v'.repeat(501) } },
     [['metadata.a', 'must have at most 500 characters']],
   ],
-  ['a key with a bracket', { metadata: { 'a[b': 'v' } }, [['metadata.a[b', 'the key must not have [ or ] in it']]],
+  ['a key with a bracket', { metadata: { 'a[b': 'v' } }, [['metadata.a[b', 'the key must not contain [ or ]']]],
   [
     'a long key',
     { metadata: { ['k'.repeat(41)]: 'v' } },
@@ -101,7 +101,7 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
       { id: '', type: 'TEXT', text: 'Why?' },
     ),
     [
-      ['properties.questions.0.id', 'must hold printable characters only'],
+      ['properties.questions.0.id', 'must contain only printable characters'],
       ['properties.questions.1.id', 'must have 1 to 64 characters'],
       ['properties.questions.2.id', 'must have 1 to 64 characters'],
     ],
@@ -225,7 +225,7 @@ describe('wire §2: an element is refused with what is wrong, and where', () => 
   test('a field that is ignored is named in the journal', async ({ call }) => {
     const named = (fields: object) => ({ as: 'key_acme', body: { q: 're', type: 'CONTENT', ...fields } })
     expect((await call('/v0/elements/search', named({ name: 'x' }))).status).toBe(200)
-    const message = 'This field is not read here; it was ignored'
+    const message = 'This field has no effect here; it was ignored'
     const [{ warnings }] = (await call('/_admin/requests')).body.data
     expect(warnings).toEqual([{ code: 'ignored_field', path: 'name', message }])
   })

@@ -321,7 +321,7 @@ describe('control-api "Faults": webhooks', () => {
     const { data } = (await call('/_admin/requests?surface=webhook')).body
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({ method: 'POST', status: 503, app: 'notes', organization: 'acme', fault: null })
-    expect(data[0].reason).toMatch(/^the app answered 503; the app, or a proxy before it, is not ready: /)
+    expect(data[0].reason).toMatch(/^the app responded with 503; the app, or a proxy before it, is not ready: /)
     expect(data[0].request.headers['platform-signature']).toBe('[redacted]')
     expect(data[0].request.body.data.credentials.access_token).toBe('[redacted]')
     expect(JSON.stringify(data)).not.toContain(credentials.access_token)

@@ -61,7 +61,7 @@ describe('rejected_valid_event', () => {
     await install()
     const entries = [await newest()]
     const says =
-      /A genuine app\.installed was rejected: the app answered 401; .*signing secret that ends in ning.*Return 200 for every event/
+      /A genuine app\.installed was rejected: the app responded with 401; .*signing secret that ends in ning.*Return 200 for every event/
     expectOne(await found(), {
       ...notes,
       rule: 'rejected_valid_event',
@@ -111,7 +111,7 @@ describe('under an injected fault', () => {
       await install()
       await later('10s')
       expect(app.received()).toHaveLength(2)
-      expectOne(await found(), { ...notes, rule: 'rejected_valid_event', count: 1, says: /the app answered 409/ })
+      expectOne(await found(), { ...notes, rule: 'rejected_valid_event', count: 1, says: /the app responded with 409/ })
     },
   )
 

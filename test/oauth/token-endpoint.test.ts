@@ -146,12 +146,12 @@ describe('wire §6: client authentication', () => {
 })
 
 describe('control-api "Journal": a secret that was sent in another way than it has to be', () => {
-  const plain = 'The Authorization header has the client_secret as it is: percent-encode'
+  const plain = 'The Authorization header has the client_secret unencoded: percent-encode'
   test.for([
     ['s%c+r:ü&=', basic('app_odd', 's%c+r:ü&='), plain],
     ['ab+cd/ef==', basic('app_odd', 'ab+cd/ef=='), plain],
     ['ab%41', basic('app_odd', 'ab%41'), plain],
-    ['ab', basic('app_odd', 'ab%0A'), 'The client_secret was sent with white space around it'],
+    ['ab', basic('app_odd', 'ab%0A'), 'The client_secret was sent with surrounding white space'],
     [
       'ab',
       basic('app_odd', 'odd_signing'),
@@ -220,7 +220,7 @@ test('an Authorization header of another kind beside credentials in the body is 
   expect(body).toEqual({
     error: 'invalid_request',
     error_description:
-      'The client credentials are in the body, so send no Authorization header: only Basic has a meaning here',
+      'The client credentials are in the body, so omit the Authorization header; its only supported scheme is Basic',
   })
 })
 
@@ -539,9 +539,9 @@ describe('wire §6: a code', () => {
     const exchange = { grant_type: 'authorization_code', code }
     expect((await token({ ...exchange, redirect_uri: `${callback}/` })).body).toEqual({
       error: 'invalid_grant',
-      error_description: 'The redirect_uri is not the one of the authorization request',
+      error_description: 'The redirect_uri does not match the authorization request',
     })
-    const sent = `The code was asked for with redirect_uri ${callback}; the token request has ${callback}/`
+    const sent = `The code was requested with redirect_uri ${callback}; the token request has ${callback}/`
     expect(await reason()).toBe(sent)
     expect((await token({ ...exchange, redirect_uri: callback })).status).toBe(200)
   })
@@ -582,9 +582,9 @@ describe('wire §6: a code', () => {
 describe('wire §6: PKCE', () => {
   const verifier = 'a-verifier-of-at-least-forty-three-characters-0'
   const s256 = createHash('sha256').update(verifier).digest('base64url')
-  const missing = 'the code_verifier is missing: the code was asked for with a code_challenge'
+  const missing = 'the code_verifier is missing: the code was requested with a code_challenge'
   const mismatch = 'the code_verifier does not match the code_challenge'
-  const needless = 'a code_verifier was sent for a code that was asked for without a challenge'
+  const needless = 'a code_verifier was sent for a code that was requested without a code_challenge'
   const method = (code_challenge_method: string, code_challenge = s256) => ({ code_challenge, code_challenge_method })
   const cases: [name: string, challenge: Record<string, string>, verifier: string | undefined, issue?: string][] = [
     ['S256 with its verifier', method('S256'), verifier],

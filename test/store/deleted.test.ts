@@ -25,8 +25,8 @@ describe.runIf(process.platform !== 'win32')('what is deleted under a running em
 
     const { status, stderr } = await stop()
     expect(status).toBe(1)
-    expect(stderr).toContain('store.json.journal was deleted while the emulator ran')
-    expect(stderr).toContain(`What is lost: ${answered.length} changes, all since ${store} was last written`)
+    expect(stderr).toContain('store.json.journal was deleted while the emulator was running')
+    expect(stderr).toContain(`${answered.length} changes since ${store} was last written are lost.`)
     expect(stderr).not.toContain('Nothing is lost')
     expect(readdirSync(folder).toSorted()).not.toContain('store.json.lock')
   })
@@ -58,7 +58,7 @@ describe.runIf(process.platform !== 'win32')('what is deleted under a running em
 
     const { status, stderr } = await stop()
     expect(status).toBe(1)
-    expect(stderr).toContain('store.json.lock was deleted while the emulator ran')
+    expect(stderr).toContain('store.json.lock was deleted while the emulator was running')
     expect(stderr).toContain('Nothing is lost')
     const second = await start(args)
     expect((await send(`${second.url}/_admin/organizations/neo`)).status).toBe(200)

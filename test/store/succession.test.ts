@@ -83,8 +83,8 @@ const GONE = { id: 'gone', pid: 2 ** 22 + 1, host: 'box', started: '1' }
 const elsewhere = { id: 'far', pid: 7, host: 'box', pids_of: 'another boot', started: '1' }
 const textOf = (owner: object, url?: string) => `${JSON.stringify(owner)}\n${url ? JSON.stringify({ url }) : ''}`
 function inUse(store: string, who: string) {
-  const [, url] = /answers at (.*)/.exec(who) ?? []
-  const join = url ? ` \`mockademy dev --url ${url}\` joins it.` : ''
+  const [, url] = /listening at (.*)/.exec(who) ?? []
+  const join = url ? ` To use it: \`mockademy dev --url ${url}\`.` : ''
   return `The store ${store} is in use by ${who}. Stop it, or choose another file with --store.${join}`
 }
 
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('a lock that another process has le
     first.lock?.answersAt('http://127.0.0.1:4600')
     const second = lock()
     await second.done
-    expect(second.refused).toBe(inUse(store, `process ${process.pid}, which answers at http://127.0.0.1:4600`))
+    expect(second.refused).toBe(inUse(store, `process ${process.pid}, listening at http://127.0.0.1:4600`))
     first.lock?.unlock()
     expect(readdirSync(folder)).toEqual([])
     const third = lock()
@@ -132,8 +132,8 @@ describe.runIf(process.platform === 'linux')('a lock that another process has le
 
   test.for<[url: string | undefined, said: string]>([
     [undefined, ''],
-    ['https://[::1]:4600', ', which answers at https://[::1]:4600'],
-    ['http://localhost:4600', ', which answers at http://localhost:4600'],
+    ['https://[::1]:4600', ', listening at https://[::1]:4600'],
+    ['http://localhost:4600', ', listening at http://localhost:4600'],
     ['http://localhost:4600/\u001b[2J', ''],
     ['see http://localhost:4600', ''],
     ['ftp://localhost:4600', ''],
@@ -198,7 +198,7 @@ describe.runIf(process.platform === 'linux')('a lock that another process has le
     [
       'its owner',
       textOf(elsewhere, 'http://box:4600'),
-      'process 7 on box, in another container or machine, which answers at http://box:4600',
+      'process 7 on box, in another container or machine, listening at http://box:4600',
     ],
     ['someone', 'nothing', 'another process'],
   ])('is refused when %s touches it', async ([, text, who], { store, lock, pass }) => {
@@ -300,12 +300,12 @@ describe('a lock that is held', () => {
   })
 
   test.for<[what: string, spoil: (path: string) => void, why: RegExp]>([
-    ['deleted', () => {}, /^its lock .*store\.json\.lock was deleted while the emulator ran$/],
+    ['deleted', () => {}, /^its lock .*store\.json\.lock was deleted while the emulator was running$/],
     ['a folder', (path) => mkdirSync(path), /^its lock cannot be read: EISDIR/],
     [
       "another's",
       (path) => writeFileSync(path, textOf(elsewhere)),
-      /^another process has taken over .*store\.json: this one did not answer for too long$/,
+      /^another process has taken over .*store\.json: this one was suspended for too long$/,
     ],
     ['empty', (path) => writeFileSync(path, ''), /^another process has taken over/],
   ])(

@@ -231,7 +231,7 @@ describe('what is on disk is checked on reading', () => {
           expect(opened).toMatchObject({ exitStatus: 2, message: expect.stringMatching(/copy\.json.*, line \d+: /) })
           continue
         }
-        expect(opened.notes.join()).toContain('was edited outside Mockademy')
+        expect(opened.notes.join()).toContain('was edited: its checksum')
         expect(path).toBe(store)
         await opened.close()
       }
@@ -246,8 +246,8 @@ describe('what is on disk is checked on reading', () => {
     await expect(startEmulator({ store })).rejects.toMatchObject({
       exitStatus: 2,
       message:
-        `The store cannot be read: ${store}.journal is there, but ${store}, which it belongs to, is not. ` +
-        'Bring it back, or start with --fresh.',
+        `The store cannot be read: ${store}.journal exists, but ${store} does not. ` +
+        'Restore it, or start with --fresh.',
     })
     expect(readdirSync(folder)).toEqual(['store.json.journal'])
     expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
@@ -267,7 +267,7 @@ describe('a store of an earlier release', () => {
   test('is brought up to date when it is opened, its journal too, and says so', async ({ folder, store }) => {
     cpSync(example, folder, { recursive: true })
     const emulator = await startEmulator({ store })
-    expect(emulator.notes).toEqual([`${store} was of an earlier release; it was brought up to date.`])
+    expect(emulator.notes).toEqual([`${store} was written by an earlier release; it has been upgraded.`])
     expect(readdirSync(folder)).toEqual(['store.json', 'store.json.journal', 'store.json.lock'])
     expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ mockademy: 3, version: expect.any(String) })
     const { body } = await send(`${emulator.url}/_admin`)
@@ -317,8 +317,8 @@ describe('a store of an earlier release', () => {
     writeFileSync(store, readFileSync(store, 'utf8').replace('"sealed": "', '"sealed": "0'))
     const emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([
-      `${store} was edited outside Mockademy: its seal is broken. Every record in it is valid by itself; references between records were not checked.`,
-      `${store} was of an earlier release; it was brought up to date.`,
+      `${store} was edited: its checksum does not match. Each record is valid; references between records were not checked.`,
+      `${store} was written by an earlier release; it has been upgraded.`,
     ])
     await emulator.close()
   })

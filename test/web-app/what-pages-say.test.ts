@@ -40,7 +40,7 @@ describe('wire §6: an error page has the title of its status', () => {
     const { csrf } = formOf((await call('/apps/notes/install', { headers })).text).fields
     const answer = await call('/apps/notes/install', { form: { csrf: csrf as string }, headers })
     expect(answer.status).toBe(400)
-    expect(said(answer.text)).toContain('Say in which organization to install it.')
+    expect(said(answer.text)).toContain('Choose the organization to install it in.')
   })
 
   test.for<[effect: unknown, status: number, title: string]>([
@@ -97,9 +97,9 @@ describe('wire §6: a redirect URI that is not registered', () => {
   ] as const)('%s: the page marks where it differs, and names the app', async ([redirect_uri, marked], { call }) => {
     const { status, text } = await call(authorizePath({ redirect_uri }))
     expect(status).toBe(400)
-    expect(pageOf(text)).toMatch(/^Notes cannot be signed in to this way /)
+    expect(pageOf(text)).toMatch(/^You cannot sign in to Notes with this link /)
     expect(pageOf(text)).toContain(`The request has ${marked} The closest that is registered is ${callback} `)
-    expect(pageOf(text)).toContain('The browser stays here, because the app may not own that address.')
+    expect(pageOf(text)).toContain('You were not redirected, because the app may not own that address.')
   })
 
   test('of an app that is not known', async ({ call }) => {
@@ -212,7 +212,7 @@ describe('spec §3: the integrations page', () => {
       `The app has not acknowledged the installation: ${error}. The next attempt is due at ${data[0].due_at}.`,
     )
     await call('/_admin/clock/advance', { body: { by: '31d' } })
-    expect(await note()).toBe(`The app has not acknowledged the installation: ${error}. No attempt is left.`)
+    expect(await note()).toBe(`The app has not acknowledged the installation: ${error}. No attempts are left.`)
   })
 })
 
@@ -222,7 +222,7 @@ test('the start page has the organizations of a person, with the role and the ap
   expect(ada).toMatch(/^Hello, Ada Acme Corp owner Installed: Notes, Duo, Twice, Sync Globex admin Installed: Twice /)
   expect(ada).toContain('Integrations Console Apps Install Notes')
   expect(await textFor('max')).toBe('Hello, Max Zenith learner No apps are installed Console')
-  expect(await textFor('nia')).toBe('Hello, Nia You are in no organization. Console')
+  expect(await textFor('nia')).toBe('Hello, Nia You do not belong to any organization. Console')
 })
 
 describe('the journal names who a page is about', () => {

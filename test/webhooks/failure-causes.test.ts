@@ -148,23 +148,23 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     }
     for (const [headers, body] of sayings) {
       const error = await errorOf(500, headers, body)
-      const [, said] = /^the app answered 500(?: (".*"))?; the app failed/.exec(error) ?? [error, error]
+      const [, said] = /^the app responded with 500(?: (".*"))?; the app failed/.exec(error) ?? [error, error]
       found.push([headers, body, said && JSON.parse(said)])
     }
     expect(found).toEqual([...causes, ...sayings])
-    expect(await errorOf(302, to('/x'), 'Found')).toBe(`the app answered 302; ${onTo('http://APP/x')}`)
-    expect(await errorOf(404, text, 'Not found')).toBe(`the app answered 404 "Not found"; ${noRoute}`)
+    expect(await errorOf(302, to('/x'), 'Found')).toBe(`the app responded with 302; ${onTo('http://APP/x')}`)
+    expect(await errorOf(404, text, 'Not found')).toBe(`the app responded with 404 "Not found"; ${noRoute}`)
     const reasons = (await call('/_admin/requests?surface=webhook')).body.data.map(
       ({ reason }: { reason?: string }) => reason,
     )
-    expect(reasons).toContain(`the app answered 404; ${noRoute.replace('APP', `127.0.0.1:${app.port}`)}`)
+    expect(reasons).toContain(`the app responded with 404; ${noRoute.replace('APP', `127.0.0.1:${app.port}`)}`)
   })
 
   test('a redirect from a route with a slash at the end to the one without', async ({ app, install, push }) => {
     await push({ webhook: { url: `${app.url}/` } })
     app.answers(301, to('/webhook'))
     const { error } = (await install()).body.delivery.attempts[0]
-    expect(error.replace(`127.0.0.1:${app.port}`, 'APP')).toBe(`the app answered 301; ${slash('/webhook')}`)
+    expect(error.replace(`127.0.0.1:${app.port}`, 'APP')).toBe(`the app responded with 301; ${slash('/webhook')}`)
   })
 
   test('a secret in a long line is not shown in part', async ({ app, install }) => {
@@ -312,13 +312,13 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       const { installation } = (await install()).body
       const expected: [effect: string, status: number, error: string | null][] = [
         ['bad_signature', 200, null],
-        ['bad_signature', 302, 'the app answered 302'],
-        ['bad_signature', 400, 'the app answered 400, as it should: the webhook was forged'],
-        ['no_signature', 499, 'the app answered 499, as it should: the webhook was forged'],
-        ['stale_signature', 500, 'the app answered 500'],
-        ['altered_body', 500, 'the app answered 500'],
-        ['replay', 409, 'the app answered 409'],
-        ['lose_ack', 200, 'the response was lost on its way'],
+        ['bad_signature', 302, 'the app responded with 302'],
+        ['bad_signature', 400, 'the app responded with 400, as it should: the webhook was forged'],
+        ['no_signature', 499, 'the app responded with 499, as it should: the webhook was forged'],
+        ['stale_signature', 500, 'the app responded with 500'],
+        ['altered_body', 500, 'the app responded with 500'],
+        ['replay', 409, 'the app responded with 409'],
+        ['lose_ack', 200, 'the response was lost'],
         ['drop', 200, 'nothing was sent'],
       ]
       for (const [effect, status, error] of expected) {
@@ -339,7 +339,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       await install()
       await advance('5s')
       const [entry] = (await call('/_admin/requests?surface=webhook')).body.data
-      expect(entry.reason).toMatch(/^Injected fault: delay; the app answered 404; the program at /)
+      expect(entry.reason).toMatch(/^Injected fault: delay; the app responded with 404; the program at /)
     })
   })
 })

@@ -47,7 +47,7 @@ describe('wire §8: webhook_ca', () => {
     test('a redirect of an app that speaks https is no redirect to https', async ({ install, push }) => {
       await push({ webhook: { url: `${url}s` } })
       expect((await install()).body.delivery.attempts[0].error).toBe(
-        `the app answered 302; redirects are not followed: the app sends the webhook on to ${url}, so write that address in webhook.url`,
+        `the app responded with 302; redirects are not followed: the app sends the webhook on to ${url}, so write that address in webhook.url`,
       )
     })
   })

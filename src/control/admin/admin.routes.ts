@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Response } from '../../emulator/serving/response.js'
 import type { Route } from '../../emulator/serving/route.js'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { jsonBody, parse } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { queryObject, type Request } from '../../foundation/http/request.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import type { Call } from './call.js'
 import { callNames, callTable } from './call-table.js'
 

@@ -3,9 +3,9 @@ import type { Route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { bearerOf } from '../../platform/authentication/bearer.js'
 import { isSameSecret } from '../../platform/authentication/same-secret.js'
 
 const TEN_MEGABYTES = 10 * 1024 * 1024
@@ -25,7 +25,6 @@ export const adminSurface = (routes: Route[]): Surface => ({
     admitHost(world, request)
     // The console's files hold no data, and what it reads is checked by itself.
     if (!isConsole(request.path)) checkCaller(world, request)
-    return {}
   },
   refuse: redactedProblem,
 })

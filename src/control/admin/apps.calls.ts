@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { createApp, deleteApp, pushManifest } from '../../platform/apps/apps.js'
 import { byPrecedence, manifestWarnings, newestManifest } from '../../platform/apps/manifest.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ParamsOf } from '../../emulator/serving/route.js'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 
 /** The part of a control call that is plain data: `call-table.ts` has it of every call, for those who load no schema. */
 export interface CallOutline {

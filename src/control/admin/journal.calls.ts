@@ -76,10 +76,6 @@ function idOf(world: Pick<World, 'journal' | 'store'>, kind: keyof typeof record
   return isInJournal ? name : recordOf[kind](world, name).id
 }
 
-/** Returns the origins of the receivers of webhooks, by id of the entry. */
-const webhookOrigins = ({ journal }: Pick<World, 'journal'>) =>
-  new Map(journal.entries().flatMap(({ id, delivery }) => (delivery ? [[id, delivery.origin] as const] : [])))
-
 export const journalCalls = {
   listRequests: call('GET', '/_admin/requests', {
     summary: 'List incoming requests and outgoing webhooks, with their responses',
@@ -89,7 +85,7 @@ export const journalCalls = {
       format: z.enum(['har']).optional().describe('`har`: an HTTP Archive instead of the list'),
     }),
     formats: {
-      har: (world, entries: ShownEntry[]) => harOf(entries, world.addresses.base_url, webhookOrigins(world)),
+      har: (world, entries: ShownEntry[]) => harOf(entries, world.addresses.base_url, world.journal.entries()),
     },
     response: journalEntryShape.meta({ id: 'JournalEntry' }),
     handler(world, { query: { format: _, ...query } }) {

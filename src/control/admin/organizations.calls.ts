@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
+import { documentId } from '../../foundation/schema/schema-words.js'
 import type { OrganizationRecord } from '../../platform/organizations/organization-record.js'
 import {
   addOrganization,
@@ -49,8 +50,6 @@ function presentOrganization(world: Pick<World, 'store'>, record: OrganizationRe
   return { slug: id, name, created_at, members, api_key_last_four: api_key?.slice(-4) ?? null, counts, run }
 }
 
-const slug = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
-
 export const organizationCalls = {
   listOrganizations: call('GET', '/_admin/organizations', {
     summary: 'List the organizations',
@@ -62,7 +61,7 @@ export const organizationCalls = {
   createOrganization: call('POST', '/_admin/organizations', {
     summary: 'Add an organization, without members and API key',
     status: 201,
-    body: z.strictObject({ slug, name: z.string().min(1) }),
+    body: z.strictObject({ slug: documentId, name: z.string().min(1) }),
     response: organization,
     handler: (world, { body: { slug, name } }) => presentOrganization(world, addOrganization(world, slug, name)),
   }),

@@ -1,11 +1,11 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { bearerOf } from '../../platform/authentication/bearer.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { Recent } from '../findings/recent.js'
 import { isBeside, isChanged, type Meter, type MeteredWorld } from './meter.js'
 
 /** Requests with one credential, of which the latest is kept. */
 interface Use {
-  latest: JournalEntry['ended']
+  latest: JournalEntry['respondedAfter']
   /** Two of them were under way at once. */
   beside: boolean
 }
@@ -30,8 +30,8 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
 
   function note(uses: Recent<string, Use>, key: string, entry: JournalEntry): Use {
     const before = uses.get(key)
-    const beside = before !== undefined && (before.beside || isBeside(entry, { ended: before.latest }))
-    const use = { latest: entry.ended, beside }
+    const beside = before !== undefined && (before.beside || isBeside(entry, { respondedAfter: before.latest }))
+    const use = { latest: entry.respondedAfter, beside }
     uses.set(key, use)
     return use
   }

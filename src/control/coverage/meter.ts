@@ -19,8 +19,8 @@ export const isChanged = (world: Pick<World, 'store'>, entry: JournalEntry): boo
   entry.broken === true || hasMetFault(world, entry, harmless)
 
 /** Returns true when a request was sent before the response to another could be read. */
-export const isBeside = ({ began = 0 }: JournalEntry, other: Pick<JournalEntry, 'ended'>): boolean =>
-  began <= (other.ended ?? -1)
+export const isBeside = ({ receivedAfter = 0 }: JournalEntry, other: Pick<JournalEntry, 'respondedAfter'>): boolean =>
+  receivedAfter <= (other.respondedAfter ?? -1)
 
 /** Writes the name of an effect or outcome as a column. */
 export const columnOf = (name: string): string => name.replaceAll('_', '-')

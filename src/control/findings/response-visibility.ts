@@ -15,8 +15,8 @@ const CERTAIN = 2
 interface GivenResponse {
   /** Time at which it was sent, in real milliseconds since an arbitrary moment. */
   at: number
-  /** The moments before it, as `Arrivals` counts them. */
-  moment: number
+  /** Checkpoints before it, as `Arrivals` counts them. */
+  respondedAfter: number
 }
 
 /** The same request again and again. control-api: "Findings", "by overlap" */
@@ -32,7 +32,7 @@ export interface Repetition {
 
 /** Returns the repetition that a request continues, or begins when it comes `apart` real milliseconds later. */
 export function repeat(exchange: ObservedExchange, before: Repetition | undefined, apart = APART): Repetition {
-  const latest = { at: exchange.endedAt, moment: exchange.entry.ended ?? 0 }
+  const latest = { at: exchange.endedAt, respondedAfter: exchange.entry.respondedAfter ?? 0 }
   if (!before || exchange.startedAt - before.latest.at > apart) {
     return { since: latest.at, latest, inARow: 0, chain: { length: 0, latest } }
   }
@@ -54,15 +54,16 @@ export const repetitions = ({ inARow, chain }: Repetition, times: number): numbe
   return chain.length >= MANY ? chain.length : 0
 }
 
-/** Returns true when a request came after a moment at which all that was sent before a response had been read. */
+/** Returns true when a request was received after a checkpoint that followed a response. */
 const cameAfter = (exchange: ObservedExchange, given: GivenResponse): boolean =>
-  (exchange.entry.began ?? 0) > given.moment || wasSentAfter(exchange, given)
+  (exchange.entry.receivedAfter ?? 0) > given.respondedAfter || wasSentAfter(exchange, given)
 
 /**
  * Returns true when a request was sent after a response: its connection was made, or brought a response, later. Over any
  * other connection, its sender may have sent both requests at once, and was interrupted between them.
  */
-const wasSentAfter = ({ entry }: ObservedExchange, { moment }: GivenResponse): boolean => (entry.free ?? 0) > moment
+const wasSentAfter = ({ entry }: ObservedExchange, { respondedAfter }: GivenResponse): boolean =>
+  (entry.sentAfter ?? 0) > respondedAfter
 
 /** Returns true when the app may not have received the response. A fault that only holds requests changes none. */
 export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>

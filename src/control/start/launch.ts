@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Dispatch } from '../../emulator/serving/app.js'
+import type { Dispatch } from '../../emulator/serving/http-app.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { performance } from '../../foundation/time/real-timers.js'
 import { publishEvents } from '../admin/publish-events.js'

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createApp, type MessageClasses } from '../../emulator/serving/app.js'
+import { createHttpApp, type MessageClasses } from '../../emulator/serving/http-app.js'
 import type { World } from '../../emulator/world/world.js'
 import { plainHost } from '../../foundation/http-client/targets.js'
 import { StartError } from '../../foundation/store/start-error.js'
@@ -14,7 +14,8 @@ import { controlSurface, surfaces } from './surfaces.js'
  * @throws StartError when it cannot listen there.
  */
 export async function serve(world: ServedWorld, onInternalError: (error: unknown) => void) {
-  const app = createApp(world, surfaces, controlSurface, onInternalError, world.liberties.respondFreely)
+  const { respondFreely: liberties } = world.liberties
+  const app = createHttpApp(world, { mounts: surfaces, controlMount: controlSurface, onInternalError, liberties })
   const waiting: (() => void)[] = []
   let hasBegun = false
   const server = await createServerFor(world, app.classes, (request, response) => {

@@ -1,4 +1,4 @@
-import { loadSurface } from '../../emulator/serving/app.js'
+import { loadSurface } from '../../emulator/serving/http-app.js'
 import type { SurfaceMount } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
 import { clearTimeout, setImmediate, setTimeout } from '../../foundation/time/real-timers.js'

@@ -49,7 +49,7 @@ export const oauthRequests = [
   { method: 'GET', path: '/.well-known/jwks.json' },
 ] as const
 
-/** Named effects that are about a grant or token. Of the OAuth endpoints only the token endpoint is sent one. */
+/** Effects about a grant or token. Of the OAuth endpoints, only the token endpoint receives one. */
 const ofGrants: unknown[] = ['token_expired', 'token_revoked', 'insufficient_scope']
 
 /** Returns true when an effect can change the response to a request to an OAuth endpoint. */

@@ -1,6 +1,7 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { byCreation } from '../../foundation/store/collection.js'
+import { brokenConnections } from '../serving/response.js'
 import type { World } from '../world/world.js'
 import { type FaultRecord, organizationIn } from './fault-record.js'
 import type { FaultMatch } from './fault-request.js'
@@ -36,7 +37,7 @@ function describeValue(name: string, value: unknown): string {
 
 const milliseconds = new Set(['delay', 'jitter'])
 /** Values of `connection` and `body` that are names. */
-const plain = new Set(['reset', 'hang', 'truncate', 'empty', 'malformed_json', 'html'])
+const plain = new Set<string>([...brokenConnections, 'malformed_json', 'html'])
 
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)

@@ -8,7 +8,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
-import type { Response } from '../serving/response.js'
+import { brokenConnections, type Response } from '../serving/response.js'
 import type { RequestContext } from '../serving/surface.js'
 
 /** A part of an effect that delays the response. */
@@ -37,10 +37,7 @@ const bodyPath = z
   .max(1000, { abort: true, error: 'must have at most 1000 characters' })
   .regex(/^[^.]+(\.[^.]+)*$/, 'must be a dotted path such as payload.name')
 
-/**
- * The parts of an effect on a `/v0` or OAuth request, which combine. Those that wait act first, then those that change
- * the response, each in this order. control-api: "Faults"
- */
+/** The parts of an effect on a `/v0` or OAuth request: first those that wait act, then the others. control-api: "Faults" */
 const parts = {
   status: part(z.int().min(200).max(599), {
     replaces: () => true,
@@ -63,7 +60,7 @@ const parts = {
   jitter: part(realDuration, {
     waits: (jitter, context) => delay(jitter > 0 ? context.world.random.fraction() * jitter : 0, context),
   }),
-  connection: part(z.enum(['reset', 'hang', 'truncate', 'empty']), {
+  connection: part(z.enum(brokenConnections), {
     replaces: (connection) => connection !== 'truncate',
     changes: (connection, response) => ({ ...response, broken: connection }),
   }),

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../world/exchange.js'
 import { version } from '../world/version.js'
 import type { ShownEntry as Entry } from './entry-shape.js'
 
@@ -8,16 +9,19 @@ type Message = Entry['request']
  * with `_` are the journal's own. coverage: "HAR"
  * @param entries in their wire shape, whose secrets are redacted.
  * @param origin of the emulator.
- * @param webhookOrigins of the receivers of webhooks, by id of the entry.
+ * @param journal the entries as they are kept, with the origins of the receivers of webhooks.
  */
-export const harOf = (entries: Entry[], origin: string, webhookOrigins: Map<number, string>) => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'mockademy', version },
-    pages: pagesOf(entries),
-    entries: entries.map((entry) => harEntry(entry, webhookOrigins.get(entry.id) ?? origin)),
-  },
-})
+export const harOf = (entries: Entry[], origin: string, journal: JournalEntry[]) => {
+  const receivers = new Map(journal.map(({ id, delivery }) => [id, delivery?.origin]))
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'mockademy', version },
+      pages: pagesOf(entries),
+      entries: entries.map((entry) => harEntry(entry, receivers.get(entry.id) ?? origin)),
+    },
+  }
+}
 
 /** One page for each mark, so that a network panel shows the requests of a test together. */
 function pagesOf(entries: Entry[]) {

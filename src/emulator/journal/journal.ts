@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import type { Exchange, GivenMessage, JournalEntry, Mark, Message } from '../world/exchange.js'
+import {
+  type Exchange,
+  type GivenMessage,
+  type JournalEntry,
+  MAX_JOURNALED_BODY,
+  type Mark,
+  type Message,
+} from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
 import { reportedDuration } from '../world/reported-duration.js'
 import { runIn, runOf } from '../world/run.js'
@@ -74,9 +81,6 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
   }
 }
 
-/** Bytes of a body that are kept. control-api: "Journal" */
-const LIMIT = 64 * 1024
-
 const textual =
   /^\s*(?:text\/|application\/(?:[^;]*[/+])?(?:json|xml|javascript|x-www-form-urlencoded)\b|[^;]*\+(?:json|xml)\b)/i
 
@@ -87,7 +91,7 @@ const textual =
 export function truncateBody({ headers, body = '', length }: GivenMessage): Message {
   const size = Buffer.byteLength(body)
   if (size === 0) return { headers, body: undefined, length: length ?? 0 }
-  const beginning = size <= LIMIT ? body : beginningOf(Buffer.from(body))
+  const beginning = size <= MAX_JOURNALED_BODY ? body : beginningOf(Buffer.from(body))
   const isText = typeof beginning === 'string' || typeof body === 'string' || isTextual(headers, beginning)
   return { headers, body: isText ? beginning : undefined, length: length ?? size }
 }
@@ -98,7 +102,7 @@ function isTextual(headers: Message['headers'], beginning: Buffer): boolean {
 }
 
 /** Bytes of a word that may be a secret. */
-const LONGEST_WORD = 256
+const MAX_WORD_LENGTH = 256
 const wordByte = /[\w.~+/%-]/
 
 /**
@@ -106,10 +110,10 @@ const wordByte = /[\w.~+/%-]/
  * be recognised. They are copied, since a slice would keep the whole body alive.
  */
 function beginningOf(body: Buffer): Buffer {
-  let end = LIMIT
-  while (end > LIMIT - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--
+  let end = MAX_JOURNALED_BODY
+  while (end > MAX_JOURNALED_BODY - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--
   const isWord = (at: number) => wordByte.test(String.fromCharCode(body[at] ?? 0))
   let start = end
-  while (isWord(end) && isWord(start - 1) && end - start <= LONGEST_WORD) start--
-  return Buffer.from(body.subarray(0, end - start > LONGEST_WORD ? end : start))
+  while (isWord(end) && isWord(start - 1) && end - start <= MAX_WORD_LENGTH) start--
+  return Buffer.from(body.subarray(0, end - start > MAX_WORD_LENGTH ? end : start))
 }

@@ -1,11 +1,15 @@
-import { SHORTEST_SECRET as SHORTEST, WITHOUT_WORD } from '../../foundation/store/non-word-secret.js'
+import { MIN_SECRET_LENGTH, ordinaryWord, WITHOUT_WORD } from '../../foundation/store/non-word-secret.js'
 import type { World } from '../world/world.js'
 
 /** Returns a text with `[redacted]` in place of its secrets. */
 export type Redactor = (text: string) => string
 
-/** A part of a text; its end is exclusive. */
-type Range = [start: number, end: number]
+/** A secret in a text; its end is exclusive. */
+interface Hit {
+  start: number
+  end: number
+  secret: string
+}
 
 type Known = Pick<World, 'store' | 'settings'>
 
@@ -14,17 +18,15 @@ export const HIDDEN = '[redacted]'
 /** The texts whose results a redactor remembers: longer ones rarely repeat. */
 const REMEMBERED = { characters: 200, texts: 10_000 }
 /** Characters of an id or email address on either side of a word in it. */
-const LONGEST_AROUND = 254
+const MAX_ID_LENGTH = 254
 /** A URL may have a URL in its query, which may have one too. */
-const MOST_DECODINGS = 3
+const MAX_DECODINGS = 3
 
 const SPACE = 32
 /** Not `{6,}`, for which Node's stack is too small when a word has millions of characters. */
-const word = new RegExp(`[\\w-]{${SHORTEST}}[\\w-]*`, 'g')
+const word = new RegExp(`[\\w-]{${MIN_SECRET_LENGTH}}[\\w-]*`, 'g')
 /** Secrets as the emulator generates them, those of earlier worlds too. wire: §6 */
 const generated = /(?:at|rt|ac|ses|cs|ss|key)_[\w-]{43}/g
-/** An ordinary word: "The client secret is wrong" must stay readable when the secret of some app is "secret". */
-const plain = /^(?:[a-z]+|\d+)$/i
 /** Characters around a value in JSON, URLs and sentences. */
 const delimiter = /["'/=&?#:]/
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/
@@ -38,10 +40,10 @@ const escaped = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|\\u[\da-f]{4}|\\
  * tokens. control-api: "Journal"
  */
 export function createRedactor(world: Known): Redactor {
-  const given = givenSecrets(world)
+  const given = patternOfSecrets(world)
   const remembered = new Map<string, string>()
   return (text) => {
-    if (text.length < SHORTEST) return text
+    if (text.length < MIN_SECRET_LENGTH) return text
     if (text.length > REMEMBERED.characters) return withoutSecrets(world, given, text)
     const before = remembered.get(text)
     if (before !== undefined) return before
@@ -52,60 +54,55 @@ export function createRedactor(world: Known): Redactor {
 }
 
 /** Redacts the name of a field, unless it is a plain word such as `password`, which may also be some app's secret. */
-export const redactName = (name: string, redact: Redactor): string => (plain.test(name) ? name : redact(name))
+export const redactName = (name: string, redact: Redactor): string => (ordinaryWord.test(name) ? name : redact(name))
 
 function withoutSecrets(world: Known, given: RegExp | undefined, text: string): string {
-  const ranges = secretsIn(world, given, text)
-  if (ranges.length === 0) return text
-  ranges.sort(([a], [b]) => a - b)
+  const hits = secretsIn(world, given, text)
+  if (hits.length === 0) return text
+  hits.sort((a, b) => a.start - b.start)
   let shown = ''
   let at = 0
-  for (const [start, end] of ranges) {
+  for (const { start, end } of hits) {
     if (start >= at) shown += text.slice(at, start) + HIDDEN
     at = Math.max(at, end)
   }
   return shown + text.slice(at)
 }
 
-/** Returns the secrets of the world that a text holds, as they are when nothing is escaped. */
-export function knownSecretsIn(world: Known, text: string): string[] {
-  const secrets: string[] = []
-  secretsIn(world, givenSecrets(world), text, 0, secrets)
-  return secrets
-}
+/** Returns the secrets in a text, unescaped. */
+export const knownSecretsIn = (world: Known, text: string): string[] =>
+  secretsIn(world, patternOfSecrets(world), text).map(({ secret }) => secret)
 
-/** Finds the secrets in a text, also where it is escaped. @param collected gets each of them. */
-function secretsIn(
-  world: Known,
-  given: RegExp | undefined,
-  text: string,
-  decodings = 0,
-  collected?: string[],
-): Range[] {
-  const found: Range[] = []
+/** Finds the secrets in a text, also where it is escaped. */
+function secretsIn(world: Known, given: RegExp | undefined, text: string, decodings = 0): Hit[] {
+  const found: Hit[] = []
   const isSearchedByParts = hasPartsOfSecrets(world)
   word.lastIndex = 0
   // Most words are those of a sentence. They are skipped without a look-up, and without an iterator.
   for (let match = word.exec(text); match; match = word.exec(text)) {
     const { index, 0: candidate } = match
-    if (text.charCodeAt(index - 1) === SPACE && plain.test(candidate)) continue
-    if (isInStore(world, candidate)) found.push([index, index + candidate.length])
+    if (text.charCodeAt(index - 1) === SPACE && ordinaryWord.test(candidate)) continue
+    if (isInStore(world, candidate)) found.push(hit(index, candidate))
     else if (candidate.length > 43) {
-      for (const { index: start, 0: secret } of candidate.matchAll(generated))
-        found.push([index + start, index + start + secret.length])
+      for (const { index: start, 0: secret } of candidate.matchAll(generated)) found.push(hit(index + start, secret))
     }
     if (isSearchedByParts) found.push(...secretsAround(world, candidate, text, index))
   }
   if (given && text.search(given) >= 0)
-    for (const { index, 0: secret } of text.matchAll(given)) found.push([index, index + secret.length])
-  const own = found.length === 0 ? found : found.filter((range) => !isSomethingElse(world, text, range))
-  for (const [start, end] of own) collected?.push(text.slice(start, end))
-  if (decodings === MOST_DECODINGS || !/[%\\]/.test(text)) return own
+    for (const { index, 0: secret } of text.matchAll(given)) found.push(hit(index, secret))
+  const own = found.filter((each) => !isNoSecretHere(world, text, each))
+  if (decodings === MAX_DECODINGS || !/[%\\]/.test(text)) return own
   const decoded = decode(text)
   if (!decoded) return own
-  const inner = secretsIn(world, given, decoded.text, decodings + 1, collected)
-  return [...own, ...inner.map(([start, end]): Range => [decoded.positions[start] ?? 0, decoded.positions[end] ?? 0])]
+  const { positions } = decoded
+  const inner = secretsIn(world, given, decoded.text, decodings + 1)
+  return [
+    ...own,
+    ...inner.map((each) => ({ ...each, start: positions[each.start] ?? 0, end: positions[each.end] ?? 0 })),
+  ]
 }
+
+const hit = (start: number, secret: string): Hit => ({ start, end: start + secret.length, secret })
 
 const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known, secret: string): boolean =>
   (organizations.by('api_key', secret) ??
@@ -120,28 +117,28 @@ const hasPartsOfSecrets = ({ store: { organizations, tokens, codes } }: Known): 
   organizations.isIndexed('non_word_secret')
 
 /** Returns the secrets in a text of which a word at `index` is part. */
-function secretsAround({ store }: Known, part: string, text: string, index: number): Range[] {
+function secretsAround({ store }: Known, part: string, text: string, index: number): Hit[] {
   const { organizations, tokens, codes } = store
   // Hardly any word is part of one.
   const holders = [tokens, codes, organizations].filter((records) => records.by('non_word_secret', part))
   const secrets = holders
     .flatMap((records) => [...records.in('non_word_secret', part)])
     .map((it) => ('secret' in it ? it.secret : (it.api_key ?? '')))
-  return secrets.flatMap((secret): Range[] => {
+  return secrets.flatMap((secret) => {
     const start = index - secret.indexOf(part)
-    return start >= 0 && text.startsWith(secret, start) ? [[start, start + secret.length]] : []
+    return start >= 0 && text.startsWith(secret, start) ? [hit(start, secret)] : []
   })
 }
 
 /** Returns true when a text that equals a secret is a word of a sentence, or part of an id, email address or time. */
-function isSomethingElse({ store }: Known, text: string, [start, end]: Range): boolean {
+function isNoSecretHere({ store }: Known, text: string, { start, end, secret }: Hit): boolean {
   const around = (part: RegExp): string => {
     let [from, to] = [start, end]
-    while (from > 0 && start - from < LONGEST_AROUND && part.test(text.charAt(from - 1))) from--
-    while (to < text.length && to - end < LONGEST_AROUND && part.test(text.charAt(to))) to++
+    while (from > 0 && start - from < MAX_ID_LENGTH && part.test(text.charAt(from - 1))) from--
+    while (to < text.length && to - end < MAX_ID_LENGTH && part.test(text.charAt(to))) to++
     return text.slice(from, to)
   }
-  if (plain.test(text.slice(start, end))) {
+  if (ordinaryWord.test(secret)) {
     const neighbours = [text.charAt(start - 1), text.charAt(end)]
     if (!neighbours.every((neighbour) => neighbour === '' || delimiter.test(neighbour))) return true
   }
@@ -184,11 +181,11 @@ function character(code: string): string {
   }
 }
 
-/** The latest result of `givenSecrets` for each world, since these secrets seldom change. */
+/** The latest result of `patternOfSecrets` for each world, since these secrets seldom change. */
 const latest = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | undefined }>()
 
 /** Returns a pattern of the secrets that must be searched for one by one: those of apps, and those without a word. */
-function givenSecrets({ store, settings }: Known): RegExp | undefined {
+function patternOfSecrets({ store, settings }: Known): RegExp | undefined {
   const secrets: string[] = settings.admin_token === undefined ? [] : [settings.admin_token]
   for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
   for (const { secret } of store.tokens.in('non_word_secret', WITHOUT_WORD)) secrets.push(secret)
@@ -197,7 +194,7 @@ function givenSecrets({ store, settings }: Known): RegExp | undefined {
   const before = latest.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))
     return before.pattern
-  const longestFirst = secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length)
+  const longestFirst = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
   const pattern = longestFirst.length > 0 ? new RegExp(longestFirst.map(literally).join('|'), 'g') : undefined
   latest.set(store, { secrets, pattern })
   return pattern

@@ -68,7 +68,7 @@ export function createStream(): Stream {
       let at = since
       while (!signal.aborted) {
         const before = (kept[0]?.id ?? last + 1) - 1
-        // An id above the last one is that of an emulator that ran before this one.
+        // An id above the last one comes from an earlier emulator process.
         const isGone = at < before || at > last
         if (isGone) {
           const missed = Math.max(0, before - (at > last ? 0 : at))

@@ -59,7 +59,7 @@ const errorWords = ['This was not possible', 'Request rejected.', 'E-1017', 'Dé
 
 export const apiLiberties = {
   'page-size': {
-    varies: '1 to the page size that is set, also shorter than the page before; the last page may be empty',
+    varies: '1 to the configured page size, differing from page to page; the last page may be empty',
     open: ['wire: §2 "list payload"'],
     pageSize(largest, turn) {
       const usual = ofLists(turn).whole(1, largest)
@@ -82,7 +82,7 @@ export const apiLiberties = {
     }),
   },
   ties: {
-    varies: 'the order of a page’s entries, but for lists of elements: there, that of elements of one moment',
+    varies: 'the order of entries within a page; in lists of elements, only of elements created at the same time',
     open: ['wire: §1 "order"', 'wire: §3 "All lists"'],
     response: onPage((page, turn) => {
       const isOrdered = turn.operation === 'api listElements'
@@ -98,7 +98,7 @@ export const apiLiberties = {
     }),
   },
   cursors: {
-    varies: 'length and alphabet, up to 600 characters, with some that must be percent-encoded in a query',
+    varies: 'length (up to 600 characters) and alphabet, with characters that must be percent-encoded in a query',
     open: ['wire: §2 "list payload"'],
     request(turn) {
       const { query } = requestOf(turn)
@@ -112,7 +112,7 @@ export const apiLiberties = {
     response: onPage((page, turn) => (page.next === null ? page : { ...page, next: freeCursor(page.next, turn) })),
   },
   ids: {
-    varies: 'length (8 to 40) and alphabet of ids made from now on, with `-` and `_`; numbers as text',
+    varies: 'length (8 to 40) and alphabet of new ids, including `-` and `_`; ids of digits only',
     open: ['wire: §1 "ids"'],
     id(turn) {
       const chance = turn.kept(turn.operation)
@@ -122,7 +122,7 @@ export const apiLiberties = {
   },
   'error-words': {
     varies:
-      'texts in `error` of `/v0`, `details` and `error_description`; not *Insufficient scope* ([spec §7](platform.md#s7))',
+      'the texts of `error` (`/v0`), `details` and `error_description`, except *Insufficient scope* ([spec §7](platform.md#s7))',
     open: ['wire: §2 "error"', 'wire: §2 "statuses"', 'wire: §2 "bearer errors"'],
     response(response, turn) {
       const { status, body, headers = {} } = response
@@ -159,7 +159,7 @@ export const apiLiberties = {
     },
   },
   'unknown-type': {
-    varies: 'an element of a type that is not documented, in lists of elements',
+    varies: 'an element of an undocumented type in lists of elements',
     open: ['spec: §9: compatibility of `/v0` is not shown'],
     // Leaves room for it, also where it does not come.
     pageSize: (largest, turn) => (beginsElements(turn) ? Math.max(1, largest - 1) : largest),

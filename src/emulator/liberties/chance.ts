@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Draws that follow from a text: the same text, the same draws in the same order. */
 export class Chance {
@@ -15,9 +15,7 @@ export class Chance {
   /** A number in [0, 1). */
   fraction(): number {
     if (this.#block.length === 0) {
-      this.#block = createHash('sha256')
-        .update(this.seedOf(this.#blocks++))
-        .digest()
+      this.#block = hash('sha256', this.seedOf(this.#blocks++), 'buffer')
     }
     const drawn = this.#block.readUInt32BE()
     this.#block = this.#block.subarray(4)

@@ -46,7 +46,7 @@ const clockTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})Z$/
 
 export const jsonLiberties = {
   timestamps: {
-    varies: 'the same moment with six digits of a fraction, three or as few as it needs; `Z` or `+00:00`',
+    varies: 'the same time with six fractional digits, with three, or with as few as needed; `Z` or `+00:00`',
     open: ['wire: §1 "timestamps"'],
     json: onMembers(
       ['created_at', 'updated_at', 'timestamp', 'joined_at', 'last_seen', 'expires_at'],
@@ -75,7 +75,7 @@ export const jsonLiberties = {
   },
   'more-fields': {
     varies:
-      'one to three unknown fields at every level of responses, events, token responses, discovery and keys; not in `metadata` and `custom_fields`, which are the owner’s, nor in `properties`, which may be sent back as they were read ([spec §2.1](platform.md#s2.1))',
+      'one to three unknown fields at every level of responses, events, token responses, discovery and keys; not in `metadata` and `custom_fields`, which belong to the owner, nor in `properties`, which clients may send back unchanged ([spec §2.1](platform.md#s2.1))',
     open: [
       'wire: §2 "success"',
       ...['element', 'module', 'course', 'member', 'course_member', 'activity', 'delete'].map(

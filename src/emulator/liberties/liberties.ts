@@ -1,5 +1,5 @@
 import { Refusal } from '../../foundation/http/refusal.js'
-import type { Handle, OpenExchange, RespondFreely } from '../serving/respond.js'
+import type { CurrentLiberties, Handle, OpenExchange } from '../serving/respond.js'
 import type { Response } from '../serving/response.js'
 import { type SerialisedResponse, serialise } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
@@ -24,7 +24,7 @@ const DOCUMENT = 'getOpenApiDocument'
 const tableNames = Object.keys(libertyTable) as LibertyName[]
 
 /** Creates the liberties of a world, and what responds to requests while some are in force. */
-export function createLiberties(getWorld: () => World): Liberties & { respondFreely(): RespondFreely | undefined } {
+export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
   /** Operations and organizations whose last request or event met weather. */
   const stormy = new Set<string>()
@@ -93,7 +93,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 
   /** Returns a handler that meets the weather first: at most one each time, and never twice in a row. */
-  function inWeather(subject: Subject, context: RequestContext, handle: Handle): Handle {
+  function inWeather(subject: Subject, context: RequestContext, handler: Handle): Handle {
     const meet = async () => {
       if (!context.route) return
       // The sender of a token request is in its body, which has been read by now.
@@ -114,7 +114,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
     return async (world, match, request, fault) => {
       if (fault === undefined) await meet()
-      return handle(world, match, request, fault)
+      return handler(world, match, request, fault)
     }
   }
 
@@ -130,7 +130,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
 
   async function respond(inForce: InForce, exchange: OpenExchange): Promise<SerialisedResponse | undefined> {
     const world = getWorld()
-    const { routes, request, handle, record } = exchange
+    const { routes, request, handler, record } = exchange
     const { surface } = routes
     const alias = exchange.match.found === 'nothing' ? usualPath(inForce, request.path) : undefined
     if (alias) request.path = alias.path
@@ -145,17 +145,19 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       for (const { run, turn } of subject.acting('request').reverse()) run(turn)
     }
     const free = freeWorld(subject, eventsOf(subject), deliveriesIn(inForce))
-    const made = await exchange.respond(free, match, inWeather(subject, { ...context, world: free }, handle))
-    if (!made) return undefined
-    const isFree = made.notes?.fault === undefined && route?.operation.id !== DOCUMENT
-    const response = serialise(isFree ? changed(subject, made) : made, surface.identify?.(world, request) ?? {})
-    const sent = isFree && isOfWire(subject) ? subject.changed('transport', response) : response
-    if (subject.taken.size > 0) response.notes = { ...response.notes, liberties: [...subject.taken] }
-    record(response, match)
+    const weathered = inWeather(subject, { ...context, world: free }, handler)
+    const response = await exchange.handleAndSettle(free, match, weathered)
+    if (!response) return undefined
+    const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
+    const changedResponse = isFree ? changed(subject, response) : response
+    const serialised = serialise(changedResponse, surface.identify?.(world, request) ?? {})
+    const sent = isFree && isOfWire(subject) ? subject.changed('transport', serialised) : serialised
+    if (subject.taken.size > 0) serialised.notes = { ...serialised.notes, liberties: [...subject.taken] }
+    record(serialised, match)
     count(subject, () => {
       const entry = world.journal.entries().at(-1)
       const number = entry?.path === request.path ? `, entry ${entry.id}` : ''
-      return `${request.method} ${request.path} with status ${response.status}${number}`
+      return `${request.method} ${request.path} with status ${serialised.status}${number}`
     })
     return sent
   }

@@ -9,7 +9,7 @@ import type { Chance } from './chance.js'
 
 export type Delivery = RecordOf<'deliveries'>
 
-/** A request, or something that is made without one, as a liberty sees it. */
+/** What a liberty sees of a request or event. */
 export interface Turn {
   /** The world without liberties. */
   readonly world: World
@@ -67,7 +67,7 @@ export interface Acts extends Changes {
   follow(delivery: Delivery, turn: Turn): void
 }
 
-/** A liberty without at least one act does not compile. */
+/** Requires at least one act. */
 type SomeActs = { [A in keyof Acts]: Pick<Acts, A> & Partial<Acts> }[keyof Acts]
 
 export type Liberty = SomeActs & {

@@ -91,12 +91,12 @@ function withParameter(url: string, chance: Chance): string {
 
 export const oauthLiberties = {
   tokens: {
-    varies: 'length (20 to 1,000) and alphabet (RFC 6750) of tokens, codes, app secrets and API keys made from now on',
+    varies: 'length (20 to 1,000) and alphabet (RFC 6750) of new tokens, codes, app secrets and API keys',
     open: ['wire: §6 "tokens"'],
     secret: (turn) => ({ ...turn.kept(turn.operation).of(tokenForms), size: turn.fresh.of([20, 43, 64, 300, 1000]) }),
   },
   aud: {
-    varies: 'a text, or an array of one: either is equal to the `client_id` by OpenID Connect Core §2',
+    varies: 'a string, or an array of one: OpenID Connect Core §2 treats them alike',
     open: ['OpenID Connect Core §2: `aud` is one text or an array'],
     idToken: (draft, turn) =>
       turn.kept().happens(0.5) ? draft : { ...draft, claims: { ...draft.claims, aud: [draft.claims.aud] } },
@@ -131,7 +131,7 @@ export const oauthLiberties = {
   },
   metadata: {
     varies:
-      'more members; authorization endpoint, token endpoint and JWKS at other paths, where the documented ones ([spec §4.8](platform.md#s4.8)) work too',
+      'additional members; authorization endpoint, token endpoint and JWKS at other paths, while the documented ones ([spec §4.8](platform.md#s4.8)) keep working',
     open: ['wire: §6 "discovery, JWKS"'],
     path: (path, turn) => endpoints.find((each) => pathBeside(each, turn) === path)?.[1],
     response(response, turn) {

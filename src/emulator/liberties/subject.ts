@@ -9,7 +9,7 @@ export interface InForce {
   names: LibertyName[]
 }
 
-/** An exchange or an event, and the liberties that it has met. */
+/** Applies the liberties in force to one exchange or event, and collects those that changed it. */
 export class Subject {
   readonly taken = new Set<LibertyName>()
   /** Each liberty has one turn, for all of its acts. */

@@ -19,7 +19,7 @@ const wholeBody = ({ body, broken, stream }: SerialisedResponse): string | Buffe
 
 export const transportLiberties = {
   'header-case': {
-    varies: 'the case of the names of headers',
+    varies: 'the case of header names',
     open: ['RFC 9110 §5.1: names are case insensitive'],
     transport(response, turn) {
       const write = turn.kept(turn.context?.surface.name ?? '').of(cases)
@@ -30,7 +30,7 @@ export const transportLiberties = {
     },
   },
   gzip: {
-    varies: 'a body is compressed, when `Accept-Encoding` allows',
+    varies: 'bodies are compressed if `Accept-Encoding` allows it',
     open: ['RFC 9110 §12.5.3: a client that accepts gzip may receive it'],
     transport(response, turn) {
       const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')
@@ -41,7 +41,7 @@ export const transportLiberties = {
     },
   },
   chunked: {
-    varies: 'a body of a success goes out in chunks, without `Content-Length`',
+    varies: 'bodies of successful responses are sent in chunks, without `Content-Length`',
     open: ['RFC 9112 §7.1: every recipient understands chunks'],
     transport(response, turn) {
       const body = wholeBody(response)

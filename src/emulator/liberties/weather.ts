@@ -1,12 +1,13 @@
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { Refusal } from '../../foundation/http/refusal.js'
+import { units } from '../../foundation/schema/duration.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import type { RequestContext } from '../serving/surface.js'
 import type { LibertyName } from '../world/liberty-names.js'
 import type { Delivery, Liberty, Turn } from './liberty.js'
 
-const HOUR = 3_600_000
-const FIVE_MINUTES = 300_000
+const FIVE_MINUTES = 5 * units.m
 /** Real milliseconds: the longest that a response and an event wait. */
 const SLOWEST = 2_000
 const LONGEST_HELD = 1_000
@@ -15,8 +16,7 @@ const LIFECYCLE = ['app.installed', 'app.uninstalled']
 
 /** The access token of a request, if it is one. */
 function tokenOf({ world, request }: RequestContext): RecordOf<'tokens'> | undefined {
-  const [, secret = ''] = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? '') ?? []
-  const token = world.store.tokens.by('secret', secret)
+  const token = world.store.tokens.by('secret', bearerOf(request.headers) ?? '')
   return token?.kind === 'access' && token.ended === null ? token : undefined
 }
 
@@ -42,7 +42,7 @@ export const weather = {
     },
   },
   slow: {
-    varies: 'a response takes up to 2 s',
+    varies: 'responses are delayed by up to 2 s',
     open: ['spec: the time that a response takes is not shown'],
     async weather(context, turn) {
       if (!isWire(context) || turn.fresh.happens(0.75)) return false
@@ -52,7 +52,7 @@ export const weather = {
     },
   },
   'early-end': {
-    varies: 'an access token of an installation ends up to 5 minutes early, for good; the refreshed one works',
+    varies: "an installation's access token expires up to 5 minutes early and stays expired; a refreshed one works",
     open: ['spec: §5.2.3: on a 401 a client refreshes once and retries'],
     weather(context, turn) {
       const token = context.surface.name === 'api' ? tokenOf(context) : undefined
@@ -68,16 +68,16 @@ export const weather = {
     },
   },
   'key-rotation': {
-    varies: 'the signing key is rotated with a token request; the new key is published an hour ahead',
+    varies: 'the signing key is rotated on a token request; the new key is published an hour before it signs',
     open: ['spec: §8: keys may be cached for an hour, and no longer'],
     weather(_, turn) {
       if (turn.operation !== 'oauth token' || turn.fresh.happens(0.5)) return false
-      turn.world.keys.rotate({ retire: false, after: HOUR })
+      turn.world.keys.rotate({ retire: false, after: units.h })
       return true
     },
   },
   'duplicate-events': {
-    varies: 'an acknowledged event comes again, at once or an hour later, with the same id',
+    varies: 'an acknowledged event is sent again with the same id, immediately or an hour later',
     open: ['wire: §7 "retries"', 'spec: §6: the retry schedule is not shown'],
     repeat(delivery, turn) {
       if (delivery.state !== 'acknowledged' || turn.fresh.happens(0.4)) return false
@@ -85,13 +85,13 @@ export const weather = {
       const marked = mark(delivery, 'duplicate-events', turn)
       const again = () => void outbox.redeliver(marked).catch(() => undefined)
       if (turn.fresh.happens(0.5)) again()
-      else clock.schedule(marked.organization, `liberty/${marked.id}`, clock.now(marked.organization) + HOUR, again)
+      else clock.schedule(marked.organization, `liberty/${marked.id}`, clock.now(marked.organization) + units.h, again)
       return true
     },
   },
   'reordered-events': {
     varies:
-      'an event waits up to 1 s of real time for the next one to the installation to overtake it; never `app.installed` or `app.uninstalled`, whose time the documentation says ([spec §6](platform.md#s6))',
+      "an event is held for up to 1 s of real time so that the installation's next event overtakes it; never `app.installed` or `app.uninstalled`, whose timing is documented ([spec §6](platform.md#s6))",
     open: ['spec: §6: the order of events is not shown'],
     hold(delivery, turn) {
       const { closing, outbox, store } = turn.world
@@ -115,7 +115,7 @@ export const weather = {
     },
   },
   'unknown-event': {
-    varies: 'an event of a type that is not documented, after each install',
+    varies: 'an event of an undocumented type after each install',
     open: ['spec: §6: more events are not ruled out'],
     follow(delivery, turn) {
       if (delivery.event.type === 'app.installed') turn.world.outbox.send([unknownEvent(delivery, turn)])

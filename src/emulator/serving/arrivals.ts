@@ -2,58 +2,58 @@ import type { Socket } from 'node:net'
 import { setImmediate } from '../../foundation/time/real-timers.js'
 
 /** Real milliseconds after a refusal in which a repetition of the request may come. control-api: "Findings" */
-const WATCHED = 60_000
+const WATCH_TIME = 60_000
 
-/** Turns of the event loop that a response waits at most: with a new connection in each, no moment comes. */
-const PATIENCE = 50
+/** Turns of the event loop that a response waits at most: with a new connection in each, no checkpoint comes. */
+const MAX_TURNS = 50
 
 /**
- * Orders requests and responses by moments at which everything has been read that clients had sent: ends of turns of the
- * event loop in which no connection was made. (In each turn, every connection is read, but only one of those that wait is
- * accepted.) A response that a repetition is measured against waits for such a moment, which takes a fraction of a
- * millisecond, so that every request that is read later was sent after it: the same each time, however busy the machine
- * is. Times do not show this: a busy loop reads requests one after another that were sent side by side.
+ * Orders requests and responses by checkpoints. A checkpoint is the end of an event-loop turn in which no connection was
+ * accepted: everything that clients had sent by then has been read. (Each turn reads all connections, but accepts only
+ * one that is waiting.) While a repetition is possible, a response waits for the next checkpoint, a fraction of a
+ * millisecond, so a request that is read later was sent later, however busy the machine is. Timestamps cannot show this:
+ * a busy loop reads requests one after another that were sent at the same time.
  */
 export interface Arrivals {
   /** Takes note of a connection. */
   onConnection(socket: Socket): void
   /** Takes note of a request, before anything waits. */
-  onRequest(socket: Socket): Beginning
+  onRequest(socket: Socket): ArrivalOrder
   /**
    * Resolves when a response may be sent.
-   * @param request the beginning of the request; undefined for one without a connection.
+   * @param request the order of the request; undefined for one without a connection.
    * @param now real milliseconds.
-   * @returns the moments before it: a request that was sent later began after more of them.
+   * @returns the checkpoints before it: a request that was sent later was received after more of them.
    */
-  beforeResponse(status: number, request: Beginning | undefined, now: number): number | Promise<number>
+  beforeResponse(status: number, request: ArrivalOrder | undefined, now: number): number | Promise<number>
 }
 
-/** Bounds of the moment at which a client sent a request. */
-export interface Beginning {
-  /** The moments before it came. The first request of a connection came with the connection. */
-  began: number
+/** Order of a request among responses, as numbers of checkpoints. */
+export interface ArrivalOrder {
+  /** Checkpoints before it was received. The first request of a connection counts as received with the connection. */
+  receivedAfter: number
   /**
-   * The moments before its connection was made, or before the last response over it was read: it was sent after these,
-   * whatever else its client had yet to read. A client that sends several requests at once, over connections that it has
-   * kept, may be interrupted between two of them for longer than a response takes.
+   * Checkpoints that certainly preceded its sending: those before its connection was accepted, or before the last
+   * response on it. A client that sends several requests at once over open connections may be interrupted between two of
+   * them for longer than a response takes.
    */
-  free: number
+  sentAfter: number
   connection: Connection
 }
 
 /** A client's connection. */
 interface Connection {
-  free: number
+  sentAfter: number
 }
 
 /** A response that waits. It needs the end of a turn that has begun after it. */
 interface Waiting {
-  release(moments: number): void
+  release(checkpoints: number): void
   turns: number
 }
 
 export function createArrivals(): Arrivals {
-  let moments = 0
+  let checkpoints = 0
   /** True once a connection was made in this turn. */
   let hasConnected = false
   let watchedUntil = 0
@@ -64,14 +64,14 @@ export function createArrivals(): Arrivals {
 
   // An immediate runs at the end of a turn.
   const endTurn = () => {
-    const isMoment = !hasConnected
+    const isCheckpoint = !hasConnected
     hasConnected = false
-    if (isMoment) moments++
+    if (isCheckpoint) checkpoints++
     const remaining: Waiting[] = []
     for (const response of waiting) {
       response.turns++
-      if (isMoment && response.turns > 1) response.release(moments - 1)
-      else if (response.turns > PATIENCE) response.release(moments)
+      if (isCheckpoint && response.turns > 1) response.release(checkpoints - 1)
+      else if (response.turns > MAX_TURNS) response.release(checkpoints)
       else remaining.push(response)
     }
     waiting = remaining
@@ -82,25 +82,26 @@ export function createArrivals(): Arrivals {
     onConnection(socket) {
       hasConnected = true
       const address = addressOf(socket)
-      unused.set(address, { free: moments })
+      unused.set(address, { sentAfter: checkpoints })
       socket.once('close', () => unused.delete(address))
     },
     onRequest(socket) {
       const known = used.get(socket)
-      if (known) return { began: moments, free: known.free, connection: known }
+      if (known) return { receivedAfter: checkpoints, sentAfter: known.sentAfter, connection: known }
       const address = addressOf(socket)
-      const connection = unused.get(address) ?? { free: moments }
+      const connection = unused.get(address) ?? { sentAfter: checkpoints }
       unused.delete(address)
       used.set(socket, connection)
-      return { began: connection.free, free: connection.free, connection }
+      const { sentAfter } = connection
+      return { receivedAfter: sentAfter, sentAfter, connection }
     },
     beforeResponse(status, request, now) {
       // Requests that follow no refusal are not compared with anything.
-      if (status >= 400) watchedUntil = now + WATCHED
-      if (now >= watchedUntil) return moments
+      if (status >= 400) watchedUntil = now + WATCH_TIME
+      if (now >= watchedUntil) return checkpoints
       return new Promise((resolve) => {
         const release = (at: number) => {
-          if (request) request.connection.free = at + 1
+          if (request) request.connection.sentAfter = at + 1
           resolve(at)
         }
         waiting.push({ release, turns: 0 })

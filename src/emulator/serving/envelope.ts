@@ -15,45 +15,46 @@ export const refuse = ({ status, message, details }: Refusal): Response => ({
   body: { error: message, payload: null, ...(details && { details }) },
 })
 
-/** The position of a page: after the record with this time of creation and sequence number, going back in time. */
+/** Position in a list, newest first: after the record with this creation time and sequence number. */
 type Cursor = Pick<Entity, 'created_at' | 'sequence'>
 
-/** A list, as far as its cursors must not be taken for those of another. */
-export interface ListName {
-  /** The caller's. */
-  organization: string
-  /** The filter of the list, such as `member`; null and undefined: none. */
+interface List<R> {
+  /** Identifies the list with its path, so that another list rejects its cursors; null and undefined: none. */
   filter?: Record<string, string | null | undefined>
+  /** In order of creation, oldest first. */
+  records: OrderedList<R>
+  present(record: R): unknown
+  /** Leaves records out. */
+  includes?(record: R): boolean
 }
 
 /**
- * One page of `records`, newest first, with the cursor of the next. A cursor names a place between records and not a
- * count, so inserts and deletes between two pages repeat and skip nothing. wire: §2 "list payload"
- * @param records in order of creation, oldest first.
- * @param keep which of them belong to the list.
+ * One page of a list, newest first, with the cursor of the next. A cursor names a place between records and not a count,
+ * so inserts and deletes between two pages repeat and skip nothing. wire: §2 "list payload"
  * @throws Refusal 400 for a `page` that cannot be read, or that another list has given.
  */
 export function listPage<R extends Entity>(
   world: Pick<World, 'settings'>,
   request: Pick<Request, 'query' | 'path'>,
-  { organization, filter = {} }: ListName,
-  records: OrderedList<R>,
-  present: (record: R) => unknown,
-  keep: (record: R) => boolean = () => true,
+  { organization }: { organization: string },
+  { filter = {}, records, present, includes = () => true }: List<R>,
 ): Response {
   const cursor = request.query.get('page')
-  const asked = Object.entries(filter).filter(([, value]) => value != null)
-  const tag = hash('sha256', JSON.stringify([request.path, organization, asked]), 'base64url').slice(0, TAG_LENGTH)
+  const activeFilters = Object.entries(filter).filter(([, value]) => value != null)
+  const tag = hash('sha256', JSON.stringify([request.path, organization, activeFilters]), 'base64url').slice(
+    0,
+    TAG_LENGTH,
+  )
   const before = cursor === null ? records.size : records.rank({ ...readCursor(cursor, tag) } as R)
-  const found: R[] = []
+  const matching: R[] = []
   for (const record of records.backwards(before)) {
-    if (!keep(record)) continue
-    found.push(record)
-    if (found.length > world.settings.page_size) break
+    if (!includes(record)) continue
+    matching.push(record)
+    if (matching.length > world.settings.page_size) break
   }
-  const shown = found.slice(0, world.settings.page_size)
-  const next = found.length > shown.length ? writeCursor(shown.at(-1) as R, tag) : null
-  return { ...payload({ data: shown.map(present), next }), notes: { next } }
+  const page = matching.slice(0, world.settings.page_size)
+  const next = matching.length > page.length ? writeCursor(page.at(-1) as R, tag) : null
+  return { ...payload({ data: page.map(present), next }), notes: { next } }
 }
 
 /** Characters of a list's hash. They prevent mistakes; a forged one gains nothing. */

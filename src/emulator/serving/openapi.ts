@@ -20,7 +20,7 @@ export interface Description {
   description: string
   /** The address of the API. */
   server: string
-  /** A line for each first segment of a path below the API's own prefix. */
+  /** Descriptions of tags, by tag. */
   tags: Record<string, string>
   /** Returns the tag of a path. */
   tagOf: (path: string) => string
@@ -29,7 +29,7 @@ export interface Description {
   noteOf: (route: Described) => string | undefined
   /** The descriptions of path parameters, by the segment before. */
   parameters: Record<string, string>
-  /** The ways to be let in to a route; none when it is open. */
+  /** Returns the security requirements of an operation; none when it is open. */
   securityOf: (operation: Operation) => Record<string, string[]>[]
   /** Returns the whole body of a success, of the route's `response`. */
   success: (response: z.ZodType) => z.ZodType
@@ -49,9 +49,8 @@ export interface Description {
 type NamedValues = Record<string, unknown>
 
 /**
- * The OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. Schemas that have an `id` in
- * their metadata become components: two of them, `…` and `…Output`, where a request may hold something else than a
- * response (defaults).
+ * Returns the OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. A schema with an `id`
+ * in its metadata becomes a component; one whose input and output differ (defaults) becomes two, `…` and `…Output`.
  */
 export function openApi(routes: Described[], description: Description): Record<string, unknown> {
   const { title, version, server, tags, responseNames, responseOf, securitySchemes, override, webhooks } = description

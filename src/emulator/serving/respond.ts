@@ -2,9 +2,10 @@ import { timestamp } from '../../foundation/http/dates.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { performance } from '../../foundation/time/real-timers.js'
+import { MAX_JOURNALED_BODY } from '../world/exchange.js'
 import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'
-import type { Arrivals, Beginning } from './arrivals.js'
+import type { ArrivalOrder, Arrivals } from './arrivals.js'
 import type { Response } from './response.js'
 import { goesOut, type SerialisedResponse, serialise } from './send.js'
 import type { Surface } from './surface.js'
@@ -14,19 +15,19 @@ import type { Match, SurfaceRoutes } from './surface-routes.js'
 export interface Arrival {
   request: Request & { params: Record<string, string> }
   /**
-   * Reads the body, up to a limit in bytes, and for so many real milliseconds; resolves with false when the client goes
-   * away. Undefined when there is none.
+   * Reads the body, up to a limit in bytes, and for so many real milliseconds; resolves with false when the client
+   * disconnects. Undefined when there is none.
    */
-  readBody?: ((limit: number, patience?: number) => Promise<boolean>) | undefined
+  readBody?: ((limit: number, timeout?: number) => Promise<boolean>) | undefined
   /** False once the client has gone away. */
   isOpen(): boolean
   /** The client's port. */
   port?: number | undefined
   /** Undefined without a connection. */
-  beginning?: Beginning | undefined
+  order?: ArrivalOrder | undefined
 }
 
-/** Makes the response of a route, or refuses. @param fault id of an injected one that the request has met. */
+/** Calls the route's handler. @param fault id of the injected fault that acts on the request. @throws Refusal */
 export type Handle = (
   world: World,
   match: Match,
@@ -34,36 +35,38 @@ export type Handle = (
   fault: string | undefined,
 ) => Response | Promise<Response>
 
-/** A request whose response may be another than the plain one. */
+/** A request whose response liberties may change. */
 export interface OpenExchange {
   routes: SurfaceRoutes
   match: Match
   request: Arrival['request']
   /** The usual handling. */
-  handle: Handle
-  /** Makes the response in a world that may have other parts, of another route, and with another handling. */
-  respond(world: World, match: Match, handle: Handle): Promise<Response | undefined>
+  handler: Handle
+  /** Handles the request in another world, by another route or with another handler. */
+  handleAndSettle(world: World, match: Match, handler: Handle): Promise<Response | undefined>
   record(response: SerialisedResponse, match: Match): void
 }
-
-/** Bytes of a refused body that the journal keeps, and real milliseconds in which they arrive. control-api: "Journal" */
-const JOURNALED = 64 * 1024
-const PATIENCE = 100
 
 /** Makes a response with the liberties that are in force, and records it. */
 export type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
 
+/** Returns the responder that applies the liberties in force; undefined without liberties. */
+export type CurrentLiberties = () => RespondFreely | undefined
+
+/** Real milliseconds in which the body of a refused request is read for the journal. control-api: "Journal" */
+const JOURNAL_TIMEOUT = 100
+
 /**
- * Creates what makes the response to each request of a world, from the headers to the journal entry.
+ * Creates the function that responds to the requests of a world, from reading their headers to recording them in the
+ * journal.
  * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
- * @param liberties returns what takes those in force; undefined when none are.
- * @returns a function that resolves with the response to send, undefined when the client has gone away.
+ * @returns a function that resolves with the response to send, undefined when the client has disconnected.
  */
 export function createResponder(
-  world: World,
+  baseWorld: World,
   arrivals: Arrivals,
   onInternalError: (error: unknown) => void,
-  liberties: () => RespondFreely | undefined,
+  liberties: CurrentLiberties,
 ) {
   return async function respond(
     routes: SurfaceRoutes,
@@ -71,42 +74,43 @@ export function createResponder(
     arrival: Arrival,
   ): Promise<SerialisedResponse | undefined> {
     const { surface } = routes
-    const { request, isOpen, port, beginning } = arrival
-    const arrivedAt = world.clock.now(null)
+    const { request, isOpen, port, order } = arrival
+    const arrivedAt = baseWorld.clock.now(null)
     const startedAt = performance.now()
     if (match.found === 'route') request.params = match.params
     const sentIn = senderIn(request.headers)
-    const span = world.spans?.begin(sentIn)
-    let ended: number | undefined
+    const span = baseWorld.spans?.begin(sentIn)
+    let respondedAfter: number | undefined
 
     return inTrace(span ?? sentIn, async () => {
       const respondFreely = liberties()
-      if (respondFreely) return respondFreely({ routes, match, request, handle, respond: respondInOrder, record })
-      const made = await respondInOrder(world, match, handle)
-      if (!made) return undefined
-      const response = serialise(made, surface.identify?.(world, request) ?? {})
-      record(response, match)
-      return response
+      if (respondFreely) return respondFreely({ routes, match, request, handler: callRoute, handleAndSettle, record })
+      const response = await handleAndSettle(baseWorld, match, callRoute)
+      if (!response) return undefined
+      const serialised = serialise(response, surface.identify?.(baseWorld, request) ?? {})
+      record(serialised, match)
+      return serialised
     })
 
-    async function respondInOrder(world: World, match: Match, handle: Handle): Promise<Response | undefined> {
-      const made = await responseTo(world, surface, match, arrival, handle)
-      // Findings are about what an app does: control calls are measured against nothing.
-      if (made && surface.name !== 'admin') {
-        const moment = arrivals.beforeResponse(made.broken ? 500 : made.status, beginning, performance.now())
-        // Hardly any response waits, and a needless await costs each of them a turn of the microtasks.
-        ended = typeof moment === 'number' ? moment : await moment
+    /** Handles the request, then waits until its response may be sent, see `Arrivals`. */
+    async function handleAndSettle(world: World, match: Match, handler: Handle): Promise<Response | undefined> {
+      const response = await handleRequest(world, surface, match, arrival, handler)
+      // Findings judge apps only, so control calls need no order.
+      if (response && surface.name !== 'admin') {
+        const checkpoints = arrivals.beforeResponse(response.broken ? 500 : response.status, order, performance.now())
+        // Most responses do not wait, and an unneeded await would cost each a microtask.
+        respondedAfter = typeof checkpoints === 'number' ? checkpoints : await checkpoints
       }
-      return made
+      return response
     }
 
     function record(response: SerialisedResponse, match: Match): void {
       const { method, path, search, headers, body, client } = request
       const { identity } = response
       const route = match.found === 'route' ? match.route : undefined
-      // No spreads: an object of one shape is several times as fast.
-      world.journal.record({
-        at: timestamp(world.clock.at(identity.organization ?? null, arrivedAt)),
+      // No spread of optional fields: objects of one shape are several times as fast.
+      baseWorld.journal.record({
+        at: timestamp(baseWorld.clock.at(identity.organization ?? null, arrivedAt)),
         surface: surface.name,
         method,
         path,
@@ -115,12 +119,12 @@ export function createResponder(
         duration: performance.now() - startedAt,
         client,
         client_port: port,
-        began: beginning?.began,
-        free: beginning?.free,
-        ended,
+        receivedAfter: order?.receivedAfter,
+        sentAfter: order?.sentAfter,
+        respondedAfter,
         sentIn,
         span: span && { ...span, parent: sentIn?.span_id },
-        sender: world.scenarios.isOwn(client, port) ? 'scenario' : undefined,
+        sender: baseWorld.scenarios.isOwn(client, port) ? 'scenario' : undefined,
         route: route?.path,
         operation: route?.operation.id,
         scope: route?.operation.scope,
@@ -133,13 +137,13 @@ export function createResponder(
     }
   }
 
-  /** The response to a request, refusals of every kind included; undefined when its client has gone away. */
-  async function responseTo(
+  /** Returns the response to a request, refusals included; undefined when its client has disconnected. */
+  async function handleRequest(
     world: World,
     surface: Surface,
     match: Match,
     arrival: Arrival,
-    handle: Handle,
+    handler: Handle,
   ): Promise<Response | undefined> {
     const { request, readBody } = arrival
     const route = match.found === 'route' ? match.route : undefined
@@ -147,28 +151,31 @@ export function createResponder(
     try {
       const added = surface.beforeRequest?.(world, request)
 
-      // The cheap questions come first. What is refused by then is read for the journal alone, and not waited for.
+      // Headers first. The body of a request refused by then is read for the journal only, for `JOURNAL_TIMEOUT`.
       const refusal = route && readBody && refusalBy(() => surface.checkHeaders?.(world, request, route))
-      const reading = route && !refusal ? readBody?.(surface.bodyLimit(request.path)) : readBody?.(JOURNALED, PATIENCE)
+      const reading =
+        route && !refusal
+          ? readBody?.(surface.bodyLimit(request.path))
+          : readBody?.(MAX_JOURNALED_BODY, JOURNAL_TIMEOUT)
       if (reading && !(await reading)) return undefined
 
-      const handler = async (fault?: string): Promise<Response> => {
+      const guarded = async (fault?: string): Promise<Response> => {
         try {
           if (refusal) throw refusal
-          return await handle(world, match, request, fault)
+          return await handler(world, match, request, fault)
         } catch (error) {
           return refuse(error)
         }
       }
       const context = { world, surface, request, route }
-      const response = await (surface.aroundHandler?.(context, handler) ?? handler())
+      const response = await (surface.aroundHandler?.(context, guarded) ?? guarded())
       return added ? { ...response, headers: { ...added, ...response.headers } } : response
     } catch (error) {
       return refuse(error)
     }
   }
 
-  function handle(world: World, match: Match, request: Request): Response | Promise<Response> {
+  function callRoute(world: World, match: Match, request: Request): Response | Promise<Response> {
     switch (match.found) {
       case 'route':
         return match.route.handler(world, request)

@@ -1,5 +1,8 @@
 import type { Notes } from '../world/exchange.js'
 
+/** How an injected fault breaks a connection instead of, or within, a response. */
+export const brokenConnections = ['reset', 'hang', 'truncate', 'empty'] as const
+
 /** The response that a handler returns; `send.ts` sends it. An object is sent as JSON, text and bytes unchanged. */
 export interface Response {
   status: number
@@ -7,8 +10,7 @@ export interface Response {
   body?: object | string | Buffer
   /** Instead of `body`: its parts, such as server-sent events, taken as fast as the client reads them. */
   stream?: AsyncIterable<string | Buffer> | undefined
-  /** An injected fault's: how the connection breaks instead of, or within, this response. */
-  broken?: 'reset' | 'hang' | 'truncate' | 'empty' | undefined
+  broken?: (typeof brokenConnections)[number] | undefined
   /** For the journal only. */
   notes?: Notes | undefined
 }

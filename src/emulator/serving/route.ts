@@ -16,14 +16,14 @@ export interface Operation {
   body?: z.ZodType
   /** True when a request must have a body. By default it must where an empty object is not valid. */
   bodyRequired?: boolean
-  /** True for a GET that reads a body too, of which an OpenAPI document has nothing to say. */
+  /** True for a GET that reads a body too, which OpenAPI cannot describe. */
   readsBody?: boolean
   response?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number
   /** The scope that an install token needs; null when no token is enough (`/v0` only). */
   scope?: string | null
-  /** True when no credential is asked for. */
+  /** True when no credential is required. */
   open?: boolean
 }
 

@@ -15,22 +15,22 @@ export interface RequestContext {
   route: Route | undefined
 }
 
-/** One of the faces of the emulator: its routes, and how it refuses. `respond.ts` calls these in the order given here. */
+/** A part of the emulator with its own paths and error format. `respond.ts` calls its functions, `faults/` calls `refusalFor`. */
 export interface Surface {
   name: SurfaceName
   routes: Route[]
   /** Runs first; the headers that it returns are added to every response. @throws Refusal */
   beforeRequest?(world: World, request: Request): Record<string, string> | undefined
-  /** Refuses what the headers alone give reason to, before a body is read. @throws Refusal */
+  /** Rejects a request by its headers before its body is read; not called without a body, so the handler checks again. @throws Refusal */
   checkHeaders?(world: World, request: Request, route: Route): void
   /** In bytes. */
   bodyLimit(path: string): number
-  /** Runs the handler, or something else instead of or after it: where injected faults act, whose id the handler gets. */
+  /** Wraps the handler: injected faults act here, and pass their id to it. */
   aroundHandler?(context: RequestContext, handler: (fault?: string) => Promise<Response>): Promise<Response>
-  /** Writes a refusal in the surface's own form. */
+  /** Writes a refusal in the surface's own format. */
   refuse(refusal: Refusal, request: Request, world: World): Response
   identify?(world: World, request: Request): Identity
-  /** The refusal that the platform has under this name (`rate_limited`) or for this status: for injected faults. */
+  /** Returns the surface's refusal for a fault that names one (`rate_limited`) or a status. */
   refusalFor?(name: InjectedRefusal | number, context: RequestContext): Refusal | undefined
 }
 

@@ -7,7 +7,7 @@ import type { World } from '../world/world.js'
 /**
  * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
  * control-api: "Who may call"
- * @returns no headers, as `beforeRequest` of a surface may.
+ * Adds no headers, so that it can be a surface's `beforeRequest`.
  * @throws Refusal 403
  */
 export function admitHost(
@@ -16,7 +16,7 @@ export function admitHost(
 ): undefined {
   if (isTrustedHost(world, host)) return
   throw new Refusal('forbidden', {
-    message: `This is not served to the host ${host || '(none)'}: add it to trust_hosts if it is yours`,
+    message: `The host ${host || '(none)'} is not trusted. If it is yours, add it to trust_hosts.`,
   })
 }
 

@@ -6,8 +6,8 @@ const pages = `${packageManifest.repository.url.replace(/^git\+|\.git$/g, '')}/b
 const pageNames = { spec: 'platform', wire: 'decisions' }
 
 /**
- * The address of the section that a source cites, of the first one where it cites several: `spec: §5.2.3`, `wire: §2`,
- * `control-api: Clock`. Undefined for a source that is no page, such as an RFC.
+ * Returns the address of the (first) section that a source cites: `spec: §5.2.3`, `wire: §2`, `control-api: Clock`.
+ * Undefined for a source that is no page, such as an RFC.
  */
 export function pageOf(source: string): string | undefined {
   const [, document, section] = /^(spec|wire): §([\d.]*\d)/.exec(source) ?? []

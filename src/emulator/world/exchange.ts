@@ -1,15 +1,9 @@
+import type { Warning } from '../../foundation/schema/issue.js'
 import type { TraceContext } from './trace.js'
 
-/** The faces of the emulator, and its own webhooks. control-api: "Shapes", journal entry */
+/** The surfaces of the emulator, and its outgoing webhooks. control-api: "Shapes", journal entry */
 export const surfaceNames = ['api', 'oauth', 'web', 'admin', 'inbox', 'webhook'] as const
 export type SurfaceName = (typeof surfaceNames)[number]
-
-/** Something in a request that works here and that its sender should know of. */
-export interface Warning {
-  code: string
-  path: string
-  message: string
-}
 
 /** The code of the warning about an authorization request that a page's script made. */
 export const FROM_SCRIPT = 'authorize_request_from_script'
@@ -62,10 +56,13 @@ export interface Mark {
   organization?: string | undefined
 }
 
+/** Bytes of a body that the journal keeps. control-api: "Journal" */
+export const MAX_JOURNALED_BODY = 64 * 1024
+
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
-  /** As it went over the wire, at most its first 64 KB; undefined when it is binary, or there is none. */
+  /** As it went over the wire, at most its first `MAX_JOURNALED_BODY`; undefined when it is binary, or there is none. */
   body: string | Buffer | undefined
   /** Of the whole body, in bytes. */
   length: number
@@ -80,7 +77,7 @@ export type Exchange = Omit<JournalEntry, 'id' | 'reportedDuration' | 'request' 
   response: GivenMessage
 }
 
-/** A request and its response, as they were; presented with secrets redacted. control-api: "Journal" */
+/** A request and its response, unredacted; presented with secrets redacted. control-api: "Journal" */
 export interface JournalEntry {
   id: number
   at: string
@@ -99,10 +96,10 @@ export interface JournalEntry {
   client: string
   /** The port there, which distinguishes a client's connections; undefined for what went out. */
   client_port?: number | undefined
-  /** The moments before the request, before its connection was free for it, and before its response; see `Arrivals`. */
-  began?: number | undefined
-  free?: number | undefined
-  ended?: number | undefined
+  /** Checkpoints before the request was received, before it can have been sent, and before its response; see `Arrivals`. */
+  receivedAfter?: number | undefined
+  sentAfter?: number | undefined
+  respondedAfter?: number | undefined
   /** A step of a scenario has sent it; left out for what comes from the app, a browser or a person. */
   sender?: 'scenario' | undefined
   /** The span of its sender, as its `traceparent` names it. */

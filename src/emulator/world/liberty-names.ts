@@ -33,13 +33,15 @@ export const libertyKinds = {
 export type LibertyName = keyof typeof libertyKinds
 export const libertyNames = Object.keys(libertyKinds) as LibertyName[]
 
-/** Splits a text of kinds and ids; a list stays. */
-export const libertyWords = (given: string | string[]): string[] =>
-  [given]
-    .flat()
-    .flatMap((text) => text.split(','))
-    .map((word) => word.trim())
+/** Splits a text at its commas. */
+export const splitList = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\s*,\s*/)
     .filter(Boolean)
+
+/** Splits a text of kinds and ids; a list stays. */
+export const libertyWords = (given: string | string[]): string[] => [given].flat().flatMap(splitList)
 
 const named = (word: string): LibertyName[] =>
   libertyNames.filter((name) => name === word.replace(/^-/, '') || libertyKinds[name] === word.replace(/^-/, ''))

@@ -3,14 +3,12 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Exchange, JournalEntry, Mark } from './exchange.js'
 import type { LibertyName } from './liberty-names.js'
 
-// The parts of a world as its rules see them. Each is implemented in the room that it is named after and put together
-// in src/control/start, so that a rule may use a part without importing the room. Those of webhooks and of scenarios are in
-// files of their own beside this one.
+// Interfaces of a world's parts. Rooms above implement them and src/control/start puts them together, so that a rule can
+// use a part without importing its room. Those of webhooks are in webhook-parts.ts, of scenarios in scenario-parts.ts.
 
 /**
- * Time as the world sees it: of an organization, which is the emulator's until a call moves it on its own, or of none
- * (null), which is the emulator's. Its state is in records of the store, so that reset, snapshots and restarts take it
- * along.
+ * Time in the world. Each organization follows the emulator's clock until a call moves its own; null means the
+ * emulator's. Its state is in records of the store, so that resets, snapshots and restarts restore it.
  */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -19,10 +17,7 @@ export interface Clock {
   at(organization: string | null, moment: number): number
   /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
   timestamp(organization: string | null, ms?: number): string
-  /**
-   * `offset`: how far a running clock is off the machine's, and an organization's off the emulator's; of a frozen one,
-   * how far it was before.
-   */
+  /** `offset`: distance of a running clock from the machine's, an organization's from the emulator's; kept while frozen. */
   state(organization: string | null): { now: string; frozen: boolean; offset: number }
   /** The organizations whose clocks have been moved on their own. */
   organizations(): string[]
@@ -179,7 +174,7 @@ export interface Findings {
   onFinding(listener: (finding: Finding) => void): void
 }
 
-/** The freedoms that the platform leaves itself, taken by seed. liberties: "Setting" */
+/** Variation of undocumented details, by seed. liberties: "Setting" */
 export interface Liberties {
   /** The seed in force, null for none; the words that choose; and the exchanges and events that met each of them. */
   state(): { seed: string | null; kinds: string[]; taken: Partial<Record<LibertyName, number>> }

@@ -7,7 +7,7 @@ export type EndingWorld = Pick<World, 'clock' | 'settings' | 'store'>
 /** The collections whose records end, as their kinds declare it. */
 type Ending = 'tokens' | 'codes' | 'sessions' | 'deliveries'
 
-/** Drops the oldest ended records beyond the setting `retention`, where records begin or end. wire: §8 "retention" */
+/** Removes the oldest ended records above the limit `retention`. Call it wherever records begin or end. wire: §8 "retention" */
 export function trimEnded(world: EndingWorld, tx: Transaction, collection: Ending): void {
   const { store, settings, clock } = world
   const ending = store[collection].in('ending', 'all')

@@ -1,8 +1,9 @@
+import { idPattern } from '../../foundation/schema/id-pattern.js'
 import type { SchemaWords } from '../../foundation/schema/late-schema.js'
 import type { GivenMessage, Identity } from './exchange.js'
 import type { World } from './world.js'
 
-// A run is one execution of a program that tries an app, such as an audit. Its traffic has the run's id, so that lists of
+// A run is one execution of a program that tests an app, such as an audit. Its traffic has the run's id, so that lists of
 // what the app did for people and tests leave it out. dev: "Why, for webhooks as for requests"
 
 /** The header with which the program of a run marks its control calls and the pages that its browsers request. */
@@ -10,15 +11,10 @@ export const RUN_HEADER = 'mockademy-run'
 /** Selects every run in a filter, so no run has this id. */
 export const ANY_RUN = 'any'
 
-const id = /^[A-Za-z0-9_-]{1,64}$/
-const ISSUE = 'must be 1 to 64 letters, digits, hyphens or underscores, and not "any"'
-
 /** The field of an organization or a user that a run has made. */
-export const runField = ({ z }: SchemaWords) =>
-  z
-    .string()
-    .regex(id, ISSUE)
-    .refine((given) => given !== ANY_RUN, ISSUE)
+export const runField = ({ documentId }: SchemaWords) =>
+  documentId
+    .refine((id) => id !== ANY_RUN, 'must not be "any"')
     .optional()
     .describe('Id of the audit or sweep that made it')
 
@@ -31,7 +27,7 @@ export const runOf = (
 /** Returns the run that a request says it belongs to. */
 export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | undefined {
   const given = headers[RUN_HEADER]
-  return typeof given === 'string' && given !== ANY_RUN && id.test(given) ? given : undefined
+  return typeof given === 'string' && given !== ANY_RUN && idPattern.test(given) ? given : undefined
 }
 
 /**

@@ -7,7 +7,7 @@ import type { CamelCase } from '../../foundation/schema/options.js'
 import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
 import { CLOCK_RANGE, isClockMoment } from './clock-record.js'
 import { typeNameMap } from './element-type-names.js'
-import { isLibertyWord, libertyWords } from './liberty-names.js'
+import { isLibertyWord, libertyWords, splitList } from './liberty-names.js'
 
 /** The kinds of settings by their form as text, in a flag or a variable. wire: §8 */
 export const kindsOfText = {
@@ -16,14 +16,10 @@ export const kindsOfText = {
   boolean: (text: string): unknown =>
     ({ true: true, '1': true, yes: true, '': true, false: false, '0': false, no: false })[text.toLowerCase()] ?? text,
   duration: (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text),
-  list: (text: string): unknown =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  durations: (text: string): unknown => (kindsOfText.list(text) as string[]).map(kindsOfText.duration),
+  list: (text: string): unknown => splitList(text),
+  durations: (text: string): unknown => splitList(text).map(kindsOfText.duration),
   map(text: string): unknown {
-    const pairs = (kindsOfText.list(text) as string[]).map((pair) => /^([^=]*)=(.*)$/s.exec(pair)?.slice(1) ?? [])
+    const pairs = splitList(text).map((pair) => /^([^=]*)=(.*)$/s.exec(pair)?.slice(1) ?? [])
     const entries = pairs.map(([name, other]) => [name?.trim(), other?.trim()] as const)
     const names = new Set(entries.map(([name]) => name))
     return names.has(undefined) || names.size < entries.length ? text : Object.fromEntries(entries)
@@ -53,10 +49,10 @@ const setting = <S extends z.ZodType, D extends z.output<S> | undefined = undefi
 
 const values = <S extends z.ZodType>(kind: Values<S>['kind'], schema: LateSchema<S>): Values<S> => ({ kind, schema })
 
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
-  ...values('number', ({ z }) => z.int().min(least).max(most)),
+const integer = (min: number, max = Number.MAX_SAFE_INTEGER) => ({
+  ...values('number', ({ z }) => z.int().min(min).max(max)),
   isValidWithoutSchema: (value: unknown) =>
-    Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
 })
 const text = {
   ...values('text', ({ z }) => z.string().min(1)),
@@ -114,7 +110,7 @@ export const libertyWordList = ({ z }: SchemaWords) =>
 
 /** Every setting of wire: §8. */
 export const settingTable = {
-  port: setting(whole(0, 65_535), 'Port to listen on; 0 for any free one', { default: 4600, process: true }),
+  port: setting(integer(0, 65_535), 'Port to listen on; 0 for any free one', { default: 4600, process: true }),
   host: setting(host, 'Address to listen on', { default: '127.0.0.1', process: true }),
   https: setting(flag, 'Serve HTTPS with a certificate of the local authority', { default: false, process: true }),
   app_url: setting(
@@ -138,8 +134,8 @@ export const settingTable = {
     'Time at which the clock starts, stopped',
     { process: true },
   ),
-  page_size: setting(whole(1), 'Items per page of a list', { default: 50 }),
-  rate_limit: setting(whole(1), 'Maximum requests per minute for each credential; no limit when left out'),
+  page_size: setting(integer(1), 'Items per page of a list', { default: 50 }),
+  rate_limit: setting(integer(1), 'Maximum requests per minute for each credential; no limit when left out'),
   access_token_ttl: setting(duration, 'Lifetime of access tokens', { default: parseDuration('1h') }),
   id_token_ttl: setting(duration, 'Lifetime of id_tokens', { default: parseDuration('1h') }),
   refresh_token_ttl: setting(duration, 'Lifetime of refresh tokens', { default: parseDuration('30d') }),
@@ -164,9 +160,9 @@ export const settingTable = {
   }),
   element_type_names: setting(values('map', typeNameMap), 'Other names of element types on the wire', { default: {} }),
   admin_token: setting(bearerToken, 'Bearer token that the control API requires', { process: true }),
-  journal_size: setting(whole(0), 'Maximum number of entries in the journal', { default: 1000 }),
+  journal_size: setting(integer(0), 'Maximum number of entries in the journal', { default: 1000 }),
   journal_admin: setting(flag, 'Record control calls in the journal too', { default: false }),
-  retention: setting(whole(0), 'Maximum number of ended tokens, codes, sessions and deliveries kept, each', {
+  retention: setting(integer(0), 'Maximum number of ended tokens, codes, sessions and deliveries kept, each', {
     default: 10_000,
   }),
   liberties: setting(
@@ -180,7 +176,7 @@ export const settingTable = {
   liberty_kinds: setting(values('list', libertyWordList), 'Kinds and ids of the liberties; a leading - excludes one', {
     default: ['shape'],
   }),
-  worlds: setting(whole(1, 256), 'Number of worlds, one on each port from `port` on', { default: 1, process: true }),
+  worlds: setting(integer(1, 256), 'Number of worlds, one on each port from `port` on', { default: 1, process: true }),
 }
 
 type Table = typeof settingTable

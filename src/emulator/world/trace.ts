@@ -34,7 +34,7 @@ export const traceparent = ({ trace_id, span_id }: TraceContext) => `00-${trace_
 
 const current = new AsyncLocalStorage<TraceContext>()
 
-/** Runs `work` so that the deliveries that it puts are in the trace; as it is when there is none, which costs nothing. */
+/** Runs `work` in a trace, to which the deliveries that it records then belong. Without a trace it only calls `work`. */
 export const inTrace = <T>(trace: TraceContext | undefined, work: () => T): T =>
   trace ? current.run(trace, work) : work()
 

@@ -16,5 +16,5 @@ export function warningOfVariables(environment: Record<string, string | undefine
       return hint.startsWith('; did') ? `${name} (${hint.slice(2).replace('"', `"${PREFIX}`)})` : name
     })
   if (unknown.length === 0) return undefined
-  return `the environment has variables that nothing reads: ${unknown.join(', ')}`
+  return `unknown environment variables: ${unknown.join(', ')}`
 }

@@ -63,7 +63,7 @@ function isNearby(address: string): boolean {
 const isTrusted = (hostname: string, { trust_hosts, allow_public_webhooks }: TargetRules): boolean =>
   allow_public_webhooks || trust_hosts.some((host) => plainHost(host) === plainHost(hostname))
 
-/** A host name as it is compared: without brackets, trailing dot and capitals. */
+/** Normalizes a host name for comparison: no brackets, no trailing dot, lower case. */
 export const plainHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, '')

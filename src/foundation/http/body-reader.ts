@@ -6,11 +6,12 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads the body into the request, up to `limit` bytes; of a larger one nothing is kept and the rest is not waited for.
- * @param patience real milliseconds after which a body that is not there is not waited for; without end when left out.
- * @returns false when the client went away before its body was there.
+ * Reads the body into the request. Of a body larger than `limit` bytes it keeps nothing, sets `bodyTooLarge` and does not
+ * wait for the rest.
+ * @param timeout real milliseconds; a body that is incomplete by then stays empty. No limit when left out.
+ * @returns false when the client disconnected first.
  */
-export function readBody(request: IncomingRequest, limit: number, patience?: number): Promise<boolean> {
+export function readBody(request: IncomingRequest, limit: number, timeout?: number): Promise<boolean> {
   const { message } = request
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     request.bodyTooLarge = true
@@ -21,10 +22,10 @@ export function readBody(request: IncomingRequest, limit: number, patience?: num
     let size = 0
     const end = (arrived: boolean) => {
       clearTimeout(timer)
-      message.off('data', take).off('end', whole).off('error', lost).off('close', lost)
+      message.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
       resolve(arrived)
     }
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
       if (size <= limit) return
@@ -32,39 +33,39 @@ export function readBody(request: IncomingRequest, limit: number, patience?: num
       message.pause()
       end(true)
     }
-    const whole = () => {
+    const onEnd = () => {
       request.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       end(true)
     }
-    const lost = () => end(false)
-    const timer = patience === undefined ? undefined : setTimeout(() => end(true), patience)
-    message.on('data', take).on('end', whole).on('error', lost).on('close', lost)
+    const onClose = () => end(false)
+    const timer = timeout === undefined ? undefined : setTimeout(() => end(true), timeout)
+    message.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
   })
 }
 
-/** The bytes of an unwanted body that are read all the same, so that its sender can read the response. */
-const DISCARDED = 64 * 1024 * 1024
-/** Real milliseconds for which that goes on. */
-const PATIENCE = 2_000
+/** Bytes of an unread body that are read and dropped, so that the client can read the response. */
+const MAX_DISCARDED = 64 * 1024 * 1024
+/** In real milliseconds. */
+const DISCARD_TIMEOUT = 2_000
 
 /**
- * Reads on and throws away, for a while: a connection that is closed in the middle of a request is reset, and its client
- * may never see the response. @returns when the sender is done, or has had its time.
+ * Reads and drops the rest of a body for a while: closing the connection during a request resets it, and the client may
+ * never see the response. Resolves when the client has finished, or a limit is reached.
  */
 export function discardBody(message: IncomingMessage): Promise<void> {
   if (message.readableEnded || message.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
-    let left = DISCARDED
+    let left = MAX_DISCARDED
     const end = () => {
       clearTimeout(timer)
-      message.off('data', take).off('end', end).off('error', end).off('close', end)
+      message.off('data', onData).off('end', end).off('error', end).off('close', end)
       resolve()
     }
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       left -= chunk.length
       if (left <= 0) end()
     }
-    const timer = setTimeout(end, PATIENCE)
-    message.on('data', take).on('end', end).on('error', end).on('close', end).resume()
+    const timer = setTimeout(end, DISCARD_TIMEOUT)
+    message.on('data', onData).on('end', end).on('error', end).on('close', end).resume()
   })
 }

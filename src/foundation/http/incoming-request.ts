@@ -3,7 +3,7 @@ import type { Request } from './request.js'
 
 const NO_BODY = Buffer.alloc(0)
 
-/** A request of `node:http` as handlers see it. What few handlers ask for is made when it is asked for. */
+/** A request of `node:http`. Parts that few handlers use are created on demand. */
 export class IncomingRequest implements Request {
   readonly method: string
   path: string
@@ -37,7 +37,7 @@ export class IncomingRequest implements Request {
     return this.#query
   }
 
-  /** Made on demand: an abort makes an error with its stack, at the end of every request. */
+  /** Created on demand: an abort captures a stack trace, at the end of every request. */
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = new AbortController()
@@ -55,8 +55,8 @@ export class IncomingRequest implements Request {
 }
 
 /**
- * Reduces a request target in absolute form, as a proxy gets it, to path and query. Whatever it is, a slash begins it,
- * without which no surface would have it. RFC 9112 §3.2
+ * Reduces a request target in absolute form, as sent to a proxy, to path and query. The result always begins with a
+ * slash, so that a surface matches it. RFC 9112 §3.2
  */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target

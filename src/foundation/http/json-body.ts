@@ -27,7 +27,7 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
 const withoutExcerpt = (message: string) =>
   message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
 
-/** @throws Refusal 400 for a text that is nested too deep for anything that walks it. wire: §2 "shape of a body" */
+/** Rejects JSON text that is nested too deeply for recursive code. @throws Refusal 400. wire: §2 "shape of a body" */
 export function refuseDeep(text: string): void {
   if (isDeep(text)) throw invalid([{ path: '', message: `is nested more than ${MOST_LEVELS} levels deep` }])
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '../schema/issue.js'
+import type { Issue, Warning } from '../schema/issue.js'
 import { MOST_ISSUES } from '../schema/schema-issues.js'
 
 /** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */
@@ -26,21 +26,21 @@ export interface RefusalParts {
   status?: number
   /** The message of the response; the refusal's default when left out. */
   message?: string
-  /** One entry for each fault. */
+  /** One entry for each issue. */
   details?: Issue[]
   headers?: Record<string, string>
   /** The reason in more words, for the journal and problem details. Never holds a secret. */
   reason?: string
 }
 
-/** A request that is not done. Rules throw it by name; each surface turns it into its own error shape. */
+/** A refused request. Rules throw it by name; each surface writes it in its own error format. */
 export class Refusal extends Error {
   readonly status: number
   readonly details: Issue[] | undefined
   readonly headers: Record<string, string>
   readonly reason: string | undefined
-  /** Warnings about the request that was refused, for the journal only. */
-  warnings: (Issue & { code: string })[] = []
+  /** For the journal only. */
+  warnings: Warning[] = []
 
   constructor(
     readonly refusal: RefusalName,
@@ -68,5 +68,5 @@ function listable(details: Issue[]): Issue[] {
   return [...details.slice(0, MOST_ISSUES), { path: '', message: `and ${more} more` }]
 }
 
-/** The refusal of a body or query with these faults. */
+/** The refusal of a body or query with these issues. */
 export const invalid = (details: Issue[], message?: string) => new Refusal('invalid', { details, message })

@@ -7,7 +7,7 @@ export interface Request<P extends string = string> {
   path: string
   params: Record<P, string>
   query: URLSearchParams
-  /** The query as sent, without the question mark: what must be echoed byte for byte is taken from here. */
+  /** The query as sent, without the question mark, for values that must be echoed byte for byte. */
   search: string
   headers: IncomingHttpHeaders
   body: Buffer
@@ -25,7 +25,7 @@ export const queryObject = (query: URLSearchParams): Record<string, string | str
     [...grouped(query)].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
   )
 
-/** Every value of each name, in the time that it takes to read them once. */
+/** Groups the values by name, in linear time. */
 export function grouped(parameters: URLSearchParams): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const [name, value] of parameters) {

@@ -4,9 +4,9 @@ export type Found<T> = { target: T; params: Record<string, string> } | 'undecoda
 type Entry<T> = { segments: string[]; target: T }
 
 /**
- * Paths by their segments: `/v0/elements/:id`, `/_console/*below`. Case and a trailing slash count, and a parameter is
- * never empty. Of several patterns that match, the first segment in which they differ decides: a literal one goes before
- * a parameter, a parameter before a rest.
+ * Paths by their segments: `/v0/elements/:id`, `/_console/*below`. Matching is case-sensitive, a trailing slash counts,
+ * and a parameter is never empty. Of several matching patterns, the first segment in which they differ decides: literal
+ * before parameter before rest.
  */
 export class RouteTable<T> {
   readonly #entries: Entry<T>[] = []

@@ -10,7 +10,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Pa
   if (isLong(value)) {
     const { issues } = read(schema, shortened(value), prefix)
     if (issues.length >= MANY) {
-      const more = { path: prefix.join('.'), message: `has more faults than the first ${MANY}` }
+      const more = { path: prefix.join('.'), message: `has more than ${MANY} issues` }
       return { success: false, issues: [...issues.slice(0, MANY), more] }
     }
   }
@@ -26,7 +26,7 @@ function read(schema: z.ZodType, value: unknown, prefix: Path): { data?: unknown
   } catch (error) {
     // zod spreads lists of issues into arguments, and a call takes only so many.
     if (!(error instanceof RangeError)) throw error
-    return { issues: [{ path: prefix.join('.'), message: 'has too many faults to list' }] }
+    return { issues: [{ path: prefix.join('.'), message: 'has too many issues to list' }] }
   }
 }
 

@@ -2,12 +2,12 @@ import damerauLevenshtein from 'damerau-levenshtein'
 
 const LONGEST = 64
 
-/** `; did you mean "x"?` for the known name that is closest to `given`; when none is close, which names are known. */
+/** `; did you mean "x"?` for the known name that is closest to `given`; when none is close, the known names. */
 export function didYouMean(given: string, known: string[]): string {
   const [nearest] = (given.length > LONGEST ? [] : known)
     .map((name) => ({ name, distance: damerauLevenshtein(given.toLowerCase(), name.toLowerCase()).steps }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)
   if (nearest) return `; did you mean "${nearest.name}"?`
-  return known.length > 0 ? `; known are ${known.join(', ')}` : '; there are none'
+  return known.length > 0 ? `; expected one of ${known.join(', ')}` : '; there are none'
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isObject } from './is-object.js'
 
-/** Headers that follow from the body; given by hand, they would make the message unreadable. */
+/** Headers that the body determines; set by hand, they would make the message invalid. */
 const FRAMING = ['content-length', 'transfer-encoding']
 
 export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')

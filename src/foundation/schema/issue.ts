@@ -4,6 +4,9 @@ export interface Issue {
   message: string
 }
 
+/** Something in an accepted request that its sender should know. */
+export type Warning = Issue & { code: string }
+
 /** The way to a part of a JSON value: names of fields and positions in arrays. */
 export type Path = (string | number)[]
 

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Path } from './issue.js'
 
-/** Returns the value of a JSON text, or the line and column (from 1) where it stops being JSON and why, which Node's parser does not say. */
+/** Parses JSON. Unlike Node's parser, it reports line and column (from 1) of the first error. */
 export function parseJsonText(text: string): { value?: unknown; line?: number; column?: number; reason?: string } {
   try {
     return { value: JSON.parse(text) }
@@ -20,7 +20,7 @@ export function parseJsonText(text: string): { value?: unknown; line?: number; c
   }
 }
 
-/** The part of a document at a path, from its key on, or the nearest one around it. */
+/** Returns the node at a path, with its key, or the nearest one around it. */
 export function nodeNear(tree: Node, path: Path): Node {
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(tree, path.slice(0, length))

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 /** zod, and the fields that records and documents have in common. */
 export type SchemaWords = typeof import('./schema-words.js')
 
-/** A schema that is made when something is first checked, since loading zod is a quarter of a start. */
+/** A schema that is made when it is first needed: loading zod takes a quarter of a start. */
 export type LateSchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) => S
 
 /** The type of a late schema's output. */

@@ -13,7 +13,7 @@ const nameOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   // JSON has no NaN: it is a parameter that should be a number.
   if (Number.isNaN(value)) return 'text'
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what a double holds'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large for a double'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 

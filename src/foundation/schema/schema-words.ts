@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { idPattern } from './id-pattern.js'
 import { isObject } from './is-object.js'
 import { DATE_TIME } from './schema-issues.js'
 
@@ -44,9 +45,7 @@ export const moment = z.iso
   .pipe(z.iso.datetime())
 
 /** fixtures: "Ids" */
-export const documentId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
+export const documentId = z.string().regex(idPattern, 'must be 1 to 64 letters, digits, hyphens or underscores')
 
 /** A credential that an `Authorization: Bearer …` header can carry; RFC 6750 §2.1 allows fewer characters. */
 export const bearerCredential = z
@@ -54,7 +53,7 @@ export const bearerCredential = z
   .min(1)
   .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces, since an Authorization header carries it')
 
-/** Fields that any record of a document may give; generated when left out. `sequence` is for exports. */
+/** Fields that any record of a document may have; generated when omitted. Only exports have `sequence`. */
 export const generated = { created_at: moment.optional(), sequence: z.int().optional() }
 
 type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S

@@ -54,7 +54,7 @@ export class Collection<R extends Entity, I extends string = string> {
     return this.in(index, key).at(0)
   }
 
-  /** True for the id of a record, or its key in a unique index. */
+  /** True when a record has this id, or this key in a unique index. */
   isTaken(text: string): boolean {
     if (this.#records.has(text)) return true
     for (const { unique, lists } of this.#indexes.values()) if (unique && lists.has(text)) return true

@@ -22,9 +22,9 @@ interface Mark {
 }
 
 /**
- * Named states of the records, to go to in any order. They form a line that ends at the present: a change is noted in the
- * last one alone, however many there are, so that a name costs the memory of what changed until the next one was given.
- * Going to a state is a change like any other; as the present is then the same, that state becomes the last of the line.
+ * Named states of the records. They form a line that ends at the present: a change is noted only in the last one, so a
+ * state costs the memory of what changed until the next was named. Going to a state is a change like any other; that
+ * state then becomes the last of the line.
  */
 export class History {
   /** In the order in which the names were given. */

@@ -35,9 +35,9 @@ export function renewLock(file: string, id: string): string | undefined {
       if (lock.id === id) futimesSync(fd, new Date(), new Date())
       return lock
     })
-    if (!found) return `its lock ${lockOf(file)} was deleted while the emulator ran`
+    if (!found) return `its lock ${lockOf(file)} was deleted while the emulator was running`
     if (found.id === id) return undefined
-    return `another process has taken over ${file}: this one did not answer for too long`
+    return `another process has taken over ${file}: this one was suspended for too long`
   } catch (error) {
     return `its lock cannot be read: ${(error as Error).message}`
   }

@@ -7,17 +7,16 @@ import { lifeOf, type Owner, selfAs, sharesPids } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 
-// A store has one process at a time, by any path to it: a lock file beside it, whose owner touches it
-// every second. A lock of the operating system would do on one machine, but Node has none, and a socket or an abstract
-// name ends at the border of a container, which is where a volume is shared.
-// - Where pids mean the same to both, the system says whether the process runs, and nothing is waited for.
-// - Elsewhere the lock is watched: when it is not touched for a while, its owner is gone. What is compared are two
-//   times of the same file, so no two clocks need to agree.
-// - The process that creates `….lock.after-x`, which only one can, succeeds the owner `x` of a lock; that file is then
-//   renamed to be the lock.
-// - An owner that was only asleep can rename nothing any more (staging-folder.ts). Lines that it appends go to a file
-//   that its successor has replaced, and it confirms none of them: it relies on a look at the lock for no
-//   longer than its successor waits before it reads.
+// One process at a time may open a store. A lock file beside the store names its owner, which touches it every second.
+// (An operating-system lock would do on one machine, but Node has none, and sockets and abstract names do not cross
+// containers, which may share a volume.)
+// - Processes of one pid namespace need not wait: the system says whether the owner runs.
+// - Others watch the lock. An owner that has not touched it for `SILENCE` is gone. Two times of the same file are
+//   compared, so clocks need not agree.
+// - Only one process can create `….lock.after-x`. It succeeds the owner `x`, and renames that file to the lock.
+// - A suspended owner that wakes cannot rename files (staging-folder.ts). The lines that it appends go to a file that its
+//   successor has replaced, and it confirms none of them: it trusts a look at the lock for `LEASE`, and its successor
+//   waits that long before reading.
 
 /** The interval at which an owner touches its lock, and the silence after which it counts as gone, in ms. */
 const BEAT = 1000
@@ -87,7 +86,7 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
     }
     const succession = successorOf(path, last.id)
     if (!createLock(succession, self)) {
-      // Left by a kill in the middle of its writing, it would be in the way for ever. A process that is still
+      // Left by a kill in the middle of its writing, it would block every successor. A process that is still
       // writing it finds it gone when it renames it, and begins again.
       if (life === 'unknown' && readLock(succession)?.id === last.id) rmSync(succession, { force: true })
       continue
@@ -194,9 +193,9 @@ function moved(from: string, to: string): boolean {
 
 function inUse(file: string, owner: Owner | undefined): StartError {
   const where = owner && !sharesPids(owner) ? ` on ${owner.host}, in another container or machine` : ''
-  const address = owner?.url === undefined ? '' : `, which answers at ${owner.url}`
+  const address = owner?.url === undefined ? '' : `, listening at ${owner.url}`
   const who = owner ? `process ${owner.pid}${where}${address}` : 'another process'
-  const join = owner?.url === undefined ? '' : ` \`mockademy dev --url ${owner.url}\` joins it.`
+  const join = owner?.url === undefined ? '' : ` To use it: \`mockademy dev --url ${owner.url}\`.`
   return new StartError(
     2,
     `The store ${file} is in use by ${who}. Stop it, or choose another file with --store.${join}`,

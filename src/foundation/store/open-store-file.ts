@@ -12,7 +12,7 @@ interface OpenOptions {
   kinds: AnyKinds
   /** Of this Mockademy. */
   version: string
-  /** Sets what is there aside, and begins again. */
+  /** Sets existing files aside and starts a new store. */
   fresh?: boolean | undefined
   /** A folder that links may not lead out of. */
   within?: string | undefined
@@ -63,9 +63,10 @@ function* notesOn(file: string, { waitedFor }: StoreLock, read: FilesRead | unde
   if (journal.torn > 0) {
     yield `The last line of ${file}.journal was cut off when the emulator was killed; it was dropped.`
   }
-  if (isInTrial) yield 'The emulator ended while a scenario ran: the world is as it was when the scenario began.'
+  if (isInTrial)
+    yield 'The emulator stopped while a scenario was running: the world is restored to its state before the scenario.'
   if (isEdited) {
-    yield `${file} was edited outside Mockademy: its seal is broken. Every record in it is valid by itself; references between records were not checked.`
+    yield `${file} was edited: its checksum does not match. Each record is valid; references between records were not checked.`
   }
-  if (isOutdated) yield `${file} was of an earlier release; it was brought up to date.`
+  if (isOutdated) yield `${file} was written by an earlier release; it has been upgraded.`
 }

@@ -66,8 +66,8 @@ export async function readFiles(
   const journalFile = `${file}.journal`
   const hasJournal = existsSync(journalFile)
   if (!existsSync(file)) {
-    const why = `${journalFile} is there, but ${file}, which it belongs to, is not`
-    throw new StartError(2, `The store cannot be read: ${why}. Bring it back, or start with --fresh.`)
+    const why = `${journalFile} exists, but ${file} does not`
+    throw new StartError(2, `The store cannot be read: ${why}. Restore it, or start with --fresh.`)
   }
   const laidOut = sealed ?? (await readPieces(file, reading))
   const document = laidOut ?? readWhole(file, reading)
@@ -106,7 +106,7 @@ function readWhole(file: string, reading: Reading): SnapshotDocument {
   const bytes = bytesOf(file)
   if (bytes.length > LONGEST_TEXT) {
     const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
-    const why = `it is not laid out as Mockademy does it (a record a line), and with ${size} too large to be read otherwise`
+    const why = `it does not have Mockademy's layout (one record per line), and at ${size} it is too large to be read in any other`
     throw unreadable(file, 1, why)
   }
   const text = textOf(file, bytes)

@@ -35,7 +35,7 @@ export function readJournal(file: string, document: SnapshotDocument, schemas: R
   }
   const whole = bytes.length - torn
   if (torn > 0 && isIntact(bytes.subarray(whole, -1))) {
-    throw unreadable(file, lines.length + 1, 'something else is in the place of its line break')
+    throw unreadable(file, lines.length + 1, 'its line break was overwritten')
   }
   return { lines, journal: { whole, torn } }
 }
@@ -49,7 +49,7 @@ function readLine(file: string, bytes: Buffer, line: number, document: SnapshotD
   if (parsed.line !== undefined) stop('it is not valid JSON')
   const isChecked = document.mockademy >= CHECKED_SINCE
   if (isChecked && !isIntact(bytes) && !isFoldedBefore(parsed.value, document)) {
-    stop('its checksum does not match: it is not as Mockademy wrote it')
+    stop('its checksum does not match: it was modified')
   }
   const read = journalLine.safeParse(parsed.value, { error: describeIssue })
   if (!read.success) {

@@ -49,7 +49,7 @@ export interface JournalLine {
   trial?: Trial | undefined
 }
 
-/** Begins with a checksum of all that comes after it. */
+/** Returns a journal line, which begins with a checksum of the rest. */
 export function toLine(n: number, changes: Change[], counters: Counters, trial?: Trial): string {
   const records: JournalLine['changes'] = changes.map(({ collection, id, after }) => [collection, id, after])
   const line: JournalLine = { n, counters, changes: records, trial }

@@ -7,9 +7,9 @@ import { StoreWriteError } from './store-write-error.js'
 // created, truncated or deleted under its own name. It is renamed out of a staging folder, or into one.
 // - An owner makes such a folder, and then asks whether the lock is still its own.
 // - A successor that takes a lock over removes every staging folder, and then reads the store.
-// So either the question came after the takeover, or the folder was there before it and is gone: a rename needs both
-// its ends, and fails.
-// The folder is new, with a random name, and only its owner may enter it: no link can be planted where a file is made.
+// So if the owner asked after the takeover, it learns of it; if it asked before, its folder has been removed and the
+// rename fails, since both ends must exist.
+// The folder is new, has a random name and only its owner may enter it, so nobody can plant a link in it.
 
 /** A folder beside a store in which its owner makes files ready. Removed at the end of the block that makes it. */
 export class StagingFolder implements Disposable {

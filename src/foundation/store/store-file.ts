@@ -142,7 +142,7 @@ export class StoreFile implements Durability {
   #confirm(): void {
     // Asked first, since that looks at the journal too.
     const lost = this.lock.lost()
-    if (this.#isGone) throw new StoreWriteError(`${this.journal.path} was deleted while the emulator ran`)
+    if (this.#isGone) throw new StoreWriteError(`${this.journal.path} was deleted while the emulator was running`)
     if (lost) throw new StoreWriteError(lost)
   }
 
@@ -150,7 +150,7 @@ export class StoreFile implements Durability {
     if (!this.#isGone) return `Nothing is lost: ${this.file} and its journal have every change.`
     if (!existsSync(this.file)) return `The world is lost: ${this.file} is gone too.`
     const changes = this.#n - this.#folded
-    return `What is lost: ${changes} ${changes === 1 ? 'change' : 'changes'}, all since ${this.file} was last written.`
+    return `${changes} ${changes === 1 ? 'change' : 'changes'} since ${this.file} was last written ${changes === 1 ? 'is' : 'are'} lost.`
   }
 
   async #write(contents: StoreContents): Promise<void> {

@@ -38,7 +38,7 @@ export type Trial = 'began' | 'ended'
 export interface StoreParts {
   /** Every kind of record that it holds. */
   kinds: { [C in CollectionName]: KindOf<C> }
-  /** Shares the draws of the seeded generator with the journal file and the baselines, and tells it of restores. */
+  /** The seeded generator. Its count of draws is saved with the records and restored with a named state. */
   random: { draws: number; restores: number }
   durability?: Durability
 }
@@ -56,7 +56,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const listeners: ((changes: Change[]) => void)[] = []
   let sequence = 0
   let open: Change[] | undefined
-  /** The texts are collected when the first id or secret has to be generated: an export has them all. */
+  /** Its texts are collected when the first id or secret is generated: an export generates none. */
   let reserved: { value?: unknown; texts?: Set<unknown> } = {}
   /** The state that the trial under way goes back to. */
   let trial: string | undefined
@@ -178,7 +178,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     /**
      * Names the present state. A name that is taken is moved here.
-     * @param without records that the named state has not: what is made right after it, and written together with it.
+     * @param without records that the named state leaves out: they are made right after it, in the same write.
      */
     mark(name: string, created_at: string, without: [CollectionName, id: string][] = []): void {
       history.mark(name, created_at, counters())

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
-import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { parseTree } from 'jsonc-parser'
+import type { Path } from '../schema/issue.js'
+import { nodeNear } from '../schema/json-text.js'
 import { FORMAT, rawLines } from './snapshot-document.js'
 import { StartError } from './start-error.js'
 
@@ -22,13 +24,9 @@ export function textOf(file: string, bytes: Buffer): string {
 }
 
 /** Returns the line of the innermost part of `path` that exists; the first one of a text too large to parse again. */
-export function lineOf(text: string, path: (string | number)[]): number {
+export function lineOf(text: string, path: Path): number {
   const root = text.length < 32 * 1024 * 1024 ? parseTree(text) : undefined
-  for (let length = path.length; root && length >= 0; length--) {
-    const node = findNodeAtLocation(root, path.slice(0, length))
-    if (node) return text.slice(0, node.offset).split('\n').length
-  }
-  return 1
+  return root ? text.slice(0, nodeNear(root, path).offset).split('\n').length : 1
 }
 
 /** @param writer the version that wrote the file. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -77,7 +77,7 @@ const readIfThere = (file: string) => readFile(file, 'utf8').catch(() => '')
 async function bundleWith(others: string): Promise<string> {
   const local = await readFile(authorityFile(), 'utf8')
   const text = others.includes(local.trim()) ? others : `${others}\n${local}`
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const digest = hash('sha256', text).slice(0, 16)
   const bundle = join(folder(), `bundle-${digest}.pem`)
   if (existsSync(bundle)) return bundle
   // Several variables may ask for the same one at once.

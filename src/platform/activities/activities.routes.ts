@@ -25,23 +25,23 @@ const operations = {
 
 /** wire: §3 */
 export const activityRoutes = [
-  apiRoute('GET', '/v0/activities', operations.list, (world, request, { organization }) => {
-    const activities = world.store.activities.in('organization', organization)
-    return listPage(world, request, { organization }, activities, (activity) => presentActivity(world, activity))
-  }),
+  apiRoute('GET', '/v0/activities', operations.list, (world, request, caller) =>
+    listPage(world, request, caller, {
+      records: world.store.activities.in('organization', caller.organization),
+      present: (activity) => presentActivity(world, activity),
+    }),
+  ),
   apiRoute('GET', '/v0/activities/:id', operations.retrieve, (world, { params }, caller) =>
     payload(presentActivity(world, findOwn(world.store.activities, 'activity', caller, params.id))),
   ),
   apiRoute('GET', '/v0/elements/:id/activities', operations.listOfElement, (world, request, caller) => {
     const element = findElement(world, caller, request.params.id)
     const member = request.query.get('member')
-    return listPage(
-      world,
-      request,
-      { organization: caller.organization, filter: { member } },
-      world.store.activities.in('element', element.id),
-      (activity) => presentActivity(world, activity),
-      (activity) => member === null || isBy(activity, member),
-    )
+    return listPage(world, request, caller, {
+      filter: { member },
+      records: world.store.activities.in('element', element.id),
+      present: (activity) => presentActivity(world, activity),
+      includes: (activity) => member === null || isBy(activity, member),
+    })
   }),
 ]

@@ -1,10 +1,10 @@
 import type { World } from '../../emulator/world/world.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { units } from '../../foundation/schema/duration.js'
 import { identifyBearer } from '../authentication/authenticate.js'
-import { bearerOf } from '../authentication/bearer.js'
 
-const MINUTE = 60_000
 /** Credentials whose windows are remembered at once. */
 const MOST_WINDOWS = 10_000
 
@@ -31,7 +31,7 @@ export function countRequest(
     // With a stopped clock no window ever ends.
     const [oldest] = windows.keys()
     if (windows.size >= MOST_WINDOWS && oldest !== undefined) windows.delete(oldest)
-    window = { organization, endsAt: now + MINUTE, count: 0 }
+    window = { organization, endsAt: now + units.m, count: 0 }
     windows.set(credential, window)
   }
   window.count++
@@ -45,7 +45,7 @@ export function countRequest(
 }
 
 /** True when its minute is over, or the clock has gone back to before it. */
-const hasEnded = ({ endsAt }: { endsAt: number }, now: number) => endsAt <= now || endsAt - now > MINUTE
+const hasEnded = ({ endsAt }: { endsAt: number }, now: number) => endsAt <= now || endsAt - now > units.m
 
 /** wire: §2 "rate limit" */
 export const rateLimitHeaders = (limit: number, remaining: number) => ({

@@ -17,7 +17,7 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
     // Drawn in the change: a refusal takes back what the generator has drawn.
     const { manifest, client_id = random.id('app_') } = request
     for (const name of [manifest.id, client_id]) {
-      if (findApp(world, name)) throw new Refusal('conflict', { message: `There is an app "${name}" already` })
+      if (findApp(world, name)) throw new Refusal('conflict', { message: `The app "${name}" already exists` })
     }
     return tx.add('apps', {
       id: manifest.id,

@@ -52,12 +52,12 @@ export async function install(world: World, request: InstallRequest): Promise<In
   const manifest = versionOf(app, version)
   const existing = currentInstallation(world, app.id, organization)
   if (existing) {
-    const how = existing.state === 'uninstalling' ? 'is being uninstalled from' : 'is installed already in'
+    const how = existing.state === 'uninstalling' ? 'is being uninstalled from' : 'is already installed in'
     throw new Refusal('conflict', { message: `${app.id} ${how} ${organization} (installation ${existing.id})` })
   }
   const installer = request.installer ?? firstOwner(world, organization)?.id
   if (installer === undefined) {
-    throw invalid([{ path: 'installer', message: `is needed: ${organization} has no owner who could be the default` }])
+    throw invalid([{ path: 'installer', message: `is required: ${organization} has no owner to default to` }])
   }
   if (!mayManage(world, { id: installer }, organization)) {
     throw invalid([{ path: 'installer', message: `must be an owner or an admin of ${organization}` }])
@@ -75,15 +75,15 @@ export async function install(world: World, request: InstallRequest): Promise<In
 export async function upgrade(world: World, installation: InstallationRecord, version?: string) {
   const { app: id, organization } = installation
   const app = world.store.apps.get(id)
-  if (!app) throw new Refusal('not_found', { message: `The app ${id} is gone` })
+  if (!app) throw new Refusal('not_found', { message: `The app ${id} no longer exists` })
   const manifest = versionOf(app, version)
   refuseUnlessInstalled(installation)
   if (installation.version === manifest.version) {
-    throw new Refusal('conflict', { message: `Version ${manifest.version} is installed already` })
+    throw new Refusal('conflict', { message: `Version ${manifest.version} is already installed` })
   }
   const installer = installation.installer ?? firstOwner(world, organization)?.id
   if (installer === undefined) {
-    const message = `The installation ${installation.id} has no installer, and ${organization} no owner to be the default`
+    const message = `The installation ${installation.id} has no installer, and ${organization} has no owner to default to`
     throw new Refusal('conflict', { message })
   }
   return makeInstallation(world, { app, organization, installer, manifest, announce: true }, (tx) => {

@@ -1,6 +1,7 @@
 import validVersion from 'semver/functions/valid.js'
 import * as z from 'zod'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { documentId } from '../../foundation/schema/schema-words.js'
 import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import { type UrlRules, urlIssue } from './manifest-urls.js'
 
@@ -46,13 +47,14 @@ const rules: Rule[] = [
   },
   {
     path: ['permissions'],
-    message: 'must hold at least one that maps to an install scope, such as "elements:read", with oauth.install',
+    message:
+      'must include at least one permission that maps to an install scope, such as "elements:read", with oauth.install',
     holds: ({ oauth, permissions }) =>
       oauth?.install !== true || among(permissions, (names) => scopesFor('install', names).length > 0),
   },
   {
     path: ['permissions'],
-    message: 'must hold "openid" with oauth.authorize',
+    message: 'must include "openid" with oauth.authorize',
     holds: ({ oauth, permissions }) =>
       oauth?.authorize === undefined || among(permissions, (names) => names.includes('openid')),
   },
@@ -75,7 +77,7 @@ function schemaTrusting(trustHosts: string[]) {
   const page = url({ alsoPlain, fragment: true })
   const hint = ', and for host.docker.internal and the hosts of the setting trust_hosts'
   const fields = z.looseObject({
-    id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores'),
+    id: documentId,
     name: z.string().min(1),
     version: z.string().refine(isVersion, 'must be a semantic version such as "1.0.0"'),
     description: z.string().optional(),
@@ -84,7 +86,7 @@ function schemaTrusting(trustHosts: string[]) {
       .looseObject({
         install: z.literal(true, { error: 'must be true when it is present' }).optional(),
         authorize: z
-          .looseObject({ redirect_uris: z.array(url({ alsoPlain })).min(1, 'must hold at least one URL') })
+          .looseObject({ redirect_uris: z.array(url({ alsoPlain })).min(1, 'must contain at least one URL') })
           .optional(),
       })
       .optional(),

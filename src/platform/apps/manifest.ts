@@ -1,8 +1,8 @@
 import compare from 'semver/functions/compare.js'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import type { AppRecord } from './app-record.js'
 import type { InstallationRecord } from './installation-record.js'
@@ -78,7 +78,7 @@ export function manifestWarnings(manifest: Manifest): Warning[] {
     .map(([path]) => ({
       code: 'manifest_refused_by_platform',
       path,
-      message: 'the platform refuses plain http here: only loopback hosts may do without https',
+      message: 'the platform rejects plain http here, except for loopback hosts',
     }))
   return [...unknownMembers(manifest), ...refused]
 }

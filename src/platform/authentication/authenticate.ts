@@ -1,19 +1,15 @@
 import type { Response } from '../../emulator/serving/response.js'
 import { type Method, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/route.js'
-import type { Identity, Warning } from '../../emulator/world/exchange.js'
+import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonBody } from '../../foundation/http/json-body.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
-import {
-  bearerChallenge,
-  bearerOf,
-  type CredentialState,
-  insufficientScopeChallenge,
-  invalidTokenChallenge,
-} from './bearer.js'
+import { bearerChallenge, type CredentialState, insufficientScopeChallenge, invalidTokenChallenge } from './bearer.js'
 import { knownCredential } from './known-credential.js'
 import { refusedFor, type Scope } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
@@ -109,7 +105,7 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
     [...names]
       .filter((name) => !known.includes(name))
       .slice(0, MOST_ISSUES)
-      .map((path) => ({ code, path, message: `This ${what} is not read here; it was ignored` }))
+      .map((path) => ({ code, path, message: `This ${what} has no effect here; it was ignored` }))
   return [
     ...unless(fields, Object.keys(isObject(body) ? body : {}), 'ignored_field', 'field'),
     ...unless(Object.keys(query?.shape ?? {}), new Set(request.query.keys()), 'ignored_parameter', 'query parameter'),
@@ -117,9 +113,9 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
 }
 
 /**
- * Returns the record of that id in the caller's organization.
+ * Returns the record with this id in the caller's organization.
  * @param what its resource, for the journal.
- * @throws Refusal 404, another organization's alike. wire: §2
+ * @throws Refusal 404, also for a record of another organization. wire: §2
  */
 export function findOwn<R extends { organization: string }>(
   records: { get(id: string): R | undefined },

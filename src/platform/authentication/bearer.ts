@@ -1,9 +1,3 @@
-import type { Request } from '../../foundation/http/request.js'
-
-/** Returns the credential of an `Authorization: Bearer …` header; undefined when there is none. The scheme is case-insensitive. */
-export const bearerOf = ({ authorization = '' }: Request['headers']): string | undefined =>
-  /^bearer +([^\s]+)\s*$/i.exec(authorization)?.[1]
-
 /** The problems of a credential. wire: §2 "bearer errors" */
 export type CredentialState = 'expired' | 'revoked' | 'unknown'
 

@@ -30,7 +30,7 @@ export const scopesFor = (grant: 'install' | 'authorize', permissions: string[])
 /** Describes why a token lacks the scope of a route, for the journal; undefined when it has it. spec: §5.2.4, §5.3 */
 export function refusedFor(token: TokenRecord, scope: Scope | null): string | undefined {
   if (token.grant === 'authorize') return 'A user token was sent; user tokens cannot reach the public API'
-  if (scope === null) return 'No install token may do this; an API key may'
+  if (scope === null) return 'Install tokens cannot do this; use an API key'
   if (token.scope.split(' ').includes(scope)) return undefined
   return `The token lacks the scope ${scope}; it has: ${token.scope || 'none'}`
 }

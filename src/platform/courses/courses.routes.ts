@@ -13,7 +13,10 @@ const operations = {
 /** wire: §3 */
 export const courseRoutes = [
   apiRoute('GET', '/v0/courses', operations.list, (world, request, caller) =>
-    listPage(world, request, caller, world.store.courses.in('organization', caller.organization), presentCourse),
+    listPage(world, request, caller, {
+      records: world.store.courses.in('organization', caller.organization),
+      present: presentCourse,
+    }),
   ),
   apiRoute('GET', '/v0/courses/:id', operations.retrieve, (world, { params }, caller) =>
     payload(presentCourse(findCourse(world, caller, params.id))),

@@ -15,11 +15,13 @@ const listing = { ...reading, query: pageQuery, response: listOf(elementSchema) 
 /** spec: §5.2.4. No install token is enough. */
 const writing = { scope: null, response: elementSchema } as const
 
-function searchPage(world: World, request: Request, caller: Caller, { filter, matches }: Search): Response {
-  const elements = world.store.elements.in('organization', caller.organization)
-  const list = { organization: caller.organization, filter }
-  return listPage(world, request, list, elements, (element) => presentElement(world, element), matches)
-}
+const elementPage = (world: World, request: Request, caller: Caller, search?: Search): Response =>
+  listPage(world, request, caller, {
+    filter: search?.filter,
+    records: world.store.elements.in('organization', caller.organization),
+    present: (element) => presentElement(world, element),
+    includes: search?.matches,
+  })
 
 const searchFieldNames = Object.keys(searchFields.shape)
 
@@ -70,18 +72,15 @@ const operations = {
 
 /** spec: §4.2 to §4.7, wire: §3 */
 export const elementRoutes = [
-  apiRoute('GET', '/v0/elements', operations.list, (world, request, caller) => {
-    const elements = world.store.elements.in('organization', caller.organization)
-    return listPage(world, request, caller, elements, (element) => presentElement(world, element))
-  }),
+  apiRoute('GET', '/v0/elements', operations.list, (world, request, caller) => elementPage(world, request, caller)),
   apiRoute('POST', '/v0/elements', operations.create, (world, _, caller, body) =>
     payload(presentElement(world, createElement(world, caller, body))),
   ),
   apiRoute('GET', '/v0/elements/search', operations.search, (world, request, caller, body) =>
-    searchPage(world, request, caller, readSearch(world, body, request.query)),
+    elementPage(world, request, caller, readSearch(world, body, request.query)),
   ),
   apiRoute('POST', '/v0/elements/search', operations.searchByBody, (world, request, caller, body) =>
-    searchPage(world, request, caller, readSearch(world, body, undefined)),
+    elementPage(world, request, caller, readSearch(world, body, undefined)),
   ),
   apiRoute('GET', '/v0/elements/:id', operations.retrieve, (world, { params }, caller) =>
     payload(presentElement(world, findElement(world, caller, params.id))),

@@ -64,7 +64,7 @@ const WITHOUT_CONTROLS = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 /** The id of an item: kept when given. spec: §2.3, wire: §5 "item ids" */
 export const itemId = z
   .string()
-  .refine((id) => PRINTABLE.test(id), 'must hold printable characters only')
+  .refine((id) => PRINTABLE.test(id), 'must contain only printable characters')
   .refine((id) => id !== '' && fitsLimit(id, ITEM_ID_LENGTH), `must have 1 to ${ITEM_ID_LENGTH} characters`)
   .meta({ minLength: 1, maxLength: ITEM_ID_LENGTH, pattern: WITHOUT_CONTROLS })
   .default(NEW_ID)

@@ -6,8 +6,8 @@ const questionIds = ({ properties: { questions } }: ElementRecord): Set<string> 
   new Set(Array.isArray(questions) ? questions.map(({ id }: { id: string }) => id) : [])
 
 /**
- * Cuts the responses to questions that an update has dropped or given another id off from their question, for good:
- * the same id sent later does not bring the link back. wire: §4 "activity", spec: §2.3
+ * Unlinks responses from questions that an update removes or renames, permanently: sending the same id later does not
+ * restore the link. wire: §4 "activity", spec: §2.3
  */
 export function unlinkQuestions(
   world: Pick<World, 'store'>,

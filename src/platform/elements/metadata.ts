@@ -48,7 +48,7 @@ function* issuesOf(value: unknown): Generator<{ path: string[]; message: string 
 function* issuesOfKey(key: string) {
   if (!fitsLimit(key, metadataLimits.keyLength))
     yield `the key must have at most ${metadataLimits.keyLength} characters`
-  if (/[[\]]/.test(key)) yield 'the key must not have [ or ] in it'
+  if (/[[\]]/.test(key)) yield 'the key must not contain [ or ]'
 }
 
 function* issuesOfValue(value: unknown) {

@@ -10,7 +10,7 @@ export interface Referrer extends PropertyUpdate {
   organization: string
   /** Undefined when its module could not be found. */
   course: string | undefined
-  /** It is from an export: what it refers to was right when it was said, and may have changed since. */
+  /** True for a record of an export: its references were valid when it was written, and may have changed since. */
   exported?: boolean
 }
 

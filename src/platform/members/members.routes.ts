@@ -33,10 +33,11 @@ const operations = {
 
 /** wire: §3 */
 export const memberRoutes = [
-  apiRoute('GET', '/v0/members', operations.list, (world, request, { organization }) =>
-    listPage(world, request, { organization }, world.store.memberships.in('organization', organization), ({ user }) =>
-      presentMember(world, organization, user),
-    ),
+  apiRoute('GET', '/v0/members', operations.list, (world, request, caller) =>
+    listPage(world, request, caller, {
+      records: world.store.memberships.in('organization', caller.organization),
+      present: ({ user }) => presentMember(world, caller.organization, user),
+    }),
   ),
   apiRoute('GET', '/v0/members/:id', operations.retrieve, (world, { params }, caller) => {
     const { organization, user } = findMember(world, caller, params.id)
@@ -44,8 +45,10 @@ export const memberRoutes = [
   }),
   apiRoute('GET', '/v0/courses/:id/members', operations.listInCourse, (world, request, caller) => {
     const course = findCourse(world, caller, request.params.id)
-    const enrolments = world.store.course_members.in('course', course.id)
-    return listPage(world, request, caller, enrolments, (enrolment) => presentCourseMember(world, enrolment))
+    return listPage(world, request, caller, {
+      records: world.store.course_members.in('course', course.id),
+      present: (enrolment) => presentCourseMember(world, enrolment),
+    })
   }),
   apiRoute('GET', '/v0/courses/:id/members/:member', operations.retrieveInCourse, (world, { params }, caller) => {
     const course = findCourse(world, caller, params.id)

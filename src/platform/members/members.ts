@@ -13,14 +13,14 @@ import type { CourseMemberRecord } from './course-member-record.js'
 export function findMember(world: Pick<World, 'store'>, caller: Caller, user: string): MembershipRecord {
   const membership = world.store.memberships.get(`${caller.organization}/${user}`)
   if (membership) return membership
-  throw new Refusal('not_found', { reason: `${user} is no member of ${caller.organization}` })
+  throw new Refusal('not_found', { reason: `${user} is not a member of ${caller.organization}` })
 }
 
 /** The enrolment of that user in the course. @throws Refusal 404 */
 export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
   const enrolment = world.store.course_members.get(`${course.id}/${user}`)
   if (enrolment) return enrolment
-  throw new Refusal('not_found', { reason: `${user} is no member of the course ${course.id}` })
+  throw new Refusal('not_found', { reason: `${user} is not a member of the course ${course.id}` })
 }
 
 /** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */

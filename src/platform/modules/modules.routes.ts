@@ -31,17 +31,15 @@ const operations = {
 
 /** wire: §3 */
 export const moduleRoutes = [
-  apiRoute('GET', '/v0/modules', operations.list, (world, request, { organization }) => {
+  apiRoute('GET', '/v0/modules', operations.list, (world, request, caller) => {
     const course = request.query.get('course')
     const { modules } = world.store
-    return listPage(
-      world,
-      request,
-      { organization, filter: { course } },
-      course === null ? modules.in('organization', organization) : modules.in('course', course),
-      (module) => presentModule(world, module),
-      (module) => module.organization === organization,
-    )
+    return listPage(world, request, caller, {
+      filter: { course },
+      records: course === null ? modules.in('organization', caller.organization) : modules.in('course', course),
+      present: (module) => presentModule(world, module),
+      includes: (module) => module.organization === caller.organization,
+    })
   }),
   apiRoute('GET', '/v0/modules/:id', operations.retrieve, (world, { params }, caller) =>
     payload(presentModule(world, findOwn(world.store.modules, 'module', caller, params.id))),

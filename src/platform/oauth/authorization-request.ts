@@ -1,6 +1,6 @@
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
@@ -17,7 +17,7 @@ export interface Callback {
   state: string | undefined
 }
 
-/** A request to authorize that is sound in itself. */
+/** A valid authorization request, as far as it can be checked alone. */
 export interface AuthorizationRequest extends Callback {
   scope: ScopeName[]
   silent: boolean
@@ -28,7 +28,7 @@ export interface AuthorizationRequest extends Callback {
   code_challenge_method: ChallengeMethod | null
 }
 
-/** The reason not to redirect to the URI of the request. Shown on the error page. */
+/** Why the user must not be redirected to the requested URI, for the error page. */
 export interface RedirectIssue {
   app?: AppRecord
   /** One sentence. */

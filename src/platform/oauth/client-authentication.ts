@@ -17,7 +17,7 @@ interface Credentials {
 
 /**
  * The app that a token request authenticates as, by `client_secret_basic` or `client_secret_post`. wire: §6
- * @throws OAuthRefusal `invalid_request` for both at once, `invalid_client` for credentials that do not hold.
+ * @throws OAuthRefusal `invalid_request` for both at once, `invalid_client` for invalid client credentials.
  */
 export function authenticateClient(
   world: Pick<World, 'store' | 'addresses'>,
@@ -34,11 +34,11 @@ export function authenticateClient(
 
   if (encoded !== undefined && isSameSecret(encoded, app.client_secret)) {
     throw refused(
-      'The Authorization header has the client_secret as it is: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)',
+      'The Authorization header has the client_secret unencoded: percent-encode client_id and client_secret before base64 (RFC 6749 §2.3.1)',
     )
   }
   if (secret !== undefined && isSameSecret(secret.trim(), app.client_secret)) {
-    throw refused('The client_secret was sent with white space around it')
+    throw refused('The client_secret was sent with surrounding white space')
   }
   let remark = ''
   if (secret === undefined) remark = '. Its percent-encoding is invalid'
@@ -56,7 +56,7 @@ function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>,
       'invalid_request',
       isBasic
         ? 'Send the client credentials in the Authorization header or in the body, not in both'
-        : 'The client credentials are in the body, so send no Authorization header: only Basic has a meaning here',
+        : 'The client credentials are in the body, so omit the Authorization header; its only supported scheme is Basic',
     )
   }
   const basic = readBasic(authorization)

@@ -77,8 +77,8 @@ export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
   if (code.redirect_uri !== redirect_uri) {
     throw new OAuthRefusal(
       'invalid_grant',
-      'The redirect_uri is not the one of the authorization request',
-      `The code was asked for with redirect_uri ${code.redirect_uri}; the token request has ${redirect_uri}`,
+      'The redirect_uri does not match the authorization request',
+      `The code was requested with redirect_uri ${code.redirect_uri}; the token request has ${redirect_uri}`,
     )
   }
   const issue = verifierIssue(code, form.get('code_verifier'))

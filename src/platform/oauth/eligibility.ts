@@ -1,6 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { byCreation } from '../../foundation/store/collection.js'
 import type { AppRecord } from '../apps/app-record.js'
+import { currentInstallation } from '../apps/installations.js'
 import type { UserRecord } from '../organizations/user-record.js'
 
 /**
@@ -8,10 +9,10 @@ import type { UserRecord } from '../organizations/user-record.js'
  * @param pinned the slug that the request pins the flow to; null when it does not.
  */
 export function qualifying(world: Pick<World, 'store'>, app: AppRecord, user: UserRecord, pinned: string | null) {
-  const { memberships, installations } = world.store
+  const { memberships } = world.store
   const joined = pinned === null ? memberships.in('user', user.id) : [memberships.get(`${pinned}/${user.id}`)]
   return [...joined]
     .flatMap((membership) => membership ?? [])
-    .flatMap(({ organization }) => installations.by('current', `${app.id}/${organization}`) ?? [])
+    .flatMap(({ organization }) => currentInstallation(world, app.id, organization) ?? [])
     .sort(byCreation)
 }

@@ -1,7 +1,8 @@
 import { type IdTokenEffect, TOKEN_REQUEST } from '../../emulator/faults/effects.js'
 import { fireFault } from '../../emulator/faults/faults.js'
-import type { Warning } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { units } from '../../foundation/schema/duration.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { userClaims } from './claims.js'
 import type { CodeRecord } from './code-record.js'
@@ -72,14 +73,14 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
 
 const timeOf = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
-const units = [
-  ['days', 86_400_000],
-  ['hours', 3_600_000],
-  ['minutes', 60_000],
+const spans = [
+  ['days', units.d],
+  ['hours', units.h],
+  ['minutes', units.m],
 ] as const
 
 /** Writes a distance from the machine's clock, so roughly that two runs with one seed mostly say the same. */
 function spanOf(ms: number): string {
-  const [name, length] = units.find(([, length]) => ms >= 2 * length) ?? ['s', 1000]
+  const [name, length] = spans.find(([, length]) => ms >= 2 * length) ?? ['s', 1000]
   return `${Math.ceil(ms / length)} ${name}`
 }

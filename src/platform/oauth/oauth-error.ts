@@ -24,7 +24,7 @@ export class OAuthRefusal extends Refusal {
   }
 }
 
-/** Credentials of a client that do not hold. @param reason for the journal. wire: §6 "token endpoint" */
+/** Invalid client credentials. @param reason for the journal. wire: §6 "token endpoint" */
 export const clientRefusal = (reason?: string) =>
   new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CodeRecord } from './code-record.js'
 
 /** The methods that derive a challenge from a verifier. RFC 7636 §4.2 */
 export const challengeMethods = {
-  S256: (verifier: string) => createHash('sha256').update(verifier, 'ascii').digest('base64url'),
+  S256: (verifier: string) => hash('sha256', verifier, 'base64url'),
   plain: (verifier: string) => verifier,
 }
 
@@ -23,8 +23,8 @@ export function verifierIssue(
   verifier: string | undefined,
 ) {
   if (code_challenge === null && verifier === undefined) return undefined
-  if (code_challenge === null) return 'a code_verifier was sent for a code that was asked for without a challenge'
-  if (verifier === undefined) return 'the code_verifier is missing: the code was asked for with a code_challenge'
+  if (code_challenge === null) return 'a code_verifier was sent for a code that was requested without a code_challenge'
+  if (verifier === undefined) return 'the code_verifier is missing: the code was requested with a code_challenge'
   if (!isChallenge(verifier)) return 'a code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~'
   const method = code_challenge_method ?? 'plain'
   if (challengeMethods[method](verifier) === code_challenge) return undefined

@@ -7,7 +7,7 @@ export const silentOutcomes = {
   interaction_required: 'The app is not installed for the user, or the organization cannot be used',
   consent_required: 'The user must consent',
   invalid_scope: 'The requested scopes exceed the manifest',
-  server_error: 'The server met an unexpected condition',
+  server_error: 'The server encountered an unexpected condition',
   temporarily_unavailable: 'The server cannot handle the request at the moment',
 } as const
 

@@ -27,7 +27,7 @@ export function soleOrganization(world: Pick<World, 'store'>, { id }: Pick<UserR
 /** Adds an organization without members and without an API key. @throws Refusal 409 when the slug is taken. */
 export function addOrganization(world: Pick<World, 'clock' | 'store'>, slug: string, name: string): OrganizationRecord {
   if (world.store.organizations.get(slug)) {
-    throw new Refusal('conflict', { message: `There is an organization "${slug}" already` })
+    throw new Refusal('conflict', { message: `The organization "${slug}" already exists` })
   }
   const created_at = world.clock.timestamp(slug)
   return world.store.change((tx) => tx.add('organizations', { id: slug, created_at, name, api_key: null }))
@@ -67,7 +67,7 @@ const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null
 export const userReferences = () =>
   Object.entries(usersOf) as [keyof typeof usersOf, (record: AnyRecord) => (string | null)[]][]
 
-/** Returns what stands for a user who was deleted although records refer to them. */
+/** Returns a placeholder for a deleted user that records still refer to. */
 export const deletedUser = (id: string) => ({
   ...{ id, email: `${id}@deleted.test`, first_name: 'Deleted', last_name: 'User', full_name: 'Deleted User' },
   ...{ email_verified: false, avatar: null, last_seen: null, created_at: new Date(0).toISOString() },

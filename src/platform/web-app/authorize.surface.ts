@@ -2,9 +2,10 @@ import { underFaults } from '../../emulator/faults/apply-fault.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost } from '../../emulator/serving/trusted-host.js'
-import { FROM_SCRIPT, type Identity, type Warning } from '../../emulator/world/exchange.js'
+import { FROM_SCRIPT, type Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import type { Warning } from '../../foundation/schema/issue.js'
 import { ignoredIn } from '../oauth/authorization-request.js'
 import { authorize } from '../oauth/authorize.js'
 import { qualifying } from '../oauth/eligibility.js'
@@ -45,7 +46,7 @@ function fromWithinPage(request: Request): Warning[] {
   if (!isFramed(request) || (isSilent && headers['sec-fetch-site'] === 'cross-site')) return []
   const message = isSilent
     ? 'Browsers send the session cookie to this frame because the emulator has the host of the page, whatever its port. In a frame of another site they send none: redirect the whole page instead'
-    : 'Browsers show the pages for sign-in and consent in no frame: redirect the whole page instead'
+    : 'Browsers do not show the sign-in and consent pages in a frame: redirect the whole page instead'
   return [{ code: 'authorize_request_from_frame', path, message }]
 }
 

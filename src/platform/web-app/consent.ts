@@ -25,7 +25,7 @@ export function consentPage(
   const single =
     only &&
     html`${organizationField(only.id)}
-<p class="soft">Through <strong>${only.name}</strong>, where it is installed.</p>`
+<p class="soft">Through its installation in <strong>${only.name}</strong>.</p>`
   const body = html`<section class="card">
 <h1>Sign in to ${name}</h1>
 ${description && html`<p class="soft">${description}</p>`}
@@ -40,8 +40,8 @@ ${more.length > 0 ? organizationPicker(organizations) : single}
 </div>
 </form>
 </section>
-<p class="soft small">You are ${user.full_name || user.email} (${user.email}).
+<p class="soft small">Signed in as ${user.full_name || user.email} (${user.email}).
 <a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as another user</a>.
-Then you go to <code>${new URL(request.redirect_uri).host}</code>.</p>`
+After your decision you will be redirected to <code>${new URL(request.redirect_uri).host}</code>.</p>`
   return htmlPage({ title: `Sign in to ${name}`, body, user })
 }

@@ -44,7 +44,7 @@ export function redirectIssuePage({ app, problem, sent, nearest }: RedirectIssue
   const start = (nearest?.position ?? 1) - 1
   const marked = (uri: string) => html`${uri.slice(0, start)}<mark>${uri.slice(start) || ' (ends here)'}</mark>`
   const body = html`<section class="card">
-<h1>${name ? html`${name} cannot be signed in to this way` : 'This link cannot be followed'}</h1>
+<h1>${name ? html`You cannot sign in to ${name} with this link` : 'This link cannot be followed'}</h1>
 <p>${problem}</p>
 ${
   sent !== undefined &&
@@ -55,7 +55,7 @@ ${
   html`<p class="soft small">The closest that is registered is</p><p class="code">${nearest.registered}</p>
 <p>${nearest.explanation}.</p>`
 }
-<p class="soft small">The browser stays here, because the app may not own that address.</p>
+<p class="soft small">You were not redirected, because the app may not own that address.</p>
 <div class="actions"><a class="button quiet" href="/">Go to the start page</a></div>
 </section>`
   return htmlPage({ status: 400, title: 'The request cannot be processed', body, user, reason })

@@ -1,9 +1,10 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { isSameSecret } from '../authentication/same-secret.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { type Html, html } from './html.js'
 import { htmlPage } from './page.js'
@@ -38,7 +39,7 @@ export function readPageForm(request: Request): URLSearchParams {
   if (request.bodyTooLarge) throw new Refusal('too_large')
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
-    throw new Refusal('invalid', { message: 'This address takes what a form on one of its pages sends.', reason })
+    throw new Refusal('invalid', { message: 'This address accepts only forms sent from its own pages.', reason })
   }
   return new URLSearchParams(request.body.toString('utf8'))
 }
@@ -46,9 +47,7 @@ export function readPageForm(request: Request): URLSearchParams {
 /** Returns why a form does not come from one of this session's own pages; undefined when it does. */
 export function csrfIssue(world: Pick<World, 'formKey'>, form: URLSearchParams, session: SignedIn | undefined) {
   if (!form.has('csrf')) return 'The form has no csrf field'
-  const given = Buffer.from(form.get('csrf') ?? '')
-  const token = Buffer.from(tokenFor(world, session))
-  const isOwn = given.length === token.length && timingSafeEqual(given, token)
+  const isOwn = isSameSecret(form.get('csrf') ?? '', tokenFor(world, session))
   return isOwn ? undefined : 'The csrf field is not the one of this session'
 }
 

@@ -26,7 +26,7 @@ export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, 
   if (missing.length > 1) return undefined
   const organization = missing[0] ?? managedBy(world, session.user)[0]
   if (organization) return organization
-  throw new Refusal('forbidden', { message: 'Only owners and admins of an organization may install apps.' })
+  throw new Refusal('forbidden', { message: 'Only owners and admins of an organization can install apps.' })
 }
 
 /** Asks before an app is installed: what it is, and what it will be allowed. spec: §3 */
@@ -45,7 +45,7 @@ export function installPage(
   const asks = permitted.map(({ permission, purpose }) => {
     const grants = Object.hasOwn(scopes, permission)
       ? scopes[permission as keyof typeof scopes].grants
-      : 'Within the dashboard'
+      : 'Use the dashboard'
     return html`<li><span>${grants} <code class="soft">${permission}</code>${purpose && html`<br><span class="soft small">${purpose}</span>`}</span></li>`
   })
   const form = html`<form method="post" action="/apps/${app.id}/install${organization && html`?organization=${organization.id}`}">
@@ -58,7 +58,7 @@ ${organization ? organizationField(organization.id) : organizationPicker(managed
 ${description && html`<p class="soft">${description}</p>`}
 ${!existing && html`<p class="soft small">Version ${version}</p>`}
 ${permitted.length > 0 ? html`<p><strong>${name}</strong> ${existing ? 'is' : 'will be'} allowed to:</p><ul class="plain grants">${asks}</ul>` : html`<p>It asks for no permissions.</p>`}
-${oauth?.install && html`<p class="soft small">It works in the background too, with access to the data of the organization.</p>`}
+${oauth?.install && html`<p class="soft small">It also works in the background, with access to the organization’s data.</p>`}
 ${existing ? html`<p class="note good">Version ${existing.version}, since ${existing.installed_at.slice(0, 10)}.</p>${unacknowledged(world, existing)}` : form}
 </section>`
   return htmlPage({ title, body, user: session.user })

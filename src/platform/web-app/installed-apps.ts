@@ -53,7 +53,7 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
   const error = delivery.attempts.at(-1)?.error
   let next = ''
   if (delivery.due_at) next = ` The next attempt is due at ${delivery.due_at}.`
-  else if (delivery.state === 'failed') next = ' No attempt is left.'
+  else if (delivery.state === 'failed') next = ' No attempts are left.'
   return html`<p class="note warn">The app has not acknowledged the installation${error ? `: ${error}` : ''}.${next}</p>`
 }
 
@@ -80,7 +80,7 @@ export async function uninstallInstalled(
   const organization = world.store.organizations.get(slug)?.name ?? slug
   return confirmationPage(world, session, {
     title: `Uninstall ${name}?`,
-    text: html`Every token that ${name} has for <strong>${organization}</strong> is revoked. It takes a new installation to come back.`,
+    text: html`Every token that ${name} has for <strong>${organization}</strong> is revoked. To restore access, install the app again.`,
     action: `/apps/${app.id}/uninstall`,
     fields: html`${organizationField(slug)}${sureField}`,
     button: 'Uninstall',

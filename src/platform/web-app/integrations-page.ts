@@ -36,7 +36,7 @@ type Shown = { organization: OrganizationRecord; api_key: string | null }
 export function integrationsPage(world: Pick<World, 'formKey' | 'store'>, session: SignedIn, shown?: Shown): Response {
   const organizations = managedBy(world, session.user)
   if (organizations.length === 0) {
-    throw new Refusal('forbidden', { message: 'Only owners and admins of an organization see its integrations.' })
+    throw new Refusal('forbidden', { message: 'Only owners and admins of an organization can see its integrations.' })
   }
   const body = html`<h1>Integrations</h1>
 <p class="soft">An API key reads and writes everything in its organization. Keep it out of source code.</p>
@@ -57,7 +57,7 @@ function organizationCard(
     api_key === null ? 'There is no API key yet.' : html`The API key ends in <code>${api_key.slice(-4)}</code>.`
   let news = html`<p class="soft">${present}</p>`
   if (isShown && shown.api_key === null) {
-    news = html`<p class="note" role="status">This form was sent before, so no further key was made. A key is shown only once: regenerate it if it is lost.</p>`
+    news = html`<p class="note" role="status">This form was already submitted, so no new key was generated. A key is shown only once; regenerate it if you have lost it.</p>`
   } else if (isShown) {
     news = html`<p class="note good" role="status">The API key was generated. Copy it now: it is not shown again.</p>
 <p><code class="code" id="api-key">${shown.api_key}</code></p>
@@ -71,7 +71,7 @@ ${csrfField(world, session)}
 ${keyFields(organization)}
 <button${isShown && html` class="quiet"`}>${api_key === null ? 'Generate API Key' : 'Regenerate API Key'}</button>
 </form>
-${api_key !== null && html`<p class="soft small">Regenerating stops the present key at once.</p>`}
+${api_key !== null && html`<p class="soft small">Regenerating revokes the current key immediately.</p>`}
 ${installedApps(world, session, organization)}
 </section>`
 }
@@ -97,7 +97,7 @@ export function makeApiKey(
   if (organization.api_key !== null && form.get('sure') !== 'yes') {
     return confirmationPage(world, session, {
       title: 'Regenerate the API key?',
-      text: html`The present key of <strong>${organization.name}</strong>, which ends in <code>${organization.api_key.slice(-4)}</code>, stops at once. Whatever uses it needs the new one.`,
+      text: html`The current key of <strong>${organization.name}</strong>, ending in <code>${organization.api_key.slice(-4)}</code>, is revoked immediately. Everything that uses it needs the new one.`,
       action: '/settings/integrations',
       fields: html`${keyFields(organization)}${sureField}`,
       button: 'Regenerate API Key',

@@ -46,7 +46,7 @@ ${all.length > SHOWN && searchForm(returnTo, search)}
 ${csrfField(world, session)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${people.length > 0 ? html`<ul class="plain people">${people}</ul>` : html`<p class="note warn">${search ? 'No user has that name or email.' : 'This world has no users yet.'}</p>`}
-${found.length > SHOWN && html`<p class="soft small">And ${found.length - SHOWN} more: search for them.</p>`}
+${found.length > SHOWN && html`<p class="soft small">${found.length - SHOWN} more are not shown: use the search.</p>`}
 </form>
 </section>`
   return htmlPage({ title: 'Sign in', body, user: session?.user })

@@ -21,7 +21,7 @@ export function manageable(world: Pick<World, 'store'>, { user }: SignedIn, slug
   if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
   if (mayManage(world, user, slug)) return organization
   throw new Refusal('forbidden', {
-    message: `Only owners and admins of ${organization.name} may do this.`,
+    message: `Only owners and admins of ${organization.name} can do this.`,
     reason: `The user ${user.email} is neither owner nor admin of ${slug}`,
   })
 }

@@ -23,8 +23,8 @@ const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'h
   parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
 /**
- * The session of the request's cookie; of a request without one, the ambient session. A cookie whose session has ended
- * is a signed-out browser's. control-api: "Sign-in and silent authentication"
+ * Returns the session named by the request's cookie; without a cookie, the ambient session. A browser whose session has
+ * ended is signed out. control-api: "Sign-in and silent authentication"
  */
 export function signedIn(world: Pick<World, 'addresses' | 'store'>, request: Pick<Request, 'headers'>) {
   const { sessions, users } = world.store

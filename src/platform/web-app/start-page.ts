@@ -1,6 +1,7 @@
 import type { Response } from '../../emulator/serving/response.js'
 import { shownSecret } from '../../emulator/world/shown-secret.js'
 import type { World } from '../../emulator/world/world.js'
+import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import { managedBy } from '../organizations/management.js'
 import { html } from './html.js'
@@ -47,9 +48,7 @@ function homePage(world: Pick<World, 'store'>, { user }: SignedIn): Response {
   const memberships = [...world.store.memberships.in('user', user.id)]
   const managed = managedBy(world, user)
   const organizations = memberships.map(({ organization, role }) => {
-    const installed = [...world.store.apps.all].filter(({ id }) =>
-      world.store.installations.by('current', `${id}/${organization}`),
-    )
+    const installed = [...world.store.apps.all].filter(({ id }) => currentInstallation(world, id, organization))
     const names = installed.map((app) => newestManifest(app).name).join(', ')
     return html`<li><strong>${world.store.organizations.get(organization)?.name}</strong> <span class="tag">${role}</span>
 <br><span class="soft small">${names ? `Installed: ${names}` : 'No apps are installed'}</span></li>`
@@ -59,7 +58,7 @@ function homePage(world: Pick<World, 'store'>, { user }: SignedIn): Response {
   )
   const body = html`<section class="card">
 <h1>Hello, ${user.first_name || user.full_name || user.email}</h1>
-${organizations.length > 0 ? html`<ul class="plain">${organizations}</ul>` : html`<p class="soft">You are in no organization.</p>`}
+${organizations.length > 0 ? html`<ul class="plain">${organizations}</ul>` : html`<p class="soft">You do not belong to any organization.</p>`}
 <div class="actions">${managed.length > 0 && html`<a class="button quiet" href="/settings/integrations">Integrations</a>`}<a class="button quiet" href="/_console">Console</a></div>
 </section>
 ${managed.length > 0 && apps.length > 0 && html`<section class="card"><h2>Apps</h2><ul class="plain">${apps}</ul></section>`}`

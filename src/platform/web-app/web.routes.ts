@@ -50,7 +50,7 @@ const formRoute = <const P extends string>(
     const form = readPageForm(request)
     const reason = csrfIssue(world, form, session)
     if (reason === undefined) return handler(world, request, session, form)
-    const message = 'This form has expired. Go back, load the page again and repeat what you did.'
+    const message = 'This form has expired. Go back, reload the page and try again.'
     throw new Refusal('forbidden', { message, reason })
   })
 
@@ -123,7 +123,7 @@ export const webRoutes: Route[] = [
   formRoute('/consent', operations.consent, (world, request, session, form) => {
     const choice = form.get('decision')
     if (choice !== 'allow' && choice !== 'deny') {
-      throw new Refusal('invalid', { message: 'The answer must be Allow or Deny.' })
+      throw new Refusal('invalid', { message: 'The decision must be allow or deny.' })
     }
     const decision = { allow: choice === 'allow', organization: form.get('organization') }
     return presentAuthorizationResult(world, request, session, authorize(world, request, session.user, decision))
@@ -137,7 +137,7 @@ export const webRoutes: Route[] = [
     const app = appAt(world, request.params.app)
     const slug = form.get('organization') ?? request.query.get('organization')
     const organization = organizationFor(world, session, app, slug)
-    if (!organization) throw new Refusal('invalid', { message: 'Say in which organization to install it.' })
+    if (!organization) throw new Refusal('invalid', { message: 'Choose the organization to install it in.' })
     return installAndContinue(world, session, app, organization)
   }),
 

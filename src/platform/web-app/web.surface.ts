@@ -18,7 +18,7 @@ export const webSurface: Surface = {
   },
   refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
   identify(world, { method, headers, params, query, body }) {
-    const app = findApp(world, (params as { app?: string }).app ?? query.get('client_id') ?? '')?.id
+    const app = findApp(world, params.app ?? query.get('client_id') ?? '')?.id
     const picked = method === 'POST' ? new URLSearchParams(body.toString('utf8')).get('organization') : null
     const organization = picked || query.get('organization') || undefined
     return { app, organization, user: signedIn(world, { headers })?.user.id }

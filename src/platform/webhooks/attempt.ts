@@ -110,7 +110,7 @@ function resultOf(
     const error = describeNoResponse({ ...webhook, failure: posted })
     return { result: posted.kind === 'refused' ? 'refused' : 'failed', duration, error }
   }
-  if (isLost) return { result: 'failed', duration, error: 'the response was lost on its way' }
+  if (isLost) return { result: 'failed', duration, error: 'the response was lost' }
   const { status, headers } = posted
   const { body, length } = truncateBody(posted)
   const text = body?.toString() ?? ''

@@ -78,14 +78,14 @@ const secretText = (secret: string) =>
   secret.length > 8 ? `the signing secret that ends in ${secret.slice(-4)}` : "the app's signing secret"
 
 /**
- * Returns what the app answered, with the likely cause. An app should reject a forged webhook, and may reject an altered
+ * Describes the app's response, with the likely cause. An app should reject a forged webhook, and may reject an altered
  * one, so that there is no cause to look for.
  */
 export function describeBadResponse(failed: Rejected): string {
   const { status, said, sent } = failed
   // The text of a redirect repeats the address.
   const quoted = said === undefined || isRedirect(status) ? '' : ` ${JSON.stringify(said)}`
-  const answered = `the app answered ${status}${quoted}`
+  const answered = `the app responded with ${status}${quoted}`
   if (sent === 'forged' && status >= 400 && status < 500) return `${answered}, as it should: the webhook was forged`
   if (sent !== 'genuine') return answered
   return `${answered}; ${causeOfBadResponse(failed)}`

@@ -3,6 +3,7 @@ import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import type { InboxEntry } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
+import { joinedFields } from '../../foundation/http/header-fields.js'
 import { refuseDeep } from '../../foundation/http/json-body.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { Refusal } from '../../foundation/http/refusal.js'
@@ -42,7 +43,7 @@ function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Re
   return {
     at: world.clock.timestamp(organization),
     event: textField(body, 'type') ?? null,
-    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+    headers: joinedFields(request.headers),
     body,
     raw,
     verified: app !== undefined,

@@ -24,7 +24,7 @@ interface Queue<T> {
   busy: boolean
 }
 
-/** Runs jobs: those of a key in order, each when the one before has left; of all keys at most `atOnce` run. */
+/** Runs jobs. Those of one key start in order, each after the one before has left; at most `atOnce` run in total. */
 export class KeyedQueue<T> {
   #queues = new Map<string, Queue<T>>()
   #ready: Queue<T>[] = []

@@ -21,12 +21,9 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     const world = getWorld()
     if (world.closing.aborted) return delivery
     const { id, organization, sequence } = delivery
-    const job: Job<Delivered | undefined> = {
-      id,
-      sequence,
-      run: (signal, onSent) => deliver(getWorld(), { delivery: id, redelivery, listener, signal, onSent }),
-    }
-    const delivered = await queue.enqueue(organization, job).catch((error: unknown) => {
+    const attempt: Job<Delivered | undefined>['run'] = (signal, onSent) =>
+      deliver(getWorld(), { delivery: id, redelivery, listener, signal, onSent })
+    const delivered = await queue.enqueue(organization, { id, sequence, run: attempt }).catch((error: unknown) => {
       const due = world.clock.now(organization) + UNRECORDED_WAIT
       world.clock.schedule(organization, entryOf(delivery), due, async () => void (await inBackground(delivery)))
       throw error

@@ -7,7 +7,7 @@ export type Entry = CallResult<'listRequests'>[number]
 export type Finding = CallResult<'listFindings'>[number]
 export type Delivery = CallResult<'listDeliveries'>[number]
 
-/** Returns an entry in one line: `#12 webhook POST /webhook 401, notes in acme: the app answered …`. */
+/** Returns an entry in one line: `#12 webhook POST /webhook 401, notes in acme: the app responded with …`. */
 export function lineOf({ id, surface, method, path, status, reason, ...entry }: Entry): string {
   const sender = [entry.app, entry.organization].filter((each) => each !== null).join(' in ')
   const head = [`#${id}`, surface, method, path, status ?? 'no response'].join(' ')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
+import { idPattern } from '../../foundation/schema/id-pattern.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import * as words from '../../foundation/schema/schema-words.js'
 import { activityFields } from '../../platform/activities/activity-record.js'
@@ -107,7 +108,7 @@ export const resources: Record<HeldList, Resource> = {
 }
 
 /** An id that a fixture document takes; one that it does not take becomes another, the same one each time. */
-const fitId = (id: string): string => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : new Draws(`id ${id}`).token(16))
+const fitId = (id: string): string => (idPattern.test(id) ? id : new Draws(`id ${id}`).token(16))
 
 export const idOf = (value: unknown): string | undefined => {
   const id = isObject(value) ? value.id : value

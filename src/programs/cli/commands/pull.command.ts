@@ -1,5 +1,6 @@
 import type { Options } from 'yargs'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
+import { idPattern } from '../../../foundation/schema/id-pattern.js'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
@@ -24,7 +25,7 @@ export const pullCommand: Command = {
   async run(args) {
     const { base, apiKey, requestsPerSecond } = platformFrom(args)
     const organization = textFrom(args, 'organization') as string
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(organization)) {
+    if (!idPattern.test(organization)) {
       throw wrongUse('--organization must be 1 to 64 letters, digits, hyphens or underscores')
     }
     const out = textFrom(args, 'out') as string

@@ -5,7 +5,7 @@ import { IncomingRequest, originForm } from '../../foundation/http/incoming-requ
 import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
 import { type Arrivals, createArrivals } from './arrivals.js'
-import { createResponder } from './respond.js'
+import { type CurrentLiberties, createResponder } from './respond.js'
 import { type SerialisedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
 import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
@@ -13,7 +13,7 @@ import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
 /** The classes with which a server of node:http makes its requests and responses. */
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
 
-/** A request of this process. */
+/** A control call from this process, without a connection. */
 interface DirectCall {
   method: string
   /** With its query. */
@@ -23,37 +23,40 @@ interface DirectCall {
   signal?: AbortSignal
 }
 
-/** Responds to a request of this process without a connection. */
+/** Responds to a control call from this process. */
 export type Dispatch = (call: DirectCall) => Promise<Pick<SerialisedResponse, 'status' | 'headers'> & { text: string }>
 
 /** Node keeps the first of several `Host` headers, and a proxy perhaps the last. RFC 9112 §3.2 */
 const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length > 1
 
-/** Each surface that a request or the warm-up has asked for. It holds nothing of an emulator. */
-const loading = new Map<SurfaceMount, Promise<SurfaceRoutes>>()
+/** Surfaces by mount, loaded once for all emulators of the process; they hold no state of an emulator. */
+const loaded = new Map<SurfaceMount, Promise<SurfaceRoutes>>()
 
 /** Loads a surface, unless it has been loaded. */
 export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
-  const surface = loading.get(mount) ?? mount.load().then(routesOf)
-  loading.set(mount, surface)
+  const surface = loaded.get(mount) ?? mount.load().then(routesOf)
+  loaded.set(mount, surface)
   return surface
+}
+
+interface HttpAppParts {
+  /** Matched in order; the last one matches every path. */
+  mounts: SurfaceMount[]
+  /** The mount of the control API, for `dispatch`. */
+  controlMount: SurfaceMount
+  /** Receives errors that are not refusals; the response is a 500. */
+  onInternalError: (error: unknown) => void
+  liberties: CurrentLiberties
 }
 
 /**
  * Creates the express app of an emulator, and `dispatch` for control calls of its own process. The server calls
  * `onConnection` with each connection.
- * @param mounts the first that matches a path has it; the last one takes what the others leave.
- * @param direct the mount that `dispatch` asks.
- * @param onInternalError receives errors that are not refusals; the response is a 500.
- * @param liberties as for `createResponder`.
  */
-export function createApp(
+export function createHttpApp(
   world: World,
-  mounts: SurfaceMount[],
-  direct: SurfaceMount,
-  onInternalError: (error: unknown) => void,
-  liberties: Parameters<typeof createResponder>[3],
+  { mounts, controlMount, onInternalError, liberties }: HttpAppParts,
 ): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
   const arrivals = createArrivals()
   const respond = createResponder(world, arrivals, onInternalError, liberties)
@@ -61,22 +64,22 @@ export function createApp(
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
   for (const mount of mounts) {
     app.use(mount.at, async (message: express.Request, response: ServerResponse) => {
-      const beginning = arrivals.onRequest(message.socket)
+      const order = arrivals.onRequest(message.socket)
       const routes = await loadSurface(mount)
       // Express shortens `url` to what follows the mount's path.
       const request = new IncomingRequest(message, response, message.originalUrl, world.closing)
       const match = repeatsHost(message)
         ? { found: 'repeated host' as const }
         : matchRoute(routes, request.method, request.path)
-      const made = await respond(routes, match, {
+      const serialised = await respond(routes, match, {
         request,
-        readBody: hasBody(message) ? (limit, patience) => readBody(request, limit, patience) : undefined,
+        readBody: hasBody(message) ? (limit, timeout) => readBody(request, limit, timeout) : undefined,
         isOpen: () => !response.destroyed,
         port: message.socket.remotePort,
-        beginning,
+        order,
       })
-      if (made && !response.destroyed)
-        await send(made, request, response, world.clock.now(made.identity.organization ?? null))
+      if (serialised && !response.destroyed)
+        await send(serialised, request, response, world.clock.now(serialised.identity.organization ?? null))
     })
   }
   return {
@@ -87,11 +90,11 @@ export function createApp(
       app(message, response)
     },
     async dispatch(call) {
-      const routes = await loadSurface(direct)
+      const routes = await loadSurface(controlMount)
       const request = directRequest(call, world.closing)
       const match = matchRoute(routes, request.method, request.path)
-      const made = await respond(routes, match, { request, isOpen: () => true })
-      const { status, headers, body = '' } = made as SerialisedResponse
+      const response = await respond(routes, match, { request, isOpen: () => true })
+      const { status, headers, body = '' } = response as SerialisedResponse
       return { status, headers, text: body.toString() }
     },
   }
