@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { openApi } from '../../emulator/serving/openapi.js'
-import type { Described } from '../../emulator/serving/route.js'
+import type { RouteDescription } from '../../emulator/serving/route.js'
 import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { type Call, nameMeanings } from './call.js'
@@ -35,7 +35,7 @@ const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
   content: { 'application/problem+json': { schema: problemSchema } },
 })
 
-function refusalsOf({ methods, path, operation: { open, body, query } }: Described): (RefusalName | false)[] {
+function refusalsOf({ methods, path, operation: { open, body, query } }: RouteDescription): (RefusalName | false)[] {
   const writes = methods.some((method) => method !== 'GET')
   const named = path.includes(':') || body !== undefined || query !== undefined
   return [
@@ -62,7 +62,7 @@ function responseSchema({ response, list }: Call): z.ZodType {
   return list ? z.object({ data: z.array(response) }) : response
 }
 
-function describeCall([id, call]: [string, Call]): Described {
+function describeCall([id, call]: [string, Call]): RouteDescription {
   const { method, path, summary, source, query, body, status, open } = call
   const operation = { id, summary, source, response: responseSchema(call), query, body, status, open }
   return { methods: [method], path, operation: { ...operation, bodyRequired: !call.bodyOptional } }
@@ -116,7 +116,7 @@ const documentOf = (calls: Record<string, Call>) =>
       AdminToken: { type: 'http', scheme: 'bearer', description: 'The setting admin_token, if it is set' },
     },
     securityOf: ({ open }): Record<string, string[]>[] => (open ? [] : [{}, { AdminToken: [] }]),
-    success: (schema) => schema,
+    successBody: (schema) => schema,
     responseNames,
     responseOf,
     refusalsOf,

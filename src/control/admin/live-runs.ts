@@ -13,7 +13,7 @@ export function holdRun(world: Pick<World, 'runs' | 'store' | 'clock'>, run: str
   const { before, left } = snapshotsOf(run)
   const end = () => {
     runs.delete(run)
-    if (store.markNamed(SNAPSHOT_PREFIX + before)) store.mark(SNAPSHOT_PREFIX + left, clock.timestamp(null))
+    if (store.namedState(SNAPSHOT_PREFIX + before)) store.nameState(SNAPSHOT_PREFIX + left, clock.timestamp(null))
   }
   if (signal.aborted) return
   runs.add(run)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { route } from '../../emulator/serving/route.js'
-import type { Portion } from '../../emulator/world/parts.js'
+import type { EventBatch } from '../../emulator/world/parts.js'
 import { runIn } from '../../emulator/world/run.js'
 import { parse } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
@@ -24,7 +24,7 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
 }
 
 /** Writes events as `text/event-stream`. */
-async function* textOf(portions: AsyncIterable<Portion>): AsyncGenerator<string> {
+async function* textOf(portions: AsyncIterable<EventBatch>): AsyncGenerator<string> {
   for await (const portion of portions) {
     yield portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
   }

@@ -114,7 +114,7 @@ export const userCalls = {
         throw new Refusal('conflict', { message })
       }
       refuseReferred(world, found)
-      world.store.change((tx) => tx.removeWhole('users', found.id))
+      world.store.change((tx) => tx.removeWithOwned('users', found.id))
       return shown
     },
   }),

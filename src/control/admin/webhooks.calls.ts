@@ -9,7 +9,7 @@ import { freeForm } from '../../foundation/schema/schema-words.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
-import { settled, waitUntil } from '../../platform/webhooks/wait-until.js'
+import { settle, waitUntil } from '../../platform/webhooks/wait-until.js'
 import { chapter, shape } from './call.js'
 import { finderOf, installationOf, marked, markFilter, matches, runFilter, runNamed, withIds } from './named-records.js'
 import { publishChange } from './publish-events.js'
@@ -112,7 +112,7 @@ export const webhookCalls = {
     async handler(world, { query: { timeout, background, ...filters }, signal }) {
       const { organization } = withIds(world, filters)
       if (background > 0) await pause(background, undefined, { signal }).catch(() => undefined)
-      const waiting = await settled(world, { timeout, signal }, organization)
+      const waiting = await settle(world, { timeout, signal }, organization)
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
     },
   }),

@@ -79,14 +79,14 @@ const snapshot = shape('Snapshot', {
 
 export const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof snapshot>[] =>
   store
-    .marks()
+    .namedStates()
     .filter(({ name }) => name.startsWith(PREFIX))
     .map((mark) => ({ ...mark, name: mark.name.slice(PREFIX.length) }))
 
 /** @throws Refusal 404 */
 function findSnapshot({ store }: Pick<World, 'store'>, name: string): z.input<typeof snapshot> {
   const names = () => listSnapshots({ store }).map((each) => each.name)
-  return { ...(store.markNamed(PREFIX + name) ?? rejectName('snapshot', name, names())), name }
+  return { ...(store.namedState(PREFIX + name) ?? rejectName('snapshot', name, names())), name }
 }
 
 export const worldCalls = {
@@ -168,7 +168,7 @@ export const worldCalls = {
     }),
     response: snapshot,
     handler(world, { body: { name } }) {
-      world.store.mark(PREFIX + name, world.clock.timestamp(null))
+      world.store.nameState(PREFIX + name, world.clock.timestamp(null))
       leapForRun(world, name)
       publishChange(world, 'snapshots', name, 'put')
       return findSnapshot(world, name)
@@ -194,7 +194,7 @@ export const worldCalls = {
     response: snapshot,
     handler(world, { params }) {
       const found = findSnapshot(world, params.name)
-      world.store.forget(PREFIX + found.name)
+      world.store.forgetState(PREFIX + found.name)
       publishChange(world, 'snapshots', found.name)
       return found
     },

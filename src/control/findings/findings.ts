@@ -2,7 +2,7 @@ import { createRedactor, HIDDEN, type Redactor } from '../../emulator/journal/kn
 import { redactSearch } from '../../emulator/journal/redact.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
 import { FROM_SCRIPT, type JournalEntry } from '../../emulator/world/exchange.js'
-import type { Finding, Findings, WholeFinding } from '../../emulator/world/parts.js'
+import type { Finding, FindingSinceStart, Findings } from '../../emulator/world/parts.js'
 import { isWanted } from '../../emulator/world/run.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
@@ -47,7 +47,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   /** The same for each organization by itself. */
   const foundIn = new Recent<string, Finding>()
   /** Those of `found` since the start. */
-  const whole = new Recent<string, WholeFinding>()
+  const whole = new Recent<string, FindingSinceStart>()
   /** The installations of refreshes that are under way, by their refresh tokens. */
   const refreshing = new Recent<string, string>()
   const isRefreshing = (installation: string) => [...refreshing.values()].includes(installation)
@@ -122,7 +122,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       )
       return wanted.sort(byAge)
     },
-    whole() {
+    sinceStart() {
       conclude()
       return [...whole.values()].filter(({ run }) => run === undefined).sort(byAge)
     },

@@ -1,5 +1,5 @@
 import { timesLeft } from '../../emulator/faults/faults.js'
-import type { Portion } from '../../emulator/world/parts.js'
+import type { EventBatch } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { setImmediate } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
@@ -72,7 +72,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   const ending = new AbortController()
   const reading = (async () => {
     for await (const events of world.stream.read(undefined, ending.signal)) {
-      for (const { type, data } of events as Portion) take[type as keyof typeof take]?.(data as never)
+      for (const { type, data } of events as EventBatch) take[type as keyof typeof take]?.(data as never)
     }
   })()
   return async () => {

@@ -1,5 +1,5 @@
 import type { World } from '../../emulator/world/world.js'
-import { LONGEST_REAL } from '../../foundation/schema/duration.js'
+import { MAX_TIMEOUT } from '../../foundation/schema/duration.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import type { SandboxRecord } from './sandbox-record.js'
 
@@ -12,9 +12,9 @@ import type { SandboxRecord } from './sandbox-record.js'
 export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, sandbox: SandboxRecord): void {
   const { organization, people, copied } = sandbox
   world.store.change((tx) => {
-    tx.removeWhole('organizations', organization)
+    tx.removeWithOwned('organizations', organization)
     for (const user of [...people.map(({ user }) => user), ...copied]) {
-      if (!world.store.memberships.by('user', user)) tx.removeWhole('users', user)
+      if (!world.store.memberships.by('user', user)) tx.removeWithOwned('users', user)
     }
   })
   world.outbox.abort(organization)
@@ -37,7 +37,7 @@ export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxe
     if (!next) return
     waiting = new AbortController()
     const { signal } = waiting
-    const ms = Math.min(Math.max(left(next), 0), LONGEST_REAL)
+    const ms = Math.min(Math.max(left(next), 0), MAX_TIMEOUT)
     await pause(ms, undefined, { signal: AbortSignal.any([signal, closing]), ref: false })
     for (let sandbox = first(); sandbox && left(sandbox) <= 0; sandbox = first()) endSandbox(world, sandbox)
     await waitForFirst()

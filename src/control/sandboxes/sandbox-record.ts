@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import { roles } from '../../platform/organizations/roles.js'
 
@@ -27,7 +27,7 @@ export const sandboxKind = kind(sandboxRecord, {
         a.expires_at === b.expires_at ? a.sequence - b.sequence : a.expires_at < b.expires_at ? -1 : 1,
     },
   },
-  goesWith: { organizations: 'organization' },
+  ownedBy: { organizations: 'organization' },
   // A document is about the world, in which a sandbox is an organization like any other.
   fixture: 'none',
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Path, valueAt } from '../../foundation/schema/issue.js'
-import { describeIssue, MOST_ISSUES, type PathIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { describeIssue, MAX_ISSUES, type PathIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
 import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/scenario-schemas.js'
 import { referenceIssues } from './check-references.js'
 import { matcherIssues } from './matchers.js'
@@ -31,7 +31,7 @@ export function checkScenario(
   }
   const read: ReturnType<typeof readStep>[] = []
   for (const [index, step] of steps.entries()) {
-    const one = readStep(step, ['steps', index], trustHosts, issues.length < MOST_ISSUES)
+    const one = readStep(step, ['steps', index], trustHosts, issues.length < MAX_ISSUES)
     read.push(one)
     for (const issue of one.issues) issues.push(issue)
   }
@@ -52,7 +52,7 @@ function readStep(
   const kinds = keys.filter((key): key is StepKind => stepKinds.includes(key as StepKind))
   const unknown = keys.filter((key) => !besides.includes(key) && !kinds.includes(key as StepKind))
   const issues: PathIssue[] = unknown.map((key, index) => {
-    const hint = isListed && index < MOST_ISSUES ? didYouMean(key, [...stepKinds, ...besides]) : ''
+    const hint = isListed && index < MAX_ISSUES ? didYouMean(key, [...stepKinds, ...besides]) : ''
     return { path: [...at, key], message: `is not a known step${hint}` }
   })
   const [kind] = kinds

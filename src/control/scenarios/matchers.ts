@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
-import { MOST_ISSUES, type PathIssue } from '../../foundation/schema/schema-issues.js'
+import { MAX_ISSUES, type PathIssue } from '../../foundation/schema/schema-issues.js'
 import { hasReference } from './references.js'
 import { inShort, type Mismatch, StepFailure } from './step-failure.js'
 
@@ -62,7 +62,7 @@ export function matcherIssues(expected: unknown, at: Path): PathIssue[] {
     if (hasReference(value)) return []
     const message = Object.hasOwn(matchers, key)
       ? (matchers[key] as Matcher).problem(value)
-      : `is not a matcher${index < MOST_ISSUES ? didYouMean(key, known) : ''}`
+      : `is not a matcher${index < MAX_ISSUES ? didYouMean(key, known) : ''}`
     return message === undefined ? [] : [{ path, message }]
   })
 }

@@ -51,9 +51,9 @@ export async function runScenario(scenario: Scenario, world: World, onConnection
 }
 
 async function runFromStart(scenario: Scenario, world: World, onConnection: OnConnection, signal: AbortSignal) {
-  const before = new Set(world.store.marks().map(({ name }) => name))
+  const before = new Set(world.store.namedStates().map(({ name }) => name))
   const snapshots = [...before].filter((name) => name.startsWith(SNAPSHOT_PREFIX))
-  for (const name of snapshots) world.store.alias(name, KEPT + name)
+  for (const name of snapshots) world.store.aliasState(name, KEPT + name)
   const restoreInboxes = world.inboxes.save()
   world.store.beginTrial(BACK, world.clock.timestamp(null))
   try {
@@ -63,9 +63,9 @@ async function runFromStart(scenario: Scenario, world: World, onConnection: OnCo
     return await run(scenario, world, onConnection, signal)
   } finally {
     restoreTo(world, BACK)
-    for (const name of snapshots) world.store.alias(KEPT + name, name)
+    for (const name of snapshots) world.store.aliasState(KEPT + name, name)
     restoreInboxes()
-    for (const { name } of world.store.marks()) if (!before.has(name)) world.store.forget(name)
+    for (const { name } of world.store.namedStates()) if (!before.has(name)) world.store.forgetState(name)
   }
 }
 

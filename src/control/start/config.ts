@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { checkSettings } from '../../emulator/world/settings.js'
-import { withoutMark } from '../../foundation/schema/byte-order-mark.js'
+import { withoutByteOrderMark } from '../../foundation/schema/byte-order-mark.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { StartError } from '../../foundation/store/start-error.js'
@@ -35,7 +35,7 @@ export async function readConfig(path?: string): Promise<Config> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw invalid(`${file} cannot be read: ${error.message}`)
   })
-  const document = parse(withoutMark(text), file)
+  const document = parse(withoutByteOrderMark(text), file)
   if (!isObject(document)) throw invalid(`${file} must hold a JSON object`)
   const unknown = Object.keys(document).find((name) => !known.includes(name))
   if (unknown !== undefined) throw invalid(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)

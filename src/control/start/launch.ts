@@ -51,7 +51,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
     world.coverage.watch()
     const markStart = () => {
       // The webhooks that fixtures ask for are sent now, and not again after a reset.
-      world.store.mark(START, world.clock.timestamp(null), neverSent(world))
+      world.store.nameState(START, world.clock.timestamp(null), neverSent(world))
       world.origin.counts = world.store.counts()
     }
     markStart()

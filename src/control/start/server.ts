@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHttpApp, type MessageClasses } from '../../emulator/serving/http-app.js'
 import type { World } from '../../emulator/world/world.js'
-import { plainHost } from '../../foundation/http-client/targets.js'
+import { normalizeHost } from '../../foundation/http-client/targets.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { localAuthority } from '../../foundation/tls/authority.js'
 import type { ServedWorld } from './create-world.js'
@@ -62,7 +62,7 @@ async function createServerFor(
   const { https, app_url, browser_url, trust_hosts } = settings
   if (!https) return createServer(classes, listener)
   const origins = [app_url, browser_url].filter((url) => url !== undefined)
-  const hosts = [...origins.map((url) => plainHost(new URL(url).hostname)), ...trust_hosts]
+  const hosts = [...origins.map((url) => normalizeHost(new URL(url).hostname)), ...trust_hosts]
   const [tls, { serverCertificate }, authority] = await Promise.all([
     import('node:https'),
     import('../../foundation/tls/certificates.js'),
@@ -90,7 +90,7 @@ const listen = (server: Server, port: number, host: string) =>
       const why = unusable[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
       reject(new StartError(1, why))
     })
-    server.listen(port, plainHost(host), () => {
+    server.listen(port, normalizeHost(host), () => {
       server.removeAllListeners('error')
       resolve(server.address() as AddressInfo)
     })

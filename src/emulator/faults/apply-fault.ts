@@ -6,14 +6,14 @@ import type { World } from '../world/world.js'
 import { canChange, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { faultNotes, fireFault } from './faults.js'
-import { type HttpEffect, refusalResponse, responseUnder } from './http-effect.js'
+import { applyHttpEffect, type HttpEffect, refusalResponse } from './http-effect.js'
 
 /**
  * The `aroundHandler` of surfaces whose requests may meet injected faults: `/v0` and OAuth. The handler of a fault's
  * request runs before the effect when its phase is `after`, or else when the effect leaves the real response.
  * control-api: "Faults"
  */
-export async function underFaults(context: RequestContext, handler: (fault?: string) => Promise<Response>) {
+export async function withFaults(context: RequestContext, handler: (fault?: string) => Promise<Response>) {
   const fault = faultFor(context.world, context.surface, context.request)
   if (!fault) return handler()
   const work = () => handler(fault.id)
@@ -21,7 +21,7 @@ export async function underFaults(context: RequestContext, handler: (fault?: str
   const response =
     typeof fault.effect === 'string'
       ? refusalResponse(fault.effect as InjectedRefusal, context)
-      : await responseUnder(fault.effect as HttpEffect, fault.id, context, done, work)
+      : await applyHttpEffect(fault.effect as HttpEffect, fault.id, context, done, work)
   // The response shows the fault of its id_token rather than this one, if it has both.
   return { ...response, notes: { ...faultNotes(fault), ...response.notes } }
 }

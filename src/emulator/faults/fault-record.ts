@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 /** An injected fault, and how often it has matched (`seen`) and fired (`hits`). control-api: "Faults" */
@@ -32,6 +32,6 @@ export const faultKind = kind(faultRecord, {
     any_organization: { key: (it) => (organizationIn(it) === null ? 'all' : null) },
   },
   fixture: 'plain',
-  goesWith: { organizations: 'organization' },
+  ownedBy: { organizations: 'organization' },
   counted: true,
 })

@@ -118,7 +118,7 @@ export type HttpEffect = z.output<typeof httpEffect>
  * @param done the real response, when the work has been done before the effect.
  * @param work does the work, unless the effect replaces its response.
  */
-export async function responseUnder(
+export async function applyHttpEffect(
   effect: HttpEffect,
   fault: string,
   context: RequestContext,

@@ -19,7 +19,7 @@ const SURPLUS = 100
 const OF_RUNS = 10
 
 /** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
-export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
+export function createJournal(getWorld: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
   /** Entries of runs have room of their own, so that they push nothing else out. */
   const kept = { own: [] as JournalEntry[], ofRuns: [] as JournalEntry[] }
   const entryListeners: ((entry: JournalEntry) => void)[] = []
@@ -34,16 +34,16 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
   let markNames = new Set<string>()
   return {
     record(exchange) {
-      exchange.run = runIn(exchange.request) ?? runOf(world(), exchange.identity)
+      exchange.run = runIn(exchange.request) ?? runOf(getWorld(), exchange.identity)
       const marks = marksIn(exchange.identity.organization)
       if (marks.length > 0) exchange.marks = marks
       for (const listener of exchangeListeners) listener(exchange)
-      const { journal_size, journal_admin } = world().settings
+      const { journal_size, journal_admin } = getWorld().settings
       if (exchange.surface === 'admin' && !journal_admin) return
       // Completed in place, since its recorder does not use it any more.
       const entry = exchange as JournalEntry
       entry.id = ++last
-      entry.reportedDuration = reportedDuration(world(), exchange.duration)
+      entry.reportedDuration = reportedDuration(getWorld(), exchange.duration)
       entry.request = truncateBody(exchange.request)
       entry.response = truncateBody(exchange.response)
       const isOwn = entry.run === undefined
@@ -54,7 +54,7 @@ export function createJournal(world: () => Pick<World, 'settings' | 'clock' | 's
       for (const listener of entryListeners) listener(entry)
     },
     entries() {
-      const { journal_size } = world().settings
+      const { journal_size } = getWorld().settings
       const newest = (entries: JournalEntry[], size: number) => entries.slice(Math.max(0, entries.length - size))
       const [own, ofRuns] = [newest(kept.own, journal_size), newest(kept.ofRuns, journal_size * OF_RUNS)]
       if (own.length === 0) return ofRuns

@@ -35,7 +35,7 @@ const beginsElements = (turn: Turn): boolean => {
 }
 
 /** Chance that an organization's lists of one operation keep: not their paths, in which ids may differ between runs. */
-const ofLists = (turn: Turn): Chance => turn.kept(turn.operation, turn.organization)
+const ofLists = (turn: Turn): Chance => turn.stableChance(turn.operation, turn.organization)
 
 /** Requests for the empty page after the last item. */
 const beyondEnd = new WeakSet<Request>()
@@ -62,8 +62,8 @@ export const apiLiberties = {
     varies: '1 to the configured page size, differing from page to page; the last page may be empty',
     open: ['wire: §2 "list payload"'],
     pageSize(largest, turn) {
-      const usual = ofLists(turn).whole(1, largest)
-      return turn.fresh.happens(0.25) ? turn.fresh.whole(1, usual) : usual
+      const usual = ofLists(turn).integer(1, largest)
+      return turn.ownChance.happens(0.25) ? turn.ownChance.integer(1, usual) : usual
     },
     request(turn) {
       const { query } = requestOf(turn)
@@ -77,7 +77,7 @@ export const apiLiberties = {
     response: onPage((page, turn) => {
       if (beyondEnd.has(requestOf(turn))) return { ...page, data: [], next: null }
       if (page.next !== null) turn.take()
-      if (page.next !== null || page.data.length === 0 || turn.fresh.happens(0.5)) return page
+      if (page.next !== null || page.data.length === 0 || turn.ownChance.happens(0.5)) return page
       return { ...page, next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') }
     }),
   },
@@ -115,9 +115,9 @@ export const apiLiberties = {
     varies: 'length (8 to 40) and alphabet of new ids, including `-` and `_`; ids of digits only',
     open: ['wire: §1 "ids"'],
     id(turn) {
-      const chance = turn.kept(turn.operation)
+      const chance = turn.stableChance(turn.operation)
       const { alphabet, size } = chance.of(idForms)
-      return { alphabet, size: chance.whole(size, 40) }
+      return { alphabet, size: chance.integer(size, 40) }
     },
   },
   'error-words': {
@@ -126,7 +126,7 @@ export const apiLiberties = {
     open: ['wire: §2 "error"', 'wire: §2 "statuses"', 'wire: §2 "bearer errors"'],
     response(response, turn) {
       const { status, body, headers = {} } = response
-      const words = turn.kept(turn.operation, String(status)).of(errorWords)
+      const words = turn.stableChance(turn.operation, String(status)).of(errorWords)
       const ascii = words.replace(/[^\x20-\x7e]/g, '?')
       const members: Record<string, unknown> = {}
       if (status >= 400 && isObject(body)) {
@@ -152,7 +152,7 @@ export const apiLiberties = {
     open: ['wire: §2 "rate limit"'],
     response(response, turn) {
       const seconds = Number(response.headers?.['retry-after'])
-      if (!seconds || turn.kept(turn.operation).happens(0.5)) return response
+      if (!seconds || turn.stableChance(turn.operation).happens(0.5)) return response
       // A date has whole seconds, so that one more is never too early.
       const date = new Date(turn.world.clock.now(turn.organization || null) + (seconds + 1) * 1000).toUTCString()
       return { ...response, headers: { ...response.headers, 'retry-after': date } }
@@ -166,7 +166,7 @@ export const apiLiberties = {
     response: onPage((page, turn) => {
       const [first] = page.data
       const hasRoom = page.data.length < turn.world.settings.page_size
-      if (!first || !hasRoom || !beginsElements(turn) || turn.fresh.happens(0.5)) return page
+      if (!first || !hasRoom || !beginsElements(turn) || turn.ownChance.happens(0.5)) return page
       const id = ofLists(turn).characters(letters, 16)
       const unknown = { ...first, id, type: 'HOLOGRAM', name: 'Hologram', properties: { depth: 3 } }
       return { ...page, data: [unknown, ...page.data] }
@@ -178,13 +178,13 @@ export const apiLiberties = {
 function endMark(turn: Turn): string {
   const { path, query, body } = requestOf(turn)
   const filter = [...query].filter(([name]) => name !== 'page').flat()
-  return `${END}${turn.kept('end', path, turn.organization, ...filter, body.toString()).characters(letters, 8)}.`
+  return `${END}${turn.stableChance('end', path, turn.organization, ...filter, body.toString()).characters(letters, 8)}.`
 }
 
 /** A cursor in the form of its list. */
 function freeCursor(plain: string, turn: Turn): string {
   const chance = ofLists(turn)
   if (chance.happens(0.3)) return HEXADECIMAL + Buffer.from(plain).toString('hex')
-  const padding = chance.whole(2, 598 - Math.min(plain.length, 500))
+  const padding = chance.integer(2, 598 - Math.min(plain.length, 500))
   return `${PADDED}${plain}${PADDED}+&${chance.characters(`${letters}/+=&#%? `, padding - 2)}`
 }

@@ -23,8 +23,8 @@ export class Chance {
   }
 
   /** A whole number, both ends included. */
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1))
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1))
   }
 
   happens(share: number): boolean {
@@ -32,7 +32,7 @@ export class Chance {
   }
 
   of<T>(list: readonly T[]): T {
-    return list[this.whole(0, list.length - 1)] as T
+    return list[this.integer(0, list.length - 1)] as T
   }
 
   shuffled<T>(list: readonly T[]): T[] {
@@ -43,6 +43,6 @@ export class Chance {
   }
 
   characters(alphabet: string, size: number): string {
-    return Array.from({ length: size }, () => alphabet[this.whole(0, alphabet.length - 1)]).join('')
+    return Array.from({ length: size }, () => alphabet[this.integer(0, alphabet.length - 1)]).join('')
   }
 }

@@ -38,8 +38,8 @@ export const isMoreField = (name: string): boolean => words.includes(name)
 
 /** A value of any kind that JSON has. */
 function anyValue(chance: Chance): unknown {
-  const scalars = [null, chance.happens(0.5), chance.whole(-9, 9999), chance.characters('abcdefghij ', 12)]
-  return chance.of([...scalars, [chance.whole(0, 9)], { self: chance.characters('abcdefghij', 8) }])
+  const scalars = [null, chance.happens(0.5), chance.integer(-9, 9999), chance.characters('abcdefghij ', 12)]
+  return chance.of([...scalars, [chance.integer(0, 9)], { self: chance.characters('abcdefghij', 8) }])
 }
 
 const clockTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})Z$/
@@ -53,7 +53,7 @@ export const jsonLiberties = {
       (value, turn) => {
         const [, seconds, fraction = ''] = clockTime.exec(String(value)) ?? []
         if (seconds === undefined) return value
-        const chance = turn.kept(turn.operation)
+        const chance = turn.stableChance(turn.operation)
         const shortest = fraction.replace(/\.?0+$/, '')
         return seconds + chance.of([shortest, fraction, `${fraction}000`]) + chance.of(['Z', '+00:00'])
       },
@@ -62,15 +62,15 @@ export const jsonLiberties = {
   'token-type': {
     varies: '`Bearer`, `bearer` or `BEARER`',
     open: ['RFC 6749 §5.1: the value is case insensitive'],
-    json: onMembers(['token_type'], (_, turn) => turn.kept(turn.operation).of(['Bearer', 'bearer', 'BEARER'])),
+    json: onMembers(['token_type'], (_, turn) => turn.stableChance(turn.operation).of(['Bearer', 'bearer', 'BEARER'])),
   },
   'scope-order': {
     varies: 'the order of scopes in token responses, credentials and discovery',
     open: ['RFC 6749 §3.3: their order does not matter'],
     json: onMembers(['scope', 'scopes_supported'], (value, turn) =>
       typeof value === 'string'
-        ? turn.fresh.shuffled(value.split(' ')).join(' ')
-        : turn.fresh.shuffled(value as string[]),
+        ? turn.ownChance.shuffled(value.split(' ')).join(' ')
+        : turn.ownChance.shuffled(value as string[]),
     ),
   },
   'more-fields': {
@@ -86,9 +86,9 @@ export const jsonLiberties = {
     ],
     json: (body, turn) =>
       mapObjects(body, (object, path) => {
-        const chance = turn.kept(turn.operation, path)
+        const chance = turn.stableChance(turn.operation, path)
         const names = chance.shuffled(words.filter((word) => !Object.hasOwn(object, word)))
-        const more = names.slice(0, chance.whole(1, 3)).map((name) => [name, anyValue(chance)])
+        const more = names.slice(0, chance.integer(1, 3)).map((name) => [name, anyValue(chance)])
         return { ...object, ...Object.fromEntries(more) }
       }) as object,
   },
@@ -99,7 +99,7 @@ export const jsonLiberties = {
       const ranks = new Map<string, number>()
       // By name, so that a member more does not change the order of the others.
       const rankOf = (key: string): number => {
-        const rank = ranks.get(key) ?? new Chance(`${turn.fresh.text} ${key}`).fraction()
+        const rank = ranks.get(key) ?? new Chance(`${turn.ownChance.text} ${key}`).fraction()
         ranks.set(key, rank)
         return rank
       }

@@ -21,9 +21,9 @@ export interface Turn {
   readonly organization: string
   readonly app: string
   /** Chance that is the same for the whole run, for all that has this key. */
-  kept(...key: string[]): Chance
+  stableChance(...key: string[]): Chance
   /** Chance of this request or event alone. */
-  readonly fresh: Chance
+  readonly ownChance: Chance
   /** Notes that the liberty was taken. */
   take(): void
 }

@@ -17,9 +17,9 @@ const tokenForms = [
 const otherKey = {
   kty: 'OKP',
   crv: 'Ed25519',
-  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   use: 'sig',
   alg: 'EdDSA',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 }
 
 const kidForms: TextForm[] = [
@@ -30,9 +30,9 @@ const kidForms: TextForm[] = [
 
 /** The name of a key on the wire. Two keys of one world have two. */
 function kidOf(kid: string | undefined, turn: Turn): string {
-  const { alphabet, size } = turn.kept('form').of(kidForms)
+  const { alphabet, size } = turn.stableChance('form').of(kidForms)
   const known = [...turn.world.store.keys.all].findIndex(({ id }) => id === kid)
-  return turn.kept('kid').characters(alphabet, size) + (known < 0 ? kid : known)
+  return turn.stableChance('kid').characters(alphabet, size) + (known < 0 ? kid : known)
 }
 
 interface Jwk {
@@ -42,14 +42,14 @@ interface Jwk {
 
 /** One to four keys beside the real one: of another type, and itself for another use or algorithm, under other names. */
 function keysBeside(real: Jwk, turn: Turn): Jwk[] {
-  const chance = turn.kept('beside')
+  const chance = turn.stableChance('beside')
   const others = [
     otherKey,
     { ...real, use: 'enc', alg: 'RSA-OAEP-256' },
     { ...real, alg: 'RS512' },
     { ...real, alg: 'PS256' },
   ]
-  const some = chance.shuffled<Record<string, unknown>>(others).slice(0, chance.whole(1, 4))
+  const some = chance.shuffled<Record<string, unknown>>(others).slice(0, chance.integer(1, 4))
   return some.map((key) => ({ ...key, kid: chance.characters(alphanumeric, 20) }))
 }
 
@@ -62,11 +62,11 @@ const endpoints = Object.entries({
 
 /** Another path of an endpoint, below the usual one. */
 const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
-  `${usual}/${turn.kept(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
+  `${usual}/${turn.stableChance(endpoint).of(['v2', 'default', 'eu-1', 'tenant.a'])}`
 
 /** One to four of the members. */
 const someOf = (members: object, chance: Chance): object =>
-  Object.fromEntries(chance.shuffled(Object.entries(members)).slice(0, chance.whole(1, 4)))
+  Object.fromEntries(chance.shuffled(Object.entries(members)).slice(0, chance.integer(1, 4)))
 
 const moreMetadata = (issuer: string) => ({
   service_documentation: `${issuer}/docs`,
@@ -93,19 +93,22 @@ export const oauthLiberties = {
   tokens: {
     varies: 'length (20 to 1,000) and alphabet (RFC 6750) of new tokens, codes, app secrets and API keys',
     open: ['wire: §6 "tokens"'],
-    secret: (turn) => ({ ...turn.kept(turn.operation).of(tokenForms), size: turn.fresh.of([20, 43, 64, 300, 1000]) }),
+    secret: (turn) => ({
+      ...turn.stableChance(turn.operation).of(tokenForms),
+      size: turn.ownChance.of([20, 43, 64, 300, 1000]),
+    }),
   },
   aud: {
     varies: 'a string, or an array of one: OpenID Connect Core §2 treats them alike',
     open: ['OpenID Connect Core §2: `aud` is one text or an array'],
     idToken: (draft, turn) =>
-      turn.kept().happens(0.5) ? draft : { ...draft, claims: { ...draft.claims, aud: [draft.claims.aud] } },
+      turn.stableChance().happens(0.5) ? draft : { ...draft, claims: { ...draft.claims, aud: [draft.claims.aud] } },
   },
   claims: {
     varies: 'more claims: unknown ones, `auth_time`, `azp`, `amr`',
     open: ['wire: §6 "`id_token`"'],
     idToken({ header, claims }, turn) {
-      const chance = turn.kept(turn.app)
+      const chance = turn.stableChance(turn.app)
       const all = {
         auth_time: claims.iat,
         azp: [claims.aud].flat()[0],
@@ -126,7 +129,7 @@ export const oauthLiberties = {
       if (!body || turn.operation !== 'oauth jwks') return response
       const real = (body.keys as Jwk[]).map((key) => ({ ...key, kid: kidOf(key.kid, turn) }))
       const keys = [...real, ...keysBeside(real[0] as Jwk, turn)].slice(0, Math.max(5, real.length))
-      return { ...response, body: { ...body, keys: turn.fresh.shuffled(keys) } }
+      return { ...response, body: { ...body, keys: turn.ownChance.shuffled(keys) } }
     },
   },
   metadata: {
@@ -137,9 +140,9 @@ export const oauthLiberties = {
     response(response, turn) {
       const body = bodyWith(response, 'issuer')
       if (!body || turn.operation !== 'oauth discovery') return response
-      const elsewhere = endpoints.filter(([name]) => turn.kept('elsewhere', name).happens(0.6))
+      const elsewhere = endpoints.filter(([name]) => turn.stableChance('elsewhere', name).happens(0.6))
       const moved = elsewhere.map((each) => [each[0], new URL(pathBeside(each, turn), String(body[each[0]])).href])
-      const more = someOf(moreMetadata(String(body.issuer)), turn.kept('more'))
+      const more = someOf(moreMetadata(String(body.issuer)), turn.stableChance('more'))
       return { ...response, body: { ...body, ...Object.fromEntries(moved), ...more } }
     },
   },
@@ -148,7 +151,7 @@ export const oauthLiberties = {
     open: ['wire: §6 "other authorize errors"', 'wire: §7 "post-install redirect"', 'RFC 6749 §4.1.2'],
     response(response, turn) {
       const { headers, body } = response
-      const chance = turn.kept(turn.operation)
+      const chance = turn.stableChance(turn.operation)
       const location = headers?.location
       // A redirect within the platform is a path.
       if (typeof location === 'string' && URL.canParse(location))

@@ -24,9 +24,9 @@ export class Subject {
     const { operation, organization } = about
     this.#turns = inForce.names.map((name) => {
       const chance = (...key: unknown[]) => new Chance(JSON.stringify([inForce.seed, name, ...key]))
-      const fresh = chance('fresh', operation, organization, number)
+      const ownChance = chance('fresh', operation, organization, number)
       const take = () => void this.taken.add(name)
-      return { name, turn: { ...about, kept: (...key) => chance('kept', ...key), fresh, take } }
+      return { name, turn: { ...about, stableChance: (...key) => chance('kept', ...key), ownChance, take } }
     })
   }
 

@@ -22,7 +22,7 @@ export const transportLiberties = {
     varies: 'the case of header names',
     open: ['RFC 9110 §5.1: names are case insensitive'],
     transport(response, turn) {
-      const write = turn.kept(turn.context?.surface.name ?? '').of(cases)
+      const write = turn.stableChance(turn.context?.surface.name ?? '').of(cases)
       const headers = Object.entries(response.headers).map(([name, value]) => [write(name), value] as const)
       return headers.every(([name]) => Object.hasOwn(response.headers, name))
         ? response
@@ -35,7 +35,7 @@ export const transportLiberties = {
     transport(response, turn) {
       const accepted = String(turn.context?.request.headers['accept-encoding'] ?? '')
       const body = wholeBody(response)
-      if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.fresh.happens(0.5)) return response
+      if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted) || !body || turn.ownChance.happens(0.5)) return response
       const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
       return { ...response, headers, body: gzipSync(body) }
     },
@@ -45,7 +45,7 @@ export const transportLiberties = {
     open: ['RFC 9112 §7.1: every recipient understands chunks'],
     transport(response, turn) {
       const body = wholeBody(response)
-      if (response.status !== 200 || !body || turn.fresh.happens(0.5)) return response
+      if (response.status !== 200 || !body || turn.ownChance.happens(0.5)) return response
       return { ...response, stream: partsOf(body) }
     },
   },

@@ -9,8 +9,8 @@ import type { Delivery, Liberty, Turn } from './liberty.js'
 
 const FIVE_MINUTES = 5 * units.m
 /** Real milliseconds: the longest that a response and an event wait. */
-const SLOWEST = 2_000
-const LONGEST_HELD = 1_000
+const MAX_DELAY = 2_000
+const MAX_HELD = 1_000
 
 const LIFECYCLE = ['app.installed', 'app.uninstalled']
 
@@ -36,8 +36,8 @@ export const weather = {
     varies: 'a 503 or a 429 with `Retry-After: 1`, before anything is done',
     open: ['RFC 9110 §15.6.4; spec: §8: rate limits are not shown'],
     weather(context, turn) {
-      if (!isWire(context) || turn.fresh.happens(0.75)) return false
-      const name = turn.fresh.of(['unavailable', 'rate_limited'] as const)
+      if (!isWire(context) || turn.ownChance.happens(0.75)) return false
+      const name = turn.ownChance.of(['unavailable', 'rate_limited'] as const)
       return new Refusal(name, { headers: { 'retry-after': '1' }, reason: 'Liberty hiccup' })
     },
   },
@@ -45,9 +45,9 @@ export const weather = {
     varies: 'responses are delayed by up to 2 s',
     open: ['spec: the time that a response takes is not shown'],
     async weather(context, turn) {
-      if (!isWire(context) || turn.fresh.happens(0.75)) return false
+      if (!isWire(context) || turn.ownChance.happens(0.75)) return false
       const { signal } = context.request
-      await pause(turn.fresh.whole(100, SLOWEST), undefined, { signal }).catch(() => undefined)
+      await pause(turn.ownChance.integer(100, MAX_DELAY), undefined, { signal }).catch(() => undefined)
       return true
     },
   },
@@ -59,7 +59,7 @@ export const weather = {
       if (!token) return false
       const left = Date.parse(token.expires_at) - turn.world.clock.now(token.organization)
       // By its number, since ids differ between runs.
-      if (left <= 0 || left > turn.kept(String(token.sequence)).fraction() * FIVE_MINUTES) return false
+      if (left <= 0 || left > turn.stableChance(String(token.sequence)).fraction() * FIVE_MINUTES) return false
       const refusal = context.surface.refusalFor?.('token_expired', context)
       return new Refusal('unauthorized', {
         headers: refusal?.headers ?? {},
@@ -71,7 +71,7 @@ export const weather = {
     varies: 'the signing key is rotated on a token request; the new key is published an hour before it signs',
     open: ['spec: §8: keys may be cached for an hour, and no longer'],
     weather(_, turn) {
-      if (turn.operation !== 'oauth token' || turn.fresh.happens(0.5)) return false
+      if (turn.operation !== 'oauth token' || turn.ownChance.happens(0.5)) return false
       turn.world.keys.rotate({ retire: false, after: units.h })
       return true
     },
@@ -80,11 +80,11 @@ export const weather = {
     varies: 'an acknowledged event is sent again with the same id, immediately or an hour later',
     open: ['wire: §7 "retries"', 'spec: §6: the retry schedule is not shown'],
     repeat(delivery, turn) {
-      if (delivery.state !== 'acknowledged' || turn.fresh.happens(0.4)) return false
+      if (delivery.state !== 'acknowledged' || turn.ownChance.happens(0.4)) return false
       const { clock, outbox } = turn.world
-      const marked = mark(delivery, 'duplicate-events', turn)
+      const marked = noteLiberty(delivery, 'duplicate-events', turn)
       const again = () => void outbox.redeliver(marked).catch(() => undefined)
-      if (turn.fresh.happens(0.5)) again()
+      if (turn.ownChance.happens(0.5)) again()
       else clock.schedule(marked.organization, `liberty/${marked.id}`, clock.now(marked.organization) + units.h, again)
       return true
     },
@@ -97,14 +97,15 @@ export const weather = {
       const { closing, outbox, store } = turn.world
       const others = () => [...store.deliveries.in('installation', delivery.installation)]
       const isWaiting = ({ tries, liberties = [] }: Delivery) => tries === 0 && liberties.includes('reordered-events')
-      if (LIFECYCLE.includes(delivery.event.type) || others().some(isWaiting) || turn.fresh.happens(0.5)) return false
-      mark(delivery, 'reordered-events', turn)
+      if (LIFECYCLE.includes(delivery.event.type) || others().some(isWaiting) || turn.ownChance.happens(0.5))
+        return false
+      noteLiberty(delivery, 'reordered-events', turn)
       const overtaken = new AbortController()
       const stopListening = outbox.onEnd(() => {
         if (others().some((each) => each.tries > 0 && each.sequence > delivery.sequence)) overtaken.abort()
       })
       const signal = AbortSignal.any([overtaken.signal, closing])
-      void pause(LONGEST_HELD, undefined, { signal, ref: false })
+      void pause(MAX_HELD, undefined, { signal, ref: false })
         .catch(() => undefined)
         .then(() => {
           stopListening()
@@ -124,7 +125,7 @@ export const weather = {
 } satisfies Record<string, Liberty>
 
 /** Names the liberty in the delivery: the journal's entries of its further attempts do. */
-function mark(delivery: Delivery, name: LibertyName, turn: Turn): Delivery {
+function noteLiberty(delivery: Delivery, name: LibertyName, turn: Turn): Delivery {
   turn.take()
   const liberties = [...(delivery.liberties ?? []), name]
   return turn.world.store.change((tx) => tx.put('deliveries', { ...delivery, liberties }))

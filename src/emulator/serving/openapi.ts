@@ -11,10 +11,10 @@ import {
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { sourceFields } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
-import type { Described, Operation } from './route.js'
+import type { Operation, RouteDescription } from './route.js'
 
 /** The parts of a document other than its routes. */
-export interface Description {
+export interface DocumentParts {
   title: string
   version: string
   description: string
@@ -26,18 +26,18 @@ export interface Description {
   tagOf: (path: string) => string
   securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject>
   /** Returns the description of a route. */
-  noteOf: (route: Described) => string | undefined
+  noteOf: (route: RouteDescription) => string | undefined
   /** The descriptions of path parameters, by the segment before. */
   parameters: Record<string, string>
   /** Returns the security requirements of an operation; none when it is open. */
   securityOf: (operation: Operation) => Record<string, string[]>[]
   /** Returns the whole body of a success, of the route's `response`. */
-  success: (response: z.ZodType) => z.ZodType
+  successBody: (response: z.ZodType) => z.ZodType
   /** The names of the components of error responses, and their content. */
   responseNames: Partial<Record<RefusalName, string>>
   responseOf: (name: RefusalName) => ZodOpenApiResponseObject
   /** The refusals that an operation may have. */
-  refusalsOf: (route: Described) => (RefusalName | false)[]
+  refusalsOf: (route: RouteDescription) => (RefusalName | false)[]
   /** Named request bodies and whole bodies of successes, by operation id. */
   examples?: Record<string, { body?: NamedValues; response?: NamedValues }>
   /** Changes what zod makes of a schema. */
@@ -52,7 +52,7 @@ type NamedValues = Record<string, unknown>
  * Returns the OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. A schema with an `id`
  * in its metadata becomes a component; one whose input and output differ (defaults) becomes two, `…` and `…Output`.
  */
-export function openApi(routes: Described[], description: Description): Record<string, unknown> {
+export function openApi(routes: RouteDescription[], description: DocumentParts): Record<string, unknown> {
   const { title, version, server, tags, responseNames, responseOf, securitySchemes, override, webhooks } = description
   const named = Object.entries(responseNames) as [RefusalName, string][]
   const responses = Object.fromEntries(named.map(([name, component]) => [component, responseOf(name)]))
@@ -87,7 +87,7 @@ export function openApi(routes: Described[], description: Description): Record<s
 }
 
 /** One operation for each method; the id of the first is the route's own. */
-const itemOf = (route: Described, description: Description): ZodOpenApiPathItemObject =>
+const itemOf = (route: RouteDescription, description: DocumentParts): ZodOpenApiPathItemObject =>
   Object.fromEntries(
     route.methods.map((method, index) => {
       const suffix = index === 0 ? '' : `With${method.charAt(0)}${method.slice(1).toLowerCase()}`
@@ -96,7 +96,7 @@ const itemOf = (route: Described, description: Description): ZodOpenApiPathItemO
     }),
   )
 
-function operationOf(route: Described, description: Description): ZodOpenApiOperationObject {
+function operationOf(route: RouteDescription, description: DocumentParts): ZodOpenApiOperationObject {
   const { operation, path } = route
   const { id, summary, source, query, body, bodyRequired, response, status = 200 } = operation
   const examples = description.examples?.[id]
@@ -128,7 +128,7 @@ function operationOf(route: Described, description: Description): ZodOpenApiOper
     responses: {
       [status]: {
         description: 'Success',
-        content: content(response && description.success(response), examples?.response),
+        content: content(response && description.successBody(response), examples?.response),
       },
       ...Object.fromEntries(refused.map((name) => [refusals[name].status, responseTo(name)])),
     },

@@ -57,8 +57,7 @@ export type CurrentLiberties = () => RespondFreely | undefined
 const JOURNAL_TIMEOUT = 100
 
 /**
- * Creates the function that responds to the requests of a world, from reading their headers to recording them in the
- * journal.
+ * Creates the function that responds to the requests of a world and records them in the journal.
  * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
  * @returns a function that resolves with the response to send, undefined when the client has disconnected.
  */

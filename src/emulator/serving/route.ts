@@ -43,7 +43,7 @@ export interface Route {
 }
 
 /** A route without its handler, for an OpenAPI document. */
-export type Described = Omit<Route, 'handler'>
+export type RouteDescription = Omit<Route, 'handler'>
 
 /** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
 export function route<const P extends string>(

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { plainHost } from '../../foundation/http-client/targets.js'
+import { normalizeHost } from '../../foundation/http-client/targets.js'
 import type { World } from '../world/world.js'
 
 /**
@@ -38,11 +38,11 @@ function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: strin
   const { hostname } = new URL(`http://${host}`)
   const { app_url, browser_url } = world.addresses
   return (
-    isIP(plainHost(hostname)) !== 0 ||
+    isIP(normalizeHost(hostname)) !== 0 ||
     !hostname.includes('.') ||
     hostname.endsWith('.localhost') ||
     hostname === 'host.docker.internal' ||
     [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
-    world.settings.trust_hosts.some((trusted) => plainHost(trusted) === plainHost(hostname))
+    world.settings.trust_hosts.some((trusted) => normalizeHost(trusted) === normalizeHost(hostname))
   )
 }

@@ -1,5 +1,5 @@
 import { units } from '../../foundation/schema/duration.js'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 /** Timestamps have four digits for the year, those of what is earlier or lives on for a while too. */
@@ -55,5 +55,5 @@ export const organizationClockKind = kind(clockRecord, {
   indexes: { organization: { key: (it) => it.id } },
   // The organization's document has it.
   fixture: 'none',
-  goesWith: { organizations: 'organization' },
+  ownedBy: { organizations: 'organization' },
 })

@@ -1,5 +1,5 @@
 import { timestamp as toTimestamp } from '../../foundation/http/dates.js'
-import { LONGEST_REAL } from '../../foundation/schema/duration.js'
+import { MAX_TIMEOUT } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
 import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
 import type { ClockRecord } from './clock-record.js'
@@ -106,7 +106,7 @@ export function createClock(store: Store): Clock {
     if (isFrozen(organization) && wait > 0) return
     const run = () => void runDue(() => paced, now(organization)).finally(() => arm(organization))
     // A later entry is looked at again then.
-    agenda.timer = setTimeout(run, Math.min(Math.max(wait, 0), LONGEST_REAL))
+    agenda.timer = setTimeout(run, Math.min(Math.max(wait, 0), MAX_TIMEOUT))
   }
   /** Sets the timers of what moves with a clock. */
   const armMoved = (organization: string | null) => {

@@ -1,4 +1,4 @@
-import type { SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { SchemaWords } from '../../foundation/schema/lazy-schema.js'
 
 /** Every element type, in the platform's order. spec: §2.2 */
 export const elementTypeNames = [

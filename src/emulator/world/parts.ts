@@ -77,7 +77,7 @@ export type EventType = 'request' | 'delivery' | 'change' | 'clock' | 'world' | 
 export type WorldChange = 'reset' | 'restored' | 'replaced' | 'loaded'
 
 /** Events as a reader of the stream gets them: a gap counts the missed ones. */
-export type Portion = { id: number; type: EventType | 'gap'; data: unknown }[]
+export type EventBatch = { id: number; type: EventType | 'gap'; data: unknown }[]
 
 /** Events of a world in one sequence, the newest of them kept for those who read later. control-api: "Journal" */
 export interface Stream {
@@ -96,7 +96,7 @@ export interface Stream {
    * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
    * @param run of the requests, deliveries and findings, as `isWanted` reads it.
    */
-  read(since: number | undefined, signal: AbortSignal, run?: string): AsyncGenerator<Portion>
+  read(since: number | undefined, signal: AbortSignal, run?: string): AsyncGenerator<EventBatch>
 }
 
 /**
@@ -144,7 +144,7 @@ export interface Finding {
 }
 
 /** A finding of the whole run. Its message is that of the first exchange, without secrets, also those that a reset has ended. */
-export interface WholeFinding extends Finding {
+export interface FindingSinceStart extends Finding {
   /** The first exchange that shows it, such as `GET /v0/courses 401: No Authorization header was sent`. */
   exchange: string
 }
@@ -160,7 +160,7 @@ export interface Findings {
    */
   list(run?: string, organization?: string): Finding[]
   /** Lists the findings since the start of the emulator that belong to no run, also those that a reset has cleared. */
-  whole(): WholeFinding[]
+  sinceStart(): FindingSinceStart[]
   /** Returns the rules of the findings that cite a journal entry. */
   citing(entry: number): string[]
   /**

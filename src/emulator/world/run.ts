@@ -1,5 +1,5 @@
 import { idPattern } from '../../foundation/schema/id-pattern.js'
-import type { SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import type { GivenMessage, Identity } from './exchange.js'
 import type { World } from './world.js'
 

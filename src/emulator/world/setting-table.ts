@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type * as z from 'zod'
-import { plainHost } from '../../foundation/http-client/targets.js'
+import { normalizeHost } from '../../foundation/http-client/targets.js'
 import { parseDuration } from '../../foundation/schema/duration.js'
-import type { LateSchema, OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { LazySchema, OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import type { CamelCase } from '../../foundation/schema/options.js'
 import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
 import { CLOCK_RANGE, isClockMoment } from './clock-record.js'
@@ -29,7 +29,7 @@ export const kindsOfText = {
 /** The values that a setting may have. */
 interface Values<S extends z.ZodType> {
   kind: keyof typeof kindsOfText
-  schema: LateSchema<S>
+  schema: LazySchema<S>
   /** True for a value that is certainly valid as it is, so that zod need not be loaded. */
   isValidWithoutSchema?: (value: unknown) => boolean
 }
@@ -47,7 +47,7 @@ const setting = <S extends z.ZodType, D extends z.output<S> | undefined = undefi
   { default: initial, process = false }: SettingTraits<D> = {},
 ) => ({ ...values, isValidWithoutSchema, describe, default: initial as D, process })
 
-const values = <S extends z.ZodType>(kind: Values<S>['kind'], schema: LateSchema<S>): Values<S> => ({ kind, schema })
+const values = <S extends z.ZodType>(kind: Values<S>['kind'], schema: LazySchema<S>): Values<S> => ({ kind, schema })
 
 const integer = (min: number, max = Number.MAX_SAFE_INTEGER) => ({
   ...values('number', ({ z }) => z.int().min(min).max(max)),
@@ -65,7 +65,7 @@ const bearerToken = {
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && BEARER.test(value),
 }
 const HOST = 'must be a host name or an IP address, without scheme, port and path'
-const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(plainHost(host)) !== 0
+const isHost = (host: string) => /^[\p{L}\p{N}._-]+$/u.test(host) || isIP(normalizeHost(host)) !== 0
 const host = {
   ...values('text', ({ z }) => z.string().min(1, { abort: true }).refine(isHost, HOST)),
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && isHost(value),

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { checkAddress, guardedLookup, plainHost, RefusedTarget, type TargetRules } from './targets.js'
+import { checkAddress, guardedLookup, normalizeHost, RefusedTarget, type TargetRules } from './targets.js'
 
 /**
  * Returns true when the host of an http or https address accepts a connection.
@@ -10,7 +10,7 @@ import { checkAddress, guardedLookup, plainHost, RefusedTarget, type TargetRules
 export const isListening = (url: string, timeout: number, rules?: TargetRules): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const { hostname, port, protocol } = new URL(url)
-    const host = plainHost(hostname)
+    const host = normalizeHost(hostname)
     if (rules) checkAddress(hostname, rules)
     const lookup = rules && guardedLookup(rules)
     const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80), timeout, lookup })

@@ -32,7 +32,7 @@ export class RefusedTarget extends Error {
 
 /** @throws RefusedTarget for an IP address that may not be called; `guardedLookup` checks host names. */
 export function checkAddress(hostname: string, rules: TargetRules): void {
-  const host = plainHost(hostname)
+  const host = normalizeHost(hostname)
   if (isIP(host) && !isNearby(host) && !isTrusted(host, rules)) throw new RefusedTarget(host, host)
 }
 
@@ -61,10 +61,10 @@ function isNearby(address: string): boolean {
 
 /** A trusted host may be called at any address. */
 const isTrusted = (hostname: string, { trust_hosts, allow_public_webhooks }: TargetRules): boolean =>
-  allow_public_webhooks || trust_hosts.some((host) => plainHost(host) === plainHost(hostname))
+  allow_public_webhooks || trust_hosts.some((host) => normalizeHost(host) === normalizeHost(hostname))
 
 /** Normalizes a host name for comparison: no brackets, no trailing dot, lower case. */
-export const plainHost = (hostname: string): string =>
+export const normalizeHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')

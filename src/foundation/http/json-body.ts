@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type * as z from 'zod'
-import { withoutMark } from '../schema/byte-order-mark.js'
-import { isDeep, MOST_LEVELS } from '../schema/json-depth.js'
+import { withoutByteOrderMark } from '../schema/byte-order-mark.js'
+import { isDeep, MAX_DEPTH } from '../schema/json-depth.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal } from './refusal.js'
@@ -14,7 +14,7 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
   if (!isUtf8(request.body)) throw new Refusal('malformed', { reason: 'The body is not UTF-8' })
-  const text = withoutMark(request.body.toString())
+  const text = withoutByteOrderMark(request.body.toString())
   refuseDeep(text)
   try {
     return JSON.parse(text)
@@ -29,7 +29,7 @@ const withoutExcerpt = (message: string) =>
 
 /** Rejects JSON text that is nested too deeply for recursive code. @throws Refusal 400. wire: §2 "shape of a body" */
 export function refuseDeep(text: string): void {
-  if (isDeep(text)) throw invalid([{ path: '', message: `is nested more than ${MOST_LEVELS} levels deep` }])
+  if (isDeep(text)) throw invalid([{ path: '', message: `is nested more than ${MAX_DEPTH} levels deep` }])
 }
 
 /** `value` as the schema reads it. @throws Refusal `invalid` with an entry for each issue. */

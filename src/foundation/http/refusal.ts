@@ -1,5 +1,5 @@
 import type { Issue, Warning } from '../schema/issue.js'
-import { MOST_ISSUES } from '../schema/schema-issues.js'
+import { MAX_ISSUES } from '../schema/schema-issues.js'
 
 /** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */
 export const refusals = {
@@ -49,7 +49,7 @@ export class Refusal extends Error {
     super(message ?? refusals[refusal].message)
     this.name = 'Refusal'
     this.status = status ?? refusals[refusal].status
-    this.details = details && listable(details)
+    this.details = details && truncateDetails(details)
     this.headers = headers
     this.reason = reason
   }
@@ -62,10 +62,10 @@ export class Refusal extends Error {
 }
 
 /** Returns the details that a response lists, and how many more there are. wire: §2 "shape of a body" */
-function listable(details: Issue[]): Issue[] {
-  if (details.length <= MOST_ISSUES) return details
-  const more = details.length - MOST_ISSUES
-  return [...details.slice(0, MOST_ISSUES), { path: '', message: `and ${more} more` }]
+function truncateDetails(details: Issue[]): Issue[] {
+  if (details.length <= MAX_ISSUES) return details
+  const more = details.length - MAX_ISSUES
+  return [...details.slice(0, MAX_ISSUES), { path: '', message: `and ${more} more` }]
 }
 
 /** The refusal of a body or query with these issues. */

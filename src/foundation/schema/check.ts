@@ -9,9 +9,9 @@ export type Checked<T> = { success: true; data: T } | { success: false; issues: 
 export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Path = []): Checked<z.output<S>> {
   if (isLong(value)) {
     const { issues } = read(schema, shortened(value), prefix)
-    if (issues.length >= MANY) {
-      const more = { path: prefix.join('.'), message: `has more than ${MANY} issues` }
-      return { success: false, issues: [...issues.slice(0, MANY), more] }
+    if (issues.length >= MAX_CHECKED) {
+      const more = { path: prefix.join('.'), message: `has more than ${MAX_CHECKED} issues` }
+      return { success: false, issues: [...issues.slice(0, MAX_CHECKED), more] }
     }
   }
   const { data, issues } = read(schema, value, prefix)
@@ -31,18 +31,19 @@ function read(schema: z.ZodType, value: unknown, prefix: Path): { data?: unknown
 }
 
 /** The most issues that are listed, and the items of an array that are checked first: a body of 10 MB can have millions. */
-const MANY = 20_000
+const MAX_CHECKED = 20_000
 /** No field of the API has arrays any deeper. */
-const DEPTH = 8
+const MAX_ARRAY_DEPTH = 8
 
 const isLong = (value: unknown, depth = 0): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  depth < DEPTH &&
-  ((Array.isArray(value) && value.length > MANY) || Object.values(value).some((inner) => isLong(inner, depth + 1)))
+  depth < MAX_ARRAY_DEPTH &&
+  ((Array.isArray(value) && value.length > MAX_CHECKED) ||
+    Object.values(value).some((inner) => isLong(inner, depth + 1)))
 
 function shortened(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth >= DEPTH) return value
-  if (Array.isArray(value)) return value.slice(0, MANY).map((item) => shortened(item, depth + 1))
+  if (typeof value !== 'object' || value === null || depth >= MAX_ARRAY_DEPTH) return value
+  if (Array.isArray(value)) return value.slice(0, MAX_CHECKED).map((item) => shortened(item, depth + 1))
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, depth + 1)]))
 }

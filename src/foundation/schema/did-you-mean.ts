@@ -1,10 +1,10 @@
 import damerauLevenshtein from 'damerau-levenshtein'
 
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 /** `; did you mean "x"?` for the known name that is closest to `given`; when none is close, the known names. */
 export function didYouMean(given: string, known: string[]): string {
-  const [nearest] = (given.length > LONGEST ? [] : known)
+  const [nearest] = (given.length > MAX_NAME_LENGTH ? [] : known)
     .map((name) => ({ name, distance: damerauLevenshtein(given.toLowerCase(), name.toLowerCase()).steps }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Duration, durationPattern, LONGEST_REAL, parseDuration, units } from './duration.js'
+import { type Duration, durationPattern, MAX_TIMEOUT, parseDuration, units } from './duration.js'
 
 const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"'
 
 /** A hundred years: an end so much later than the latest moment of the clock still has a timestamp. */
-const LONGEST = 36_525 * units.d
+const MAX_DURATION = 36_525 * units.d
 
 /** A duration as users give it. */
 export const durationInput = z.union([z.number().nonnegative(), z.string().regex(durationPattern, MESSAGE)], MESSAGE)
@@ -12,10 +12,10 @@ export const durationInput = z.union([z.number().nonnegative(), z.string().regex
 /** A duration as users give it, milliseconds or text; comes out as milliseconds. control-api: preamble, wire: §8 */
 export const duration = durationInput
   .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
-  .refine((ms) => ms <= LONGEST, 'must be at most a hundred years') as unknown as z.ZodType<number, Duration>
+  .refine((ms) => ms <= MAX_DURATION, 'must be at most a hundred years') as unknown as z.ZodType<number, Duration>
 
 /** A duration that is waited for in real time. */
 export const realDuration = duration.refine(
-  (ms) => ms <= LONGEST_REAL,
+  (ms) => ms <= MAX_TIMEOUT,
   'is real time: must be at most 24 days',
 ) as z.ZodType<number, Duration>

@@ -16,7 +16,7 @@ export function shortDuration(ms: number): string {
 }
 
 /** setTimeout's longest delay, some 24 days. */
-export const LONGEST_REAL = 2 ** 31 - 1
+export const MAX_TIMEOUT = 2 ** 31 - 1
 
 /** As users give it: milliseconds, or text such as `90s`. */
 export type Duration = number | `${number}${keyof typeof units}`

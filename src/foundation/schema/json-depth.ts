@@ -1,5 +1,5 @@
 /** The deepest nesting of arrays and objects. wire: §2 "shape of a body" */
-export const MOST_LEVELS = 100
+export const MAX_DEPTH = 100
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -19,7 +19,7 @@ export function isDeep(text: string): boolean {
       else if (code === QUOTE) inString = false
     } else if (code === QUOTE) inString = true
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
-      if (++depth > MOST_LEVELS) return true
+      if (++depth > MAX_DEPTH) return true
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
   }
   return false

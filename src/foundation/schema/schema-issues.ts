@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.js'
 import type { Issue, Path } from './issue.js'
 
 /** The most issues that a refusal lists. wire: §2 "shape of a body" */
-export const MOST_ISSUES = 100
+export const MAX_ISSUES = 100
 
 /** The separator of the messages of several unknown keys, which zod reports as one issue. */
 const SEPARATOR = '\n'
@@ -70,7 +70,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       const known = Object.keys(shape)
       // A body of 10 MB can have many; what would not be listed needs no near miss.
       return issue.keys
-        .slice(0, MOST_ISSUES)
+        .slice(0, MAX_ISSUES)
         .map((key) => `is not a known field${didYouMean(key, known)}`)
         .join(SEPARATOR)
     }

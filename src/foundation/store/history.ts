@@ -15,7 +15,7 @@ export interface RecordStep {
 }
 
 /** A named state. `past` has the records that have changed since, up to the next state of the line, as they were in it. */
-interface Mark {
+interface NamedState {
   created_at: string
   counters: Counters
   past: Map<string, RecordStep>
@@ -28,8 +28,8 @@ interface Mark {
  */
 export class History {
   /** In the order in which the names were given. */
-  readonly #marks = new Map<string, Mark>()
-  readonly #line: Mark[] = []
+  readonly #named = new Map<string, NamedState>()
+  readonly #line: NamedState[] = []
 
   /** @param now the record as it is in the present state. */
   constructor(readonly now: (collection: CollectionName, id: string) => AnyRecord | null) {}
@@ -45,88 +45,88 @@ export class History {
   }
 
   /** Names the present state; a name that is taken moves here. */
-  mark(name: string, created_at: string, counters: Counters): void {
+  nameState(name: string, created_at: string, counters: Counters): void {
     this.forget(name)
-    const mark = { created_at, counters, past: new Map() }
-    this.#marks.set(name, mark)
-    this.#line.push(mark)
+    const state = { created_at, counters, past: new Map() }
+    this.#named.set(name, state)
+    this.#line.push(state)
   }
 
-  /** Makes a named state one without that record, which the present state has. Call it right after `mark`. */
-  leaveOut(collection: CollectionName, id: string): void {
+  /** Makes a named state one without that record, which the present state has. Call it right after `nameState`. */
+  exclude(collection: CollectionName, id: string): void {
     this.note(collection, id, null, this.now(collection, id))
   }
 
   /** Gives a named state, if there is one, a further name; one that is taken moves there. */
   alias(name: string, further: string): void {
-    const mark = this.#marks.get(name)
-    if (!mark) return
+    const state = this.#named.get(name)
+    if (!state) return
     this.forget(further)
-    const same = { ...mark, past: new Map() }
-    this.#marks.set(further, same)
-    this.#line.splice(this.#line.indexOf(mark), 0, same)
+    const same = { ...state, past: new Map() }
+    this.#named.set(further, same)
+    this.#line.splice(this.#line.indexOf(state), 0, same)
   }
 
   /** Takes a name away, if there is one. */
   forget(name: string): void {
-    const mark = this.#marks.get(name)
-    if (!mark) return
-    this.#marks.delete(name)
-    this.#takeOut(mark)
+    const state = this.#named.get(name)
+    if (!state) return
+    this.#named.delete(name)
+    this.#takeOut(state)
   }
 
   /** Returns the steps from here to a named state; none when there is no such state. */
   stepsTo(name: string): RecordStep[] {
-    const mark = this.#marks.get(name)
-    if (!mark) return []
+    const state = this.#named.get(name)
+    if (!state) return []
     const steps = new Map<string, RecordStep>()
-    for (const { past } of this.#line.slice(this.#line.indexOf(mark)).reverse()) {
+    for (const { past } of this.#line.slice(this.#line.indexOf(state)).reverse()) {
       for (const [key, step] of past) steps.set(key, step)
     }
     return [...steps.values()].filter((step) => this.#differs(step))
   }
 
   /** Call it when the steps to a named state have been done and noted. */
-  arrived(name: string): void {
-    const mark = this.#marks.get(name)
-    if (!mark) return
-    if (mark !== this.#line.at(-1)) {
-      this.#takeOut(mark)
-      this.#line.push(mark)
+  moveToEnd(name: string): void {
+    const state = this.#named.get(name)
+    if (!state) return
+    if (state !== this.#line.at(-1)) {
+      this.#takeOut(state)
+      this.#line.push(state)
     }
-    mark.past = new Map()
+    state.past = new Map()
   }
 
   /** Every name, in the order in which they were given, with the number of records that differ from the present. */
   list(): { name: string; created_at: string; changes: number }[] {
     const differing = new Set<string>()
-    const counts = new Map<Mark, number>()
-    for (const mark of this.#line.toReversed()) {
-      for (const [key, step] of mark.past) {
+    const counts = new Map<NamedState, number>()
+    for (const state of this.#line.toReversed()) {
+      for (const [key, step] of state.past) {
         if (this.#differs(step)) differing.add(key)
         else differing.delete(key)
       }
-      counts.set(mark, differing.size)
+      counts.set(state, differing.size)
     }
-    return [...this.#marks].map(([name, mark]) => ({
+    return [...this.#named].map(([name, state]) => ({
       name,
-      created_at: mark.created_at,
-      changes: counts.get(mark) ?? 0,
+      created_at: state.created_at,
+      changes: counts.get(state) ?? 0,
     }))
   }
 
   /** Returns the time and counters of a named state; undefined when there is none. */
-  at(name: string): Pick<Mark, 'created_at' | 'counters'> | undefined {
-    return this.#marks.get(name)
+  at(name: string): Pick<NamedState, 'created_at' | 'counters'> | undefined {
+    return this.#named.get(name)
   }
 
   /** Takes a state out of the line: the one before it then has what differs from the one after. */
-  #takeOut(mark: Mark): void {
-    const index = this.#line.indexOf(mark)
+  #takeOut(state: NamedState): void {
+    const index = this.#line.indexOf(state)
     this.#line.splice(index, 1)
     const before = this.#line[index - 1]?.past
     if (!before) return
-    for (const [key, step] of mark.past) {
+    for (const [key, step] of state.past) {
       const earlier = before.get(key)
       if (!earlier) before.set(key, step)
       // A record that was made and removed again, for example, would be kept for good.

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { LateSchema } from '../schema/late-schema.js'
+import type { LazySchema } from '../schema/lazy-schema.js'
 import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
 
 /** Every kind of record by its collection's name: `src/control/start/kinds.ts` adds them by declaration merging. */
@@ -15,11 +15,11 @@ export type FixtureForm = 'plain' | 'own' | 'none'
 /** The declaration of a kind of record. */
 export interface Kind<R extends Entity, I extends string = string, F extends FixtureForm = FixtureForm> {
   /** Each record in memory, on disk and in exports. */
-  schema: LateSchema<z.ZodObject>
+  schema: LazySchema<z.ZodObject>
   indexes: Record<I, IndexDeclaration<R>>
   fixture: F
   /** The kinds that it belongs to, each with the index by their id: they are removed together. */
-  goesWith: Partial<Record<CollectionName, I>>
+  ownedBy: Partial<Record<CollectionName, I>>
   /** True for kinds that `GET /_admin` counts. */
   counted: boolean
   /** Returns the time at which a record ends by itself, if it does. Kinds without it are never trimmed. */
@@ -34,7 +34,7 @@ export type AnyRecord = RecordOf<CollectionName>
 
 interface Declaration<R extends Entity, I extends string, F extends FixtureForm>
   extends Pick<Kind<R, I, F>, 'indexes' | 'fixture'> {
-  goesWith?: Partial<Record<CollectionName, NoInfer<I>>>
+  ownedBy?: Partial<Record<CollectionName, NoInfer<I>>>
   counted?: boolean
 }
 
@@ -42,13 +42,13 @@ type RecordIn<S extends z.ZodObject> = z.output<S> & Entity
 
 /** Declares a kind. Every look-up of a request has an index. */
 export const kind = <S extends z.ZodObject, I extends string, F extends FixtureForm>(
-  schema: LateSchema<S>,
-  { goesWith = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,
-): Kind<RecordIn<S>, I, F> => ({ schema, goesWith, counted, ...declared })
+  schema: LazySchema<S>,
+  { ownedBy = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,
+): Kind<RecordIn<S>, I, F> => ({ schema, ownedBy, counted, ...declared })
 
 /** Declares a kind of records that end: retention trims its index `ending`, in that order. wire: §8 "retention" */
 export function endingKind<S extends z.ZodObject, I extends string, F extends FixtureForm>(
-  schema: LateSchema<S>,
+  schema: LazySchema<S>,
   endsAt: (record: RecordIn<S>) => string | null,
   declared: Declaration<RecordIn<S>, I, F>,
 ): Kind<RecordIn<S>, I | 'ending', F> {

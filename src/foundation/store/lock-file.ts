@@ -24,12 +24,12 @@ export function createLock(path: string, owner: Owner): boolean {
   }
 }
 
-export const readLock = (path: string): FoundLock | undefined => opened(path, 'r', lockIn)
+export const readLock = (path: string): FoundLock | undefined => withOpenFile(path, 'r', lockIn)
 
 /** Says in a store's lock that its owner `id` is there. @returns why it is the owner no more; undefined while it is. */
 export function renewLock(file: string, id: string): string | undefined {
   try {
-    const found = opened(lockOf(file), 'r+', (fd) => {
+    const found = withOpenFile(lockOf(file), 'r+', (fd) => {
       const lock = lockIn(fd)
       // By its descriptor: the name may be another owner's by now.
       if (lock.id === id) futimesSync(fd, new Date(), new Date())
@@ -45,7 +45,7 @@ export function renewLock(file: string, id: string): string | undefined {
 
 /** Adds the address of a store's owner `id` to its lock, unless the lock is another's by now. */
 export function addAddress(file: string, id: string, url: string): void {
-  opened(lockOf(file), 'r+', (fd) => {
+  withOpenFile(lockOf(file), 'r+', (fd) => {
     if (lockIn(fd).id === id) writeSync(fd, `${JSON.stringify({ url })}\n`)
   })
 }
@@ -57,7 +57,7 @@ function lockIn(fd: number): FoundLock {
 }
 
 /** Opened again each time: a network file system looks only then whether the file has changed. */
-function opened<T>(path: string, flags: string, use: (fd: number) => T): T | undefined {
+function withOpenFile<T>(path: string, flags: string, use: (fd: number) => T): T | undefined {
   let fd: number
   try {
     fd = openSync(path, flags)

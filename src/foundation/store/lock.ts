@@ -92,7 +92,7 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
       continue
     }
     // Another successor has become the lock before this could be created.
-    if (readLock(path)?.id === first.id && moved(succession, path)) {
+    if (readLock(path)?.id === first.id && tryRename(succession, path)) {
       return { waitedFor, mayWake: life === 'unknown' || last.id !== first.id }
     }
     rmSync(succession, { force: true })
@@ -181,7 +181,7 @@ async function watch(path: string, found: FoundLock): Promise<'touched' | 'chang
   return 'silent'
 }
 
-function moved(from: string, to: string): boolean {
+function tryRename(from: string, to: string): boolean {
   try {
     renameSync(from, to)
     return true

@@ -44,7 +44,7 @@ const header = z.strictObject({
 })
 
 /** The longest text that Node can have, in bytes of ASCII. */
-const LONGEST_TEXT = 512 * 1024 * 1024
+const MAX_STRING_LENGTH = 512 * 1024 * 1024
 
 /** The first format with a seal in `store.json`. */
 const SEALED_SINCE = 2
@@ -104,7 +104,7 @@ async function readPieces(file: string, reading: Reading): Promise<SnapshotDocum
 /** A snapshot that is laid out in any way. */
 function readWhole(file: string, reading: Reading): SnapshotDocument {
   const bytes = bytesOf(file)
-  if (bytes.length > LONGEST_TEXT) {
+  if (bytes.length > MAX_STRING_LENGTH) {
     const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
     const why = `it does not have Mockademy's layout (one record per line), and at ${size} it is too large to be read in any other`
     throw unreadable(file, 1, why)

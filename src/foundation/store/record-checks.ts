@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { loadSchemaWords } from '../schema/late-schema.js'
+import { loadSchemaWords } from '../schema/lazy-schema.js'
 import { describeIssue, firstIssueOf, type PathIssue } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 

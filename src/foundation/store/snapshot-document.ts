@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Counters } from './history.js'
 import type { AnyRecord, CollectionName } from './kind.js'
-import type { Change, Trial } from './store.js'
+import type { Change, TrialEvent } from './store.js'
 
 /** The format of the files that this version writes; it reads those before it too. */
 export const FORMAT = 3
@@ -46,11 +46,11 @@ export interface JournalLine {
   counters: Counters
   changes: [collection: CollectionName, id: string, record: AnyRecord | null][]
   /** In a line without changes. What is changed between the two is not written. */
-  trial?: Trial | undefined
+  trial?: TrialEvent | undefined
 }
 
 /** Returns a journal line, which begins with a checksum of the rest. */
-export function toLine(n: number, changes: Change[], counters: Counters, trial?: Trial): string {
+export function toLine(n: number, changes: Change[], counters: Counters, trial?: TrialEvent): string {
   const records: JournalLine['changes'] = changes.map(({ collection, id, after }) => [collection, id, after])
   const line: JournalLine = { n, counters, changes: records, trial }
   const rest = JSON.stringify(line).slice('{'.length)

@@ -19,7 +19,7 @@ import type { Snapshot } from './snapshot-document.js'
 
 const PIECE = 1024 * 1024
 /** In bytes. A longer line, or a longer beginning, is not of a store that this version has laid out. */
-const LONGEST = 128 * PIECE
+const MAX_LINE_LENGTH = 128 * PIECE
 
 const COLLECTIONS = '\n  "collections": {\n'
 const CLOSE = '\n    ]'
@@ -74,7 +74,7 @@ async function readHeader(pieces: AsyncGenerator<string>): Promise<{ header: str
   let end = -1
   while (end < 0) {
     const { value } = await pieces.next()
-    if (value === undefined || text.length > LONGEST) throw new LayoutError()
+    if (value === undefined || text.length > MAX_LINE_LENGTH) throw new LayoutError()
     text += value
     end = text.indexOf(COLLECTIONS)
   }
@@ -148,7 +148,7 @@ async function* textsOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> 
     }
     begun.push(Buffer.from(bytes.subarray(end)))
     size += bytes.length - end
-    if (size > LONGEST) throw new LayoutError()
+    if (size > MAX_LINE_LENGTH) throw new LayoutError()
   }
   if (size > 0) yield textOf(Buffer.concat(begun))
 }

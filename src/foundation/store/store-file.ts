@@ -9,14 +9,14 @@ import type { FilesRead } from './read-files.js'
 import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
-import type { Change, Durability, Trial } from './store.js'
+import type { Change, Durability, TrialEvent } from './store.js'
 import { setAside } from './store-folder.js'
 import { StoreWriteError } from './store-write-error.js'
 
 /** A journal below this is not worth folding, however small the snapshot. */
-const LEAST_FOLD = 1024 * 1024
+const MIN_FOLD_SIZE = 1024 * 1024
 /** One above this is, however large the snapshot: a fold and a start after a kill hold it in memory. */
-const MOST_JOURNAL = 64 * 1024 * 1024
+const MAX_JOURNAL_SIZE = 64 * 1024 * 1024
 
 /** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
 export class StoreFile implements Durability {
@@ -31,7 +31,7 @@ export class StoreFile implements Durability {
   #isGone = false
   #folding: Promise<void> | undefined
   /** After a failed fold: the journal's size before which none is tried again. */
-  #nextFold = LEAST_FOLD
+  #nextFold = MIN_FOLD_SIZE
   #seededFrom: string
   #isInTrial: boolean
 
@@ -93,7 +93,7 @@ export class StoreFile implements Durability {
   }
 
   /** @throws StoreWriteError when the beginning cannot be noted. */
-  noteTrial(trial: Trial, counters: Counters): void {
+  noteTrial(trial: TrialEvent, counters: Counters): void {
     this.#isInTrial = trial === 'began'
     try {
       this.#appendLine(toLine(this.#n + 1, [], counters, trial))
@@ -169,7 +169,7 @@ export class StoreFile implements Durability {
 
   #foldWhenDue(): void {
     const { size } = this.journal
-    const due = Math.max(this.#nextFold, Math.min(this.#snapshotSize, MOST_JOURNAL))
+    const due = Math.max(this.#nextFold, Math.min(this.#snapshotSize, MAX_JOURNAL_SIZE))
     if (this.#folding || this.#isInTrial || size < due || this.lock.lost()) return
     const last = this.#n
     this.#folding = foldInThread(this.file, this.lock.id, size)
@@ -177,7 +177,7 @@ export class StoreFile implements Durability {
         this.#snapshotSize = snapshotSize
         this.#folded = last
         this.#staged((staging) => this.journal.dropFirst(size, staging))
-        this.#nextFold = LEAST_FOLD
+        this.#nextFold = MIN_FOLD_SIZE
       })
       .catch(() => {
         // The journal still holds everything; try again when it has doubled.

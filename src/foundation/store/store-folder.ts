@@ -13,7 +13,7 @@ import { lockOf } from './lock-file.js'
 import { StartError } from './start-error.js'
 
 /** As many as Linux follows. */
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
 /**
  * The real path of a store's file, whose folder is made when it is not there. A symbolic link leads to the
@@ -34,7 +34,7 @@ export function realFile(file: string, within?: string): string {
     throw new StartError(2, `The store ${file} is refused: ${why}. Remove the link, or name the store with --store.`)
   }
   let path = resolve(file)
-  for (let links = 0; links < MOST_LINKS; links++) {
+  for (let links = 0; links < MAX_LINKS; links++) {
     const folder = realFolder(dirname(path), confirm)
     path = join(folder, basename(path))
     const there = lstatSync(path, { throwIfNoEntry: false })

@@ -17,8 +17,8 @@ export interface Transaction {
   /** Adds a new record, with the next sequence number. @returns it. @throws when there is one with its id. */
   add<C extends CollectionName>(collection: C, record: Omit<RecordOf<C>, 'sequence'>): RecordOf<C>
   remove(collection: CollectionName, id: string): void
-  /** Removes a record with those that go with it, as the kinds declare (`goesWith`). */
-  removeWhole(collection: CollectionName, id: string): void
+  /** Removes a record with those that go with it, as the kinds declare (`ownedBy`). */
+  removeWithOwned(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
   /** Makes every text in `value` taken until the change ends. */
@@ -29,11 +29,11 @@ export interface Transaction {
 export interface Durability {
   append(changes: Change[], counters: Counters): void
   /** Notes that a trial begins, whose changes are not appended, or that it has ended. */
-  noteTrial(trial: Trial, counters: Counters): void
+  noteTrial(trial: TrialEvent, counters: Counters): void
 }
 
 /** The events of a trial, whose changes are all undone in the end. */
-export type Trial = 'began' | 'ended'
+export type TrialEvent = 'began' | 'ended'
 
 export interface StoreParts {
   /** Every kind of record that it holds. */
@@ -55,7 +55,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const history = new History((collection, id) => (collections[collection].get(id) as AnyRecord | undefined) ?? null)
   const listeners: ((changes: Change[]) => void)[] = []
   let sequence = 0
-  let open: Change[] | undefined
+  let openChanges: Change[] | undefined
   /** Its texts are collected when the first id or secret is generated: an export generates none. */
   let reserved: { value?: unknown; texts?: Set<unknown> } = {}
   /** The state that the trial under way goes back to. */
@@ -67,7 +67,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   const transaction: Transaction = {
     put(collection, record) {
       const before = write(collection, record.id, record) ?? null
-      open?.push({ collection, id: record.id, before, after: record })
+      openChanges?.push({ collection, id: record.id, before, after: record })
       return record
     },
     add(collection, given) {
@@ -77,14 +77,14 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     },
     remove(collection, id) {
       const before = write(collection, id, undefined)
-      if (before) open?.push({ collection, id, before, after: null })
+      if (before) openChanges?.push({ collection, id, before, after: null })
     },
-    removeWhole(collection, id) {
-      for (const [name, { goesWith }] of Object.entries<Kind<never>>(kinds)) {
-        const index = goesWith[collection]
+    removeWithOwned(collection, id) {
+      for (const [name, { ownedBy }] of Object.entries<Kind<never>>(kinds)) {
+        const index = ownedBy[collection]
         if (index === undefined) continue
         const parts = (collections[name as CollectionName] as unknown as Collection<Entity>).in(index, id)
-        for (const part of [...parts]) transaction.removeWhole(name as CollectionName, part.id)
+        for (const part of [...parts]) transaction.removeWithOwned(name as CollectionName, part.id)
       }
       transaction.remove(collection, id)
     },
@@ -100,10 +100,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     random.draws = to.draws
   }
 
-  const make = <T>(work: (tx: Transaction) => T): { result: T; changes: Change[] } => {
+  const transact = <T>(work: (tx: Transaction) => T): { result: T; changes: Change[] } => {
     const changes: Change[] = []
     const before = counters()
-    open = changes
+    openChanges = changes
     try {
       const result = work(transaction)
       if (changes.length > 0 && trial === undefined) durability?.append(changes, counters())
@@ -113,15 +113,15 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       setCounters(before)
       throw error
     } finally {
-      open = undefined
+      openChanges = undefined
       reserved = {}
     }
   }
 
-  const take = (tx: Transaction, { collection, id, record }: RecordStep) =>
+  const applyStep = (tx: Transaction, { collection, id, record }: RecordStep) =>
     record ? tx.put(collection, record as RecordOf<typeof collection>) : tx.remove(collection, id)
 
-  const note = (changes: Change[]) => {
+  const recordInHistory = (changes: Change[]) => {
     for (const { collection, id, before, after } of changes) history.note(collection, id, before, after)
   }
 
@@ -155,9 +155,9 @@ export function createStore({ kinds, random, durability }: StoreParts) {
      * within a change is part of the outer one.
      */
     change<T>(work: (tx: Transaction) => T): T {
-      if (open) return work(transaction)
-      const { result, changes } = make(work)
-      note(changes)
+      if (openChanges) return work(transaction)
+      const { result, changes } = transact(work)
+      recordInHistory(changes)
       notify(changes)
       return result
     },
@@ -180,15 +180,15 @@ export function createStore({ kinds, random, durability }: StoreParts) {
      * Names the present state. A name that is taken is moved here.
      * @param without records that the named state leaves out: they are made right after it, in the same write.
      */
-    mark(name: string, created_at: string, without: [CollectionName, id: string][] = []): void {
-      history.mark(name, created_at, counters())
-      for (const [collection, id] of without) history.leaveOut(collection, id)
+    nameState(name: string, created_at: string, without: [CollectionName, id: string][] = []): void {
+      history.nameState(name, created_at, counters())
+      for (const [collection, id] of without) history.exclude(collection, id)
     },
 
     /** Names the present state, and makes no change durable until it is restored, which a kill does, too. */
     beginTrial(name: string, created_at: string): void {
       durability?.noteTrial('began', counters())
-      history.mark(name, created_at, counters())
+      history.nameState(name, created_at, counters())
       trial = name
     },
 
@@ -197,12 +197,12 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       const at = history.at(name)
       if (!at) return
       random.restores++
-      const { changes } = make((tx) => {
-        for (const step of history.stepsTo(name)) take(tx, step)
+      const { changes } = transact((tx) => {
+        for (const step of history.stepsTo(name)) applyStep(tx, step)
         setCounters(at.counters)
       })
-      note(changes)
-      history.arrived(name)
+      recordInHistory(changes)
+      history.moveToEnd(name)
       if (trial === name) {
         trial = undefined
         durability?.noteTrial('ended', counters())
@@ -220,21 +220,21 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       this.change((tx) => {
         for (const step of history.stepsTo(from)) {
           const later = atUntil.get(`${step.collection} ${step.id}`)
-          if (later === undefined || (!step.record && later)) take(tx, step)
+          if (later === undefined || (!step.record && later)) applyStep(tx, step)
         }
       })
     },
 
     /** Gives a named state, if there is one, a further name; one that is taken moves there. */
-    alias: (name: string, further: string): void => history.alias(name, further),
+    aliasState: (name: string, further: string): void => history.alias(name, further),
 
-    forget: (name: string): void => history.forget(name),
+    forgetState: (name: string): void => history.forget(name),
 
     /** Every named state, in the order in which they were named, with the number of records that differ from it now. */
-    marks: () => history.list(),
+    namedStates: () => history.list(),
 
     /** One of them; costs what differs on the way there. */
-    markNamed(name: string): { name: string; created_at: string; changes: number } | undefined {
+    namedState(name: string): { name: string; created_at: string; changes: number } | undefined {
       const at = history.at(name)
       return at && { name, created_at: at.created_at, changes: history.stepsTo(name).length }
     },

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 const response = ({ z }: SchemaWords) => z.strictObject({ question: z.string().nullable(), value: z.unknown() })
@@ -53,6 +53,6 @@ export type ActivityRecord = OutputOf<typeof activityRecord>
 export const activityKind = kind(activityRecord, {
   indexes: { organization: { key: (it) => it.organization }, element: { key: (it) => it.element } },
   fixture: 'own',
-  goesWith: { elements: 'element' },
+  ownedBy: { elements: 'element' },
   counted: true,
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import { type Description, openApi } from '../../emulator/serving/openapi.js'
-import type { Described, Operation, Route } from '../../emulator/serving/route.js'
+import { type DocumentParts, openApi } from '../../emulator/serving/openapi.js'
+import type { Operation, Route, RouteDescription } from '../../emulator/serving/route.js'
 import type { World } from '../../emulator/world/world.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { nameTypes } from '../elements/element-schemas.js'
@@ -51,7 +51,7 @@ function responseOf(name: RefusalName): ZodOpenApiResponseObject {
 }
 
 /** The statuses of refusals that a route may have, by its parts. wire: §2 "statuses" */
-function refusalsOf({ operation, path }: Described): (RefusalName | false)[] {
+function refusalsOf({ operation, path }: RouteDescription): (RefusalName | false)[] {
   const { open, query, body, readsBody = false } = operation
   const writes = operation.scope === null
   const takesBody = body !== undefined || readsBody
@@ -74,7 +74,7 @@ const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
 }
 
 /** The scope in words: linters and generators take names in a requirement of `http` for OAuth scopes without a declaration. */
-function noteOf({ operation: { open, scope } }: Described): string {
+function noteOf({ operation: { open, scope } }: RouteDescription): string {
   if (open) return 'No credential is asked for.'
   return scope
     ? `With an API key, or an installation's access token that has the scope \`${scope}\`.`
@@ -96,7 +96,7 @@ function named(world: Pick<World, 'settings'>, value: unknown, key = ''): unknow
  * Puts in the names of element types that are in force. The library made the discriminators before, with their own.
  * A response may have more members than are known, and any ISO 8601 time: the platform promises neither.
  */
-function inForce(world: Pick<World, 'settings'>): Description['override'] {
+function inForce(world: Pick<World, 'settings'>): DocumentParts['override'] {
   const nameType = nameTypes(world)
   return ({ zodSchema, jsonSchema, io }) => {
     nameType({ zodSchema, jsonSchema })
@@ -151,11 +151,11 @@ export async function apiDocument(world: Pick<World, 'addresses' | 'settings'>, 
       activities: 'Id of an activity',
     },
     securityOf,
-    success: (payload) => z.strictObject({ error: z.null(), payload }),
+    successBody: (payload) => z.strictObject({ error: z.null(), payload }),
     responseNames,
     responseOf,
     refusalsOf,
-    examples: named(world, examples) as Description['examples'],
+    examples: named(world, examples) as DocumentParts['examples'],
     override: inForce(world),
     webhooks: describeWebhooks(world),
   })

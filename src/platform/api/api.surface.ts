@@ -1,4 +1,4 @@
-import { underFaults } from '../../emulator/faults/apply-fault.js'
+import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { refuse } from '../../emulator/serving/envelope.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
@@ -43,6 +43,6 @@ export const apiSurface: Surface = {
   },
   refuse,
   identify: identifyBearer,
-  aroundHandler: underFaults,
+  aroundHandler: withFaults,
   refusalFor: apiRefusalFor,
 }

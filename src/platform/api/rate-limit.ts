@@ -6,7 +6,7 @@ import { units } from '../../foundation/schema/duration.js'
 import { identifyBearer } from '../authentication/authenticate.js'
 
 /** Credentials whose windows are remembered at once. */
-const MOST_WINDOWS = 10_000
+const MAX_WINDOWS = 10_000
 
 /**
  * Counts a request against its credential's minute, which begins with its first request.
@@ -30,7 +30,7 @@ export function countRequest(
     for (const [other, each] of windows) if (hasEnded(each, clock.now(each.organization))) windows.delete(other)
     // With a stopped clock no window ever ends.
     const [oldest] = windows.keys()
-    if (windows.size >= MOST_WINDOWS && oldest !== undefined) windows.delete(oldest)
+    if (windows.size >= MAX_WINDOWS && oldest !== undefined) windows.delete(oldest)
     window = { organization, endsAt: now + units.m, count: 0 }
     windows.set(credential, window)
   }

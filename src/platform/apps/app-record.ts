@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import type { Manifest } from './manifest-schema.js'
 

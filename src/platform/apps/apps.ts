@@ -66,6 +66,6 @@ export function deleteApp({ store }: Pick<World, 'store'>, app: AppRecord): void
     for (const { id, match } of [...store.faults.all]) {
       if (match.app === app.id || match.app === app.client_id) tx.remove('faults', id)
     }
-    tx.removeWhole('apps', app.id)
+    tx.removeWithOwned('apps', app.id)
   })
 }

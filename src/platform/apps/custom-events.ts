@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { pause } from '../../foundation/time/real-timers.js'
-import { ended } from '../webhooks/deliver.js'
+import { endedDelivery } from '../webhooks/deliver.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
 import { isLifecycleEvent } from '../webhooks/lifecycle-events.js'
@@ -34,7 +34,7 @@ export async function sendEvent(world: World, request: EventRequest, signal: Abo
   const wanted = isLifecycleEvent(type) || webhook.events === undefined || webhook.events.includes(type)
   const delivery = world.store.change((tx) => {
     const record = putDelivery(world, tx, { type, data, installation, url: webhook.url })
-    return wanted ? record : tx.put('deliveries', { ...record, ...ended(world, record, 'dropped', 0) })
+    return wanted ? record : tx.put('deliveries', { ...record, ...endedDelivery(world, record, 'dropped', 0) })
   })
   if (!wanted) return delivery
 

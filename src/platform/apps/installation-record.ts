@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 export const installationStates = ['installed', 'uninstalling', 'uninstalled', 'upgraded'] as const
@@ -56,6 +56,6 @@ export const installationKind = kind(installationRecord, {
     uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
   },
   fixture: 'own',
-  goesWith: { organizations: 'organization', apps: 'app' },
+  ownedBy: { organizations: 'organization', apps: 'app' },
   counted: true,
 })

@@ -50,20 +50,20 @@ const rules: Rule[] = [
     message:
       'must include at least one permission that maps to an install scope, such as "elements:read", with oauth.install',
     holds: ({ oauth, permissions }) =>
-      oauth?.install !== true || among(permissions, (names) => scopesFor('install', names).length > 0),
+      oauth?.install !== true || permissionsSatisfy(permissions, (names) => scopesFor('install', names).length > 0),
   },
   {
     path: ['permissions'],
     message: 'must include "openid" with oauth.authorize',
     holds: ({ oauth, permissions }) =>
-      oauth?.authorize === undefined || among(permissions, (names) => names.includes('openid')),
+      oauth?.authorize === undefined || permissionsSatisfy(permissions, (names) => names.includes('openid')),
   },
 ]
 
 const permissionList = z.array(permission).default([])
 
 /** True when the permissions satisfy `holds`, and when they are not valid, which is an issue of its own. */
-function among(permissions: unknown, holds: (names: string[]) => boolean): boolean {
+function permissionsSatisfy(permissions: unknown, holds: (names: string[]) => boolean): boolean {
   const read = permissionList.safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }

@@ -8,10 +8,10 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Warning } from '../../foundation/schema/issue.js'
-import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { bearerChallenge, type CredentialState, insufficientScopeChallenge, invalidTokenChallenge } from './bearer.js'
 import { knownCredential } from './known-credential.js'
-import { refusedFor, type Scope } from './scopes.js'
+import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { tokenState } from './tokens.js'
 
@@ -53,7 +53,7 @@ export function authenticate(
   if (state !== 'active')
     throw invalidToken('revoked', `The access token was revoked at ${token.ended_at}: ${token.ended_by}`)
 
-  const refusal = refusedFor(token, scope)
+  const refusal = scopeIssue(token, scope)
   if (refusal) {
     throw new Refusal('insufficient_scope', { headers: insufficientScopeChallenge(scope), reason: refusal })
   }
@@ -104,7 +104,7 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
   const unless = (known: readonly string[], names: Iterable<string>, code: string, what: string) =>
     [...names]
       .filter((name) => !known.includes(name))
-      .slice(0, MOST_ISSUES)
+      .slice(0, MAX_ISSUES)
       .map((path) => ({ code, path, message: `This ${what} has no effect here; it was ignored` }))
   return [
     ...unless(fields, Object.keys(isObject(body) ? body : {}), 'ignored_field', 'field'),

@@ -2,14 +2,14 @@ import type { TokenRecord } from './token-record.js'
 
 /** Manifest permissions that map to a scope of the same name, and what the scope is for. spec: §5.3 */
 export const scopes = {
-  'courses:read': { grant: 'install', grants: 'Read courses' },
-  'modules:read': { grant: 'install', grants: 'Read modules' },
-  'elements:read': { grant: 'install', grants: 'Read elements' },
-  'members:read': { grant: 'install', grants: 'Read members' },
-  'activities:read': { grant: 'install', grants: 'Read activities' },
-  openid: { grant: 'authorize', grants: 'Know who you are' },
-  profile: { grant: 'authorize', grants: 'See your name' },
-  email: { grant: 'authorize', grants: 'See your email address' },
+  'courses:read': { grant: 'install', allows: 'Read courses' },
+  'modules:read': { grant: 'install', allows: 'Read modules' },
+  'elements:read': { grant: 'install', allows: 'Read elements' },
+  'members:read': { grant: 'install', allows: 'Read members' },
+  'activities:read': { grant: 'install', allows: 'Read activities' },
+  openid: { grant: 'authorize', allows: 'Know who you are' },
+  profile: { grant: 'authorize', allows: 'See your name' },
+  email: { grant: 'authorize', allows: 'See your email address' },
 } as const
 
 export type ScopeName = keyof typeof scopes
@@ -28,7 +28,7 @@ export const scopesFor = (grant: 'install' | 'authorize', permissions: string[])
 ]
 
 /** Describes why a token lacks the scope of a route, for the journal; undefined when it has it. spec: §5.2.4, §5.3 */
-export function refusedFor(token: TokenRecord, scope: Scope | null): string | undefined {
+export function scopeIssue(token: TokenRecord, scope: Scope | null): string | undefined {
   if (token.grant === 'authorize') return 'A user token was sent; user tokens cannot reach the public API'
   if (scope === null) return 'Install tokens cannot do this; use an API key'
   if (token.scope.split(' ').includes(scope)) return undefined

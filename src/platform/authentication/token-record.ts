@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { endingKind } from '../../foundation/store/kind.js'
 import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 
@@ -41,7 +41,7 @@ export const tokenKind = endingKind(
       non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
     },
     fixture: 'plain',
-    goesWith: { installations: 'installation', users: 'user' },
+    ownedBy: { installations: 'installation', users: 'user' },
     counted: true,
   },
 )

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 const text = ({ z }: SchemaWords) => z.string().nullable().default(null)
@@ -35,6 +35,6 @@ export type CourseRecord = OutputOf<typeof courseRecord>
 export const courseKind = kind(courseRecord, {
   indexes: { organization: { key: (it) => it.organization } },
   fixture: 'own',
-  goesWith: { organizations: 'organization' },
+  ownedBy: { organizations: 'organization' },
   counted: true,
 })

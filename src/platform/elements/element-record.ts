@@ -1,5 +1,5 @@
 import { elementTypeNames } from '../../emulator/world/element-type-names.js'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { byOrder, kind } from '../../foundation/store/kind.js'
 
 /** `properties` as stored: see `src/platform/elements/element-types.ts`. `order` as on a module. */
@@ -31,6 +31,6 @@ export const elementKind = kind(elementRecord, {
     scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
   },
   fixture: 'own',
-  goesWith: { modules: 'siblings' },
+  ownedBy: { modules: 'siblings' },
   counted: true,
 })

@@ -82,7 +82,7 @@ export function deleteElement(world: Pick<World, 'store'>, element: ElementRecor
   world.store.change((tx) => {
     for (const review of [...elements.in('source', element.id)]) setProperty(tx, review, 'source', null)
     for (const score of [...elements.in('scores', element.course)]) forgetInputs(tx, score, element.id)
-    tx.removeWhole('elements', element.id)
+    tx.removeWithOwned('elements', element.id)
   })
 }
 

@@ -6,7 +6,7 @@ import { check } from '../../foundation/schema/check.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes, type Property } from './element-types.js'
 import { NEW_ID } from './fields.js'
@@ -40,7 +40,7 @@ export function readProperties(type: ElementTypeName, given: Properties, stored:
   const update: PropertyUpdate & { issues: Issue[] } = { changed: {}, result: { ...stored }, issues: [] }
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(properties, name)) {
-      const isListed = update.issues.length < MOST_ISSUES
+      const isListed = update.issues.length < MAX_ISSUES
       const hint = isListed ? didYouMean(name, Object.keys(properties)) : ''
       update.issues.push({ path: name, message: `is not a property of this element type${hint}` })
       continue

@@ -18,7 +18,7 @@ export interface Referrer extends PropertyUpdate {
 export type ReferenceRule = (world: Pick<World, 'settings' | 'store'>, referrer: Referrer) => Issue[]
 
 /** The element that a body refers to, or why it may not. Another organization's is absent. wire: §2, spec: §2.3 */
-export function refer(
+export function resolveReference(
   world: Pick<World, 'store'>,
   { organization, course }: Referrer,
   id: string,

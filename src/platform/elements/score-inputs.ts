@@ -4,7 +4,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import type { ElementRecord } from './element-record.js'
 import { integer, itemId, text } from './fields.js'
-import { type ReferenceRule, type Referrer, refer } from './references.js'
+import { type ReferenceRule, type Referrer, resolveReference } from './references.js'
 import { sourceId } from './sources.js'
 import { wireType } from './type-names.js'
 
@@ -40,7 +40,7 @@ function issuesOfInput(
   const issues: Issue[] = []
   let graded: ElementRecord | undefined
   if (typeof id === 'string') {
-    const found = refer(world, referrer, id)
+    const found = resolveReference(world, referrer, id)
     if ('issue' in found) issues.push({ path: 'element', message: found.issue })
     else if (id === referrer.id) issues.push({ path: 'element', message: 'must not be the score itself' })
     else graded = found.element
@@ -60,7 +60,7 @@ function issueOfReview(
   const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
   if (graded && reviews?.length === 0)
     return `is not possible for an element of type ${wireType(world, graded.type)}; leave it out`
-  const found = refer(world, referrer, id)
+  const found = resolveReference(world, referrer, id)
   if ('issue' in found) return found.issue
   const review = found.element
   if (!graded || !reviews) return undefined

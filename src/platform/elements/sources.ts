@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { text } from './fields.js'
-import { type ReferenceRule, refer } from './references.js'
+import { type ReferenceRule, resolveReference } from './references.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
 /** Presents a stored property on the wire. */
@@ -31,7 +31,7 @@ export const sourceIs =
   (world, referrer) => {
     const id = Object.hasOwn(referrer.changed, 'source') ? sourceId(referrer.changed.source) : undefined
     if (id === undefined) return []
-    const found = refer(world, referrer, id)
+    const found = resolveReference(world, referrer, id)
     if ('issue' in found) return [{ path: 'source', message: found.issue }]
     if (types.includes(found.element.type)) return []
     const wanted = types.map((type) => wireType(world, type)).join(' or ')

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 const enrolment = ({ z, freeForm, moment, generated }: SchemaWords) =>
@@ -28,5 +28,5 @@ export const courseMemberKind = kind(courseMemberRecord, {
     membership: { key: (it) => `${it.organization}/${it.user}` },
   },
   fixture: 'own',
-  goesWith: { courses: 'course', memberships: 'membership' },
+  ownedBy: { courses: 'course', memberships: 'membership' },
 })

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { byOrder, kind } from '../../foundation/store/kind.js'
 
 /** The fields of a module, with what they are when a document leaves them out. wire: §4 "module" */
@@ -28,6 +28,6 @@ export const moduleKind = kind(moduleRecord, {
     siblings: { key: (it) => it.course, compare: byOrder },
   },
   fixture: 'own',
-  goesWith: { courses: 'course' },
+  ownedBy: { courses: 'course' },
   counted: true,
 })

@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { Warning } from '../../foundation/schema/issue.js'
-import { MOST_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
 import { type ScopeName, scopesFor } from '../authentication/scopes.js'
@@ -74,13 +74,13 @@ export function readCallback(world: Pick<World, 'store'>, { query, search }: Que
   const [redirect_uri] = uris
   if (redirect_uri === undefined) return { app, problem: 'The request has no redirect_uri.' }
   if (uris.length > 1) return { app, problem: 'The request has more than one redirect_uri.' }
-  if (!registered.includes(redirect_uri)) return unregistered(app, redirect_uri, registered)
+  if (!registered.includes(redirect_uri)) return unregisteredRedirect(app, redirect_uri, registered)
   // Of two states neither is the one, and an empty one is none.
   const hasState = query.getAll('state').length === 1 && query.get('state') !== ''
   return { app, redirect_uri, state: hasState ? rawParameter(search, 'state') : undefined }
 }
 
-export const unregistered = (app: AppRecord, sent: string, registered: string[]): RedirectIssue => ({
+export const unregisteredRedirect = (app: AppRecord, sent: string, registered: string[]): RedirectIssue => ({
   app,
   problem: 'The redirect_uri is not one that the app has registered; it must match exactly.',
   sent,
@@ -107,7 +107,7 @@ const known = [...single, 'client_id', 'redirect_uri', 'request', 'request_uri']
 export const ignoredIn = (query: URLSearchParams): Warning[] =>
   [...new Set(query.keys())]
     .filter((name) => query.get(name) && !known.includes(name))
-    .slice(0, MOST_ISSUES)
+    .slice(0, MAX_ISSUES)
     .map((path) => ({
       code: 'ignored_parameter',
       path,

@@ -13,12 +13,12 @@ import {
   readAuthorizationRequest,
   readCallback,
   undeclaredScopes,
-  unregistered,
+  unregisteredRedirect,
 } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
 import { issueCode } from './codes.js'
 import { qualifying } from './eligibility.js'
-import { describable } from './oauth-error.js'
+import { toErrorDescription } from './oauth-error.js'
 import { redirectUrisOf } from './redirect-uris.js'
 import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth.js'
 
@@ -65,12 +65,12 @@ export function authorize(
   }
   const installations = qualifying(world, request.app, user, request.organization)
   const [oldest] = installations
-  if (!oldest) return notUsable(world, request, user)
+  if (!oldest) return rejectUser(world, request, user)
 
-  if (request.silent) return grant(world, request, user, oldest)
+  if (request.silent) return redirectWithCode(world, request, user, oldest)
   if (decision?.allow === false) return fail(request, 'access_denied', 'The user denied the request')
   const picked = decision && installations.find(({ organization }) => organization === decision.organization)
-  if (picked) return grant(world, request, user, picked)
+  if (picked) return redirectWithCode(world, request, user, picked)
   if (installations.length > 1) return { kind: 'consent', request, installations }
   return issueOfInstallation(world, request, oldest) ?? { kind: 'consent', request, installations }
 }
@@ -92,17 +92,17 @@ function forcedAuthorization(
   return outcome && fail(callback, outcome, silentOutcomes[outcome], 'forced by the control API')
 }
 
-function notUsable(world: Pick<World, 'store'>, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
+function rejectUser(world: Pick<World, 'store'>, request: AuthorizationRequest, user: UserRecord): AuthorizationResult {
   const { app, organization } = request
   const isMember = organization === null || world.store.memberships.get(`${organization}/${user.id}`) !== undefined
   const reason = isMember
     ? `The app ${app.id} is not installed in ${organization === null ? `any organization of the user ${user.email}` : `the organization ${organization}`}`
-    : notMember(world, organization, user)
+    : describeNonMember(world, organization, user)
   if (!request.silent) return { kind: 'not_installed', app, organization, isMember, reason }
   return fail(request, 'interaction_required', silentOutcomes.interaction_required, reason)
 }
 
-function notMember({ store }: Pick<World, 'store'>, organization: string, user: UserRecord): string {
+function describeNonMember({ store }: Pick<World, 'store'>, organization: string, user: UserRecord): string {
   if (store.organizations.get(organization)) {
     return `The user ${user.email} is not a member of the organization ${organization}`
   }
@@ -111,7 +111,7 @@ function notMember({ store }: Pick<World, 'store'>, organization: string, user: 
 }
 
 /** Issues the code, unless the installed version does not allow it. wire: §6 "which manifest counts" */
-function grant(
+function redirectWithCode(
   world: IssuingWorld,
   request: AuthorizationRequest,
   user: UserRecord,
@@ -132,7 +132,7 @@ function issueOfInstallation(
   const where = `in version ${installation.version}, which is installed in ${installation.organization}`
   const registered = manifest ? redirectUrisOf([manifest]) : []
   if (!registered.includes(request.redirect_uri)) {
-    const missed = unregistered(request.app, request.redirect_uri, registered)
+    const missed = unregisteredRedirect(request.app, request.redirect_uri, registered)
     return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.` })
   }
   const declared: string[] = manifest ? manifestScopes(manifest, 'authorize') : []
@@ -155,6 +155,6 @@ function fail(
   description: string,
   reason = description,
 ): AuthorizationResult {
-  const parameters = { error, error_description: describable(description) }
+  const parameters = { error, error_description: toErrorDescription(description) }
   return { kind: 'redirect', to: callbackUrl(redirect_uri, parameters, state), reason: `${error}: ${reason}` }
 }

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { endingKind } from '../../foundation/store/kind.js'
 import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 
@@ -30,5 +30,5 @@ export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used
     non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
   },
   fixture: 'plain',
-  goesWith: { installations: 'installation', users: 'user' },
+  ownedBy: { installations: 'installation', users: 'user' },
 })

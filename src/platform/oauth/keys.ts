@@ -4,22 +4,22 @@ import type { World } from '../../emulator/world/world.js'
 import { type KeyPair, returnKeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
 import type { KeyRecord } from './key-record.js'
 
-export function createKeyRing(world: () => World): KeyRing {
+export function createKeyRing(getWorld: () => World): KeyRing {
   /** The pairs of keys that this ring has made, by kid. A restored record without its halves gets the same ones. */
   const pairs = new Map<string, Promise<KeyPair>>()
   let first: { pair: Promise<KeyPair>; kid: string | undefined } | undefined
 
-  const current = () => [...world().store.keys.all].filter(({ retired }) => !retired).reverse()
+  const current = () => [...getWorld().store.keys.all].filter(({ retired }) => !retired).reverse()
 
   const add = (kid: string, pair: KeyPair | undefined, signs_from?: string): KeyRecord => {
-    const { store, clock } = world()
+    const { store, clock } = getWorld()
     const { private_jwk = {}, public_jwk = {} } = pair ?? {}
     const dated = { id: kid, created_at: clock.timestamp(null), ...(signs_from && { signs_from }) }
     return store.change((tx) => tx.add('keys', { ...dated, private_jwk, public_jwk, retired: false }))
   }
 
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
-    const { random, store } = world()
+    const { random, store } = getWorld()
     // World 2 of the seed `s` has the seed `s:2`, and begins two keys further on. control-api: "Worlds"
     const [first = seed, ...places] = seed.split(/:(?=\d{1,3}(?::\d{1,3})*$)/)
     const start = places.reduce((sum, place) => sum + Number(place), hash('sha256', first, 'buffer').readUInt32BE())
@@ -33,7 +33,7 @@ export function createKeyRing(world: () => World): KeyRing {
 
   /** The first key of a world has one kid and one pair as long as this ring lives: verifiers keep keys over a reset. */
   const addFirst = (): KeyRecord => {
-    const { settings, random } = world()
+    const { settings, random } = getWorld()
     if (settings.seed !== undefined) return addSeeded(settings.seed)
     first ??= { pair: takeKeyPair(), kid: undefined }
     first.kid ??= random.id()
@@ -41,44 +41,44 @@ export function createKeyRing(world: () => World): KeyRing {
     return add(first.kid, undefined)
   }
 
-  const filled = async (key: KeyRecord): Promise<KeyRecord> => {
+  const withKeyPair = async (key: KeyRecord): Promise<KeyRecord> => {
     if (key.public_jwk.n) return key
     const pending = pairs.get(key.id) ?? takeKeyPair()
     pairs.set(key.id, pending)
     const pair = await pending
-    const { store } = world()
+    const { store } = getWorld()
     // Meanwhile the world may have become another, or a second request may have filled it in.
     const now = store.keys.get(key.id)
     if (now && !now.public_jwk.n) store.change((tx) => tx.put('keys', { ...now, ...pair }))
     return { ...key, ...pair }
   }
 
-  const ensured = () => {
+  const activeKeys = () => {
     const keys = current()
     return keys.length > 0 ? keys : [addFirst()]
   }
 
   return {
     prepare() {
-      const { settings, store } = world()
+      const { settings, store } = getWorld()
       // After a reset the first key is the one that this ring has had before.
       if (settings.seed === undefined && store.keys.all.size === 0) first ??= { pair: takeKeyPair(), kid: undefined }
     },
     signingKey() {
-      const keys = ensured()
-      const now = world().clock.timestamp(null)
+      const keys = activeKeys()
+      const now = getWorld().clock.timestamp(null)
       const from = ({ signs_from, created_at }: KeyRecord) => signs_from ?? created_at
       const able = keys.filter(({ signs_from }) => signs_from === undefined || signs_from <= now)
       // The one whose time came last, which need not be the newest.
       const [signs] = able.sort((a, b) => (from(a) < from(b) ? 1 : from(a) > from(b) ? -1 : 0))
-      return filled(signs ?? (keys.at(-1) as KeyRecord))
+      return withKeyPair(signs ?? (keys.at(-1) as KeyRecord))
     },
-    published: () => Promise.all(ensured().map(filled)),
+    published: () => Promise.all(activeKeys().map(withKeyPair)),
     rotate({ retire, after }) {
-      const { store, settings, random, clock } = world()
+      const { store, settings, random, clock } = getWorld()
       const signs_from = after === undefined ? undefined : clock.timestamp(null, after)
       return store.change((tx) => {
-        const earlier = ensured()
+        const earlier = activeKeys()
         if (retire) for (const key of earlier) tx.put('keys', { ...key, retired: true })
         const retired = retire ? earlier.map(({ id }) => id) : []
         if (settings.seed !== undefined) return { key: addSeeded(settings.seed, signs_from), retired }

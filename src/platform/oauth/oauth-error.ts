@@ -41,7 +41,7 @@ export const refuseOAuth = (refusal: Refusal): Response => ({
   headers: noStore,
   body: {
     error: refusal instanceof OAuthRefusal ? refusal.error : errorOfStatus(refusal.status),
-    error_description: describable(refusal.message),
+    error_description: toErrorDescription(refusal.message),
   },
 })
 
@@ -49,4 +49,4 @@ export const refuseOAuth = (refusal: Refusal): Response => ({
 export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** Text as `error_description` may hold it: printable ASCII without quotes and backslashes. RFC 6749 §4.1.2.1 */
-export const describable = (text: string): string => text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
+export const toErrorDescription = (text: string): string => text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')

@@ -1,4 +1,4 @@
-import { underFaults } from '../../emulator/faults/apply-fault.js'
+import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { faultNotes } from '../../emulator/faults/faults.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
@@ -90,7 +90,7 @@ export const oauthSurface: Surface = {
   aroundHandler(context, handler) {
     // Before the faults, which may hold the request.
     context.world.findings.begin(context.request)
-    return underFaults(context, handler)
+    return withFaults(context, handler)
   },
   refusalFor: oauthRefusalFor,
 }

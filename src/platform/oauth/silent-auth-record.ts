@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
 /** A forced outcome of `prompt=none` requests. `left` is null when it is for every one. control-api: "Sign-in …" */
@@ -21,5 +21,5 @@ export const silentAuthKind = kind(silentAuthRecord, {
     user: { key: (it) => it.user },
   },
   fixture: 'plain',
-  goesWith: { apps: 'app', organizations: 'organization', users: 'user' },
+  ownedBy: { apps: 'app', organizations: 'organization', users: 'user' },
 })

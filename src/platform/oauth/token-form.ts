@@ -4,7 +4,7 @@ import { grouped, type Request } from '../../foundation/http/request.js'
 import { OAuthRefusal } from './oauth-error.js'
 
 /** wire: §6 "token endpoint" */
-const MOST_PARAMETERS = 1000
+const MAX_PARAMETERS = 1000
 
 /** The parameters of a token request. */
 export interface Form {
@@ -26,8 +26,8 @@ export function readForm(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
     throw new OAuthRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded in UTF-8', reason)
   }
   const parameters = new URLSearchParams(request.body.toString('utf8'))
-  if (parameters.size > MOST_PARAMETERS) {
-    throw new OAuthRefusal('invalid_request', `The body has more than ${MOST_PARAMETERS} parameters`)
+  if (parameters.size > MAX_PARAMETERS) {
+    throw new OAuthRefusal('invalid_request', `The body has more than ${MAX_PARAMETERS} parameters`)
   }
   const groups = grouped(parameters)
   for (const [name, values] of groups) {

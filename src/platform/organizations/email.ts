@@ -3,10 +3,10 @@ import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 
 /** RFC 5321 §4.5.3.1.3. Its length comes first: an expression may take too long or too much for megabytes. */
-const LONGEST_EMAIL = 254
+const MAX_EMAIL_LENGTH = 254
 
 /** True for an email address of at most 254 characters. */
-export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && z.email().safeParse(text).success
+export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 
 /**
  * Rejects an email that a user cannot have. @param self the user whose email it may be already.

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import { roles } from './roles.js'
 
@@ -11,5 +11,5 @@ export type MembershipRecord = OutputOf<typeof membershipRecord>
 export const membershipKind = kind(membershipRecord, {
   indexes: { organization: { key: (it) => it.organization }, user: { key: (it) => it.user } },
   fixture: 'own',
-  goesWith: { organizations: 'organization', users: 'user' },
+  ownedBy: { organizations: 'organization', users: 'user' },
 })

@@ -1,6 +1,6 @@
 import { clockDocument } from '../../emulator/world/clock-record.js'
 import { runField } from '../../emulator/world/run.js'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 import { roles } from './roles.js'

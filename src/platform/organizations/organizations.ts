@@ -42,7 +42,7 @@ export function regenerateApiKey(world: Pick<World, 'random' | 'store'>, organiz
 
 /** Takes an organization away with everything in it, its webhooks under way too; users stay. */
 export function deleteOrganization(world: Pick<World, 'outbox' | 'store'>, { id }: OrganizationRecord): void {
-  world.store.change((tx) => tx.removeWhole('organizations', id))
+  world.store.change((tx) => tx.removeWithOwned('organizations', id))
   world.outbox.abort(id)
 }
 
@@ -50,7 +50,7 @@ export function deleteOrganization(world: Pick<World, 'outbox' | 'store'>, { id 
 export function removeMember(world: EndingWorld, organization: string, user: string): void {
   world.store.change((tx) => {
     endUserGrants(world, tx, { organization, user }, 'the user left the organization')
-    tx.removeWhole('memberships', `${organization}/${user}`)
+    tx.removeWithOwned('memberships', `${organization}/${user}`)
   })
 }
 

@@ -1,5 +1,5 @@
 import { runField } from '../../emulator/world/run.js'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 import { roles } from './roles.js'
 

@@ -1,4 +1,4 @@
-import { underFaults } from '../../emulator/faults/apply-fault.js'
+import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost } from '../../emulator/serving/trusted-host.js'
@@ -12,7 +12,7 @@ import { qualifying } from '../oauth/eligibility.js'
 import { oauthRefusalFor } from '../oauth/injected-refusals.js'
 import { errorPage } from './error-page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
-import { signedIn } from './sessions.js'
+import { sessionOf } from './sessions.js'
 
 const routes: Route[] = [
   /** spec: §4.8 */
@@ -21,7 +21,7 @@ const routes: Route[] = [
     '/oauth/authorize',
     { id: 'authorize', summary: 'Sign in to an app, silently or asked', source: 'spec: §4.8', open: true },
     (world, request) => {
-      const session = signedIn(world, request)
+      const session = sessionOf(world, request)
       const response = presentAuthorizationResult(world, request, session, authorize(world, request, session?.user))
       const { reason } = response.notes ?? {}
       const warnings = [...ignoredIn(request.query), ...fromWithinPage(request)]
@@ -62,16 +62,16 @@ export const authorizeSurface: Surface = {
   routes,
   bodyLimit: () => 0,
   beforeRequest: admitHost,
-  refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
+  refuse: (refusal, request, world) => errorPage(refusal, request, sessionOf(world, request)?.user),
   identify: identifyVisitor,
-  aroundHandler: underFaults,
+  aroundHandler: withFaults,
   refusalFor: oauthRefusalFor,
 }
 
 function identifyVisitor(world: Pick<World, 'addresses' | 'store'>, request: Request): Identity {
   const { query } = request
   const app = world.store.apps.by('client_id', query.get('client_id') ?? '')
-  const user = signedIn(world, request)?.user
+  const user = sessionOf(world, request)?.user
   const pinned = query.get('organization')
   if (pinned || !app || !user) return { app: app?.id, organization: pinned || undefined, user: user?.id }
   const [oldest, ...others] = qualifying(world, app, user, null)

@@ -30,7 +30,7 @@ export function consentPage(
 <h1>Sign in to ${name}</h1>
 ${description && html`<p class="soft">${description}</p>`}
 <p><strong>${name}</strong> asks to:</p>
-<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].grants} <code class="soft">${scope}</code></span></li>`)}</ul>
+<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].allows} <code class="soft">${scope}</code></span></li>`)}</ul>
 <form method="post" action="/consent?${search}">
 ${csrfField(world, session)}
 ${more.length > 0 ? organizationPicker(organizations) : single}

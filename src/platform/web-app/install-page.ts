@@ -10,7 +10,7 @@ import type { OrganizationRecord } from '../organizations/organization-record.js
 import { csrfField, organizationField, organizationPicker } from './forms.js'
 import { html } from './html.js'
 import { unacknowledged } from './installed-apps.js'
-import { manageable, managedWithout } from './manageable.js'
+import { findManaged, installTargets } from './manageable.js'
 import { htmlPage, seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -21,8 +21,8 @@ import type { SignedIn } from './sessions.js'
  * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
  */
 export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, app: AppRecord, slug: string | null) {
-  if (slug !== null) return manageable(world, session, slug)
-  const missing = managedWithout(world, session.user, app)
+  if (slug !== null) return findManaged(world, session, slug)
+  const missing = installTargets(world, session.user, app)
   if (missing.length > 1) return undefined
   const organization = missing[0] ?? managedBy(world, session.user)[0]
   if (organization) return organization
@@ -43,14 +43,14 @@ export function installPage(
   const title = existing ? `${name} is installed${where}` : `Install ${name}${where}`
   const permitted = permissions.map((entry) => (typeof entry === 'string' ? { permission: entry } : entry))
   const asks = permitted.map(({ permission, purpose }) => {
-    const grants = Object.hasOwn(scopes, permission)
-      ? scopes[permission as keyof typeof scopes].grants
+    const allows = Object.hasOwn(scopes, permission)
+      ? scopes[permission as keyof typeof scopes].allows
       : 'Use the dashboard'
-    return html`<li><span>${grants} <code class="soft">${permission}</code>${purpose && html`<br><span class="soft small">${purpose}</span>`}</span></li>`
+    return html`<li><span>${allows} <code class="soft">${permission}</code>${purpose && html`<br><span class="soft small">${purpose}</span>`}</span></li>`
   })
   const form = html`<form method="post" action="/apps/${app.id}/install${organization && html`?organization=${organization.id}`}">
 ${csrfField(world, session)}
-${organization ? organizationField(organization.id) : organizationPicker(managedWithout(world, session.user, app))}
+${organization ? organizationField(organization.id) : organizationPicker(installTargets(world, session.user, app))}
 <div class="actions"><button>Install</button><a class="button quiet" href="/">Cancel</a></div>
 </form>`
   const body = html`<section class="card">

@@ -7,7 +7,7 @@ import { newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { type Html, html } from './html.js'
-import { appAt, manageable } from './manageable.js'
+import { appAt, findManaged } from './manageable.js'
 import { seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -91,7 +91,7 @@ export async function uninstallInstalled(
 /** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */
 function installationAt(world: Pick<World, 'store'>, session: SignedIn, id: string, slug: string): InstallationRecord {
   const app = appAt(world, id)
-  const organization = manageable(world, session, slug)
+  const organization = findManaged(world, session, slug)
   const installation = currentInstallation(world, app.id, organization.id)
   if (installation) return installation
   throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })

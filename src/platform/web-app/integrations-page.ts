@@ -8,7 +8,7 @@ import { regenerateApiKey } from '../organizations/organizations.js'
 import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
 import { html } from './html.js'
 import { installedApps } from './installed-apps.js'
-import { manageable } from './manageable.js'
+import { findManaged } from './manageable.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -78,10 +78,10 @@ ${installedApps(world, session, organization)}
 
 const keyFields = (organization: OrganizationRecord) =>
   html`${organizationField(organization.id)}
-<input type="hidden" name="replaces" value="${keyMark(organization)}">`
+<input type="hidden" name="replaces" value="${keyFingerprint(organization)}">`
 
 /** Identifies a key without showing it, so that a form that is sent twice, as by a reload, makes no second key. */
-const keyMark = ({ api_key }: OrganizationRecord): string =>
+const keyFingerprint = ({ api_key }: OrganizationRecord): string =>
   api_key === null ? 'none' : hash('sha256', api_key).slice(0, 16)
 
 /** Generates a key, or asks before one is replaced. @throws Refusal 404 and 403 for an organization of others. */
@@ -90,8 +90,8 @@ export function makeApiKey(
   session: SignedIn,
   form: URLSearchParams,
 ): Response {
-  const organization = manageable(world, session, form.get('organization') ?? '')
-  if (form.get('replaces') !== keyMark(organization)) {
+  const organization = findManaged(world, session, form.get('organization') ?? '')
+  if (form.get('replaces') !== keyFingerprint(organization)) {
     return integrationsPage(world, session, { organization, api_key: null })
   }
   if (organization.api_key !== null && form.get('sure') !== 'yes') {

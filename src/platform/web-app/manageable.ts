@@ -16,7 +16,7 @@ export function appAt(world: Pick<World, 'store'>, idOrClientId: string): AppRec
 }
 
 /** An organization that the person manages. @throws Refusal 404 and 403 */
-export function manageable(world: Pick<World, 'store'>, { user }: SignedIn, slug: string): OrganizationRecord {
+export function findManaged(world: Pick<World, 'store'>, { user }: SignedIn, slug: string): OrganizationRecord {
   const organization = world.store.organizations.get(slug)
   if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
   if (mayManage(world, user, slug)) return organization
@@ -27,5 +27,5 @@ export function manageable(world: Pick<World, 'store'>, { user }: SignedIn, slug
 }
 
 /** The organizations that a user manages and where an app is not installed. */
-export const managedWithout = (world: Pick<World, 'store'>, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
+export const installTargets = (world: Pick<World, 'store'>, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
   managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))

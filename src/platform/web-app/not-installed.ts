@@ -5,7 +5,7 @@ import type { AuthorizationResult } from '../oauth/authorize.js'
 import { organizationField } from './forms.js'
 import { html } from './html.js'
 import { loginPath } from './login.js'
-import { managedWithout } from './manageable.js'
+import { installTargets } from './manageable.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -20,7 +20,7 @@ export function notInstalledPage(
   back: string,
 ): Response {
   const { name } = newestManifest(app)
-  const installable = managedWithout(world, user, app).filter(({ id }) => organization === null || organization === id)
+  const installable = installTargets(world, user, app).filter(({ id }) => organization === null || organization === id)
   const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
   const said = !isMember
     ? html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { endingKind } from '../../foundation/store/kind.js'
 
 /** A signed-in browser; `secret` is its cookie's value, `csrf` what its forms carry. The ambient session has no cookie. */
@@ -14,6 +14,6 @@ export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) =
     user: { key: (it) => it.user },
   },
   fixture: 'plain',
-  goesWith: { users: 'user' },
+  ownedBy: { users: 'user' },
   counted: true,
 })

@@ -26,7 +26,7 @@ const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'h
  * Returns the session named by the request's cookie; without a cookie, the ambient session. A browser whose session has
  * ended is signed out. control-api: "Sign-in and silent authentication"
  */
-export function signedIn(world: Pick<World, 'addresses' | 'store'>, request: Pick<Request, 'headers'>) {
+export function sessionOf(world: Pick<World, 'addresses' | 'store'>, request: Pick<Request, 'headers'>) {
   const { sessions, users } = world.store
   const secret = cookieOf(world, request)
   const session = secret === undefined ? sessions.by('ambient', 'ambient') : sessions.by('secret', secret)

@@ -19,7 +19,7 @@ import { localPath, loginPage, loginPath, signOutPage } from './login.js'
 import { appAt } from './manageable.js'
 import { addressOf, seeOther } from './page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
-import { cookieHeader, endSessions, type SignedIn, signedIn, startSession } from './sessions.js'
+import { cookieHeader, endSessions, type SignedIn, sessionOf, startSession } from './sessions.js'
 import { startPage } from './start-page.js'
 import { STYLESHEET_PATH, stylesheet } from './stylesheet.js'
 
@@ -31,7 +31,7 @@ const signedInRoute = <const P extends string>(
   handler: (world: World, request: Request<ParamsOf<P>>, session: SignedIn) => ReturnType<Handler>,
 ): Route =>
   route(method, path, operation, (world, request) => {
-    const session = signedIn(world, request)
+    const session = sessionOf(world, request)
     return session ? handler(world, request, session) : seeOther(loginPath(pageOf(request)))
   })
 
@@ -89,16 +89,16 @@ const operations = {
 
 export const webRoutes: Route[] = [
   route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
-    startPage(world, signedIn(world, request)),
+    startPage(world, sessionOf(world, request)),
   ),
   asset(STYLESHEET_PATH, 'stylesheet', 'The stylesheet of the pages', 'text/css', stylesheet),
   asset(COPY_SCRIPT_PATH, 'copyScript', 'The script of the Copy buttons', 'text/javascript', copyScript),
 
   route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
-    loginPage(world, signedIn(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
+    loginPage(world, sessionOf(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
   ),
   route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
-    const before = signedIn(world, request)
+    const before = sessionOf(world, request)
     const form = readPageForm(request)
     const returnTo = localPath(form.get('return_to'))
     const issue = csrfIssue(world, form, before)
@@ -112,10 +112,10 @@ export const webRoutes: Route[] = [
     'GET',
     '/logout',
     { id: 'signOutPage', summary: 'Ask before ending the session', source, open: true },
-    (world, request) => signOutPage(world, signedIn(world, request)),
+    (world, request) => signOutPage(world, sessionOf(world, request)),
   ),
   route('POST', '/logout', { id: 'signOut', summary: 'End the session', source, open: true }, (world, request) => {
-    const before = signedIn(world, request)
+    const before = sessionOf(world, request)
     if (before && !before.session.ambient) endSessions(world, [before.session])
     return seeOther('/login', cookieHeader(world, undefined))
   }),

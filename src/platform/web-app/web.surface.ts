@@ -2,7 +2,7 @@ import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import { findApp } from '../apps/manifest.js'
 import { errorPage } from './error-page.js'
-import { signedIn } from './sessions.js'
+import { sessionOf } from './sessions.js'
 import { webRoutes } from './web.routes.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
@@ -16,11 +16,11 @@ export const webSurface: Surface = {
     admitHost(world, request)
     if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')
   },
-  refuse: (refusal, request, world) => errorPage(refusal, request, signedIn(world, request)?.user),
+  refuse: (refusal, request, world) => errorPage(refusal, request, sessionOf(world, request)?.user),
   identify(world, { method, headers, params, query, body }) {
     const app = findApp(world, params.app ?? query.get('client_id') ?? '')?.id
     const picked = method === 'POST' ? new URLSearchParams(body.toString('utf8')).get('organization') : null
     const organization = picked || query.get('organization') || undefined
-    return { app, organization, user: signedIn(world, { headers })?.user.id }
+    return { app, organization, user: sessionOf(world, { headers })?.user.id }
   },
 }

@@ -13,7 +13,7 @@ import { describeBadResponse, describeNoResponse, type FailedWebhook } from './f
 import { attemptWindow } from './lifecycle-events.js'
 import { firstLineOf } from './response-text.js'
 import { headerNames, sign } from './sign.js'
-import { type Behaviour, underEffect } from './webhook-effects.js'
+import { applyWebhookEffect, type Behaviour } from './webhook-effects.js'
 
 /** The result of one request to an app. `refused`: its target may not be called. */
 export interface AttemptResult {
@@ -24,7 +24,7 @@ export interface AttemptResult {
 interface AttemptRequest {
   behaviour: Behaviour | undefined
   /** The fault that the attempt is marked with. */
-  fault: MarkedFault | undefined
+  fault: FaultNotes | undefined
   /** Ends it at once. */
   signal: AbortSignal
   /** Called once the request has left. */
@@ -32,13 +32,13 @@ interface AttemptRequest {
 }
 
 /** The id of a fault, and the reason that it gives. */
-type MarkedFault = ReturnType<typeof faultNotes>
+type FaultNotes = ReturnType<typeof faultNotes>
 
 /** An attempt that never left. */
-export const dropped = (
+export const droppedAttempt = (
   world: Pick<World, 'clock'>,
   { organization }: Pick<DeliveryRecord, 'organization'>,
-  { fault, reason }: MarkedFault,
+  { fault, reason }: FaultNotes,
 ): AttemptResult => ({
   result: 'dropped',
   attempt: {
@@ -58,7 +58,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const names = headerNames(world.settings.header_prefix)
   const signingSecret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
   const event = { body: delivery.body, idempotencyKey: delivery.event.id }
-  const { body, signature, idempotencyKey } = underEffect(behaviour, event, signingSecret)
+  const { body, signature, idempotencyKey } = applyWebhookEffect(behaviour, event, signingSecret)
   const span = delivery.cause && attemptSpan(world.random, delivery.cause)
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',

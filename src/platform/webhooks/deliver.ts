@@ -5,7 +5,7 @@ import { type EndingWorld, trimEnded } from '../../emulator/world/retention.js'
 import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import { type AttemptResult, attempt, dropped } from './attempt.js'
+import { type AttemptResult, attempt, droppedAttempt } from './attempt.js'
 import { type DeliveryRecord, isOpen } from './delivery-record.js'
 import { behaviourOf, delayOf } from './webhook-effects.js'
 
@@ -42,11 +42,11 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
 
   const { held } = delivery
   const postponed = held && !request.redelivery ? faultNotes({ id: held.fault, effect: held.effect }) : undefined
-  const marked = fault ? faultNotes(fault) : postponed
+  const notes = fault ? faultNotes(fault) : postponed
   const behaviour = behaviourOf(effect)
-  const send = () => attempt(world, delivery, { ...request, behaviour, fault: marked })
+  const send = () => attempt(world, delivery, { ...request, behaviour, fault: notes })
   let results: AttemptResult[]
-  if (marked && behaviour === 'drop') results = [dropped(world, delivery, marked)]
+  if (notes && behaviour === 'drop') results = [droppedAttempt(world, delivery, notes)]
   else if (behaviour === 'duplicate_at_once') results = await Promise.all([send(), send()])
   else if (behaviour === 'duplicate') results = [await send(), await send()]
   else results = [await send()]
@@ -126,18 +126,18 @@ function progressAfter(
   results: Set<AttemptResult['result']>,
 ): Partial<DeliveryRecord> {
   const tries = current.tries + (redelivery ? 0 : 1)
-  if (results.has('acknowledged')) return ended(world, current, 'acknowledged', tries)
+  if (results.has('acknowledged')) return endedDelivery(world, current, 'acknowledged', tries)
   // A redelivery that fails leaves everything as it was, and so does an attempt that one has overtaken.
   if (redelivery || !isOpen(current)) return {}
-  if (results.has('dropped')) return ended(world, current, 'dropped', tries)
+  if (results.has('dropped')) return endedDelivery(world, current, 'dropped', tries)
   const wait = world.settings.retry_schedule[current.tries]
-  if (results.has('refused') || wait === undefined) return ended(world, current, 'failed', tries)
+  if (results.has('refused') || wait === undefined) return endedDelivery(world, current, 'failed', tries)
   const due_at = world.clock.timestamp(current.organization, wait)
   return { state: 'retrying', due_at, ended_at: null, tries, held: null }
 }
 
 /** Returns the changes to a delivery that has no further attempt. */
-export const ended = (
+export const endedDelivery = (
   world: Pick<World, 'clock'>,
   { organization }: Pick<DeliveryRecord, 'organization'>,
   state: 'acknowledged' | 'failed' | 'dropped',

@@ -1,4 +1,4 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/late-schema.js'
+import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { endingKind } from '../../foundation/store/kind.js'
 
 const attempt = ({ z, timestamp }: SchemaWords) =>
@@ -69,6 +69,6 @@ export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_a
     open: { key: (it) => (isOpen(it) ? 'all' : null) },
   },
   fixture: 'plain',
-  goesWith: { organizations: 'organization', apps: 'app' },
+  ownedBy: { organizations: 'organization', apps: 'app' },
   counted: true,
 })

@@ -8,10 +8,10 @@ import { trustedAuthorities } from '../../foundation/tls/authority.js'
 const ONE_MEGABYTE = 1024 * 1024
 
 /** Posts webhooks. The status is what counts, so a response that drips on past its time, or without end, is cut off. */
-export function createPost(world: () => World): Post {
+export function createPost(getWorld: () => World): Post {
   let authorities: string[] | undefined
   return async (request) => {
-    const { settings } = world()
+    const { settings } = getWorld()
     const { status, headers, body, cut, duration } = await send({
       ...request,
       method: 'POST',

@@ -3,7 +3,7 @@ import { redactNamed } from '../../emulator/journal/redact.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
-const LONGEST = 160
+const MAX_LINE_LENGTH = 160
 
 /** Members of a JSON body that may hold the message of an error. */
 const messageNames = ['message', 'error', 'detail', 'error_description', 'reason', 'description', 'title', 'msg']
@@ -27,7 +27,7 @@ export function firstLineOf(body: string, contentType: string | undefined, redac
   const text = isHtml ? htmlMessage(body) : (messageIn(jsonOrText(body)) ?? body)
   const line = redact(redactNamed(text.trimStart().split(/[\r\n]/, 1)[0] ?? '')).trim()
   if (line === '') return undefined
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
 }
 
 const isPage = (body: string) => /^\s*<(!doctype|html)\b/i.test(body)

@@ -1,5 +1,5 @@
 import type { World } from '../../emulator/world/world.js'
-import { LONGEST_REAL } from '../../foundation/schema/duration.js'
+import { MAX_TIMEOUT } from '../../foundation/schema/duration.js'
 import { pause } from '../../foundation/time/real-timers.js'
 
 interface Limits {
@@ -24,7 +24,7 @@ export async function waitUntil<T>(
     if (look() !== undefined) over.abort()
   })
   const either = AbortSignal.any([over.signal, signal])
-  await pause(Math.min(timeout, LONGEST_REAL), undefined, { signal: either }).catch(() => undefined)
+  await pause(Math.min(timeout, MAX_TIMEOUT), undefined, { signal: either }).catch(() => undefined)
   unsubscribe()
   return look()
 }
@@ -34,7 +34,7 @@ export async function waitUntil<T>(
  * @param organization the only one whose deliveries are waited for; all when left out.
  * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
  */
-export async function settled(world: Pick<World, 'outbox'>, limits: Limits, organization?: string): Promise<string[]> {
+export async function settle(world: Pick<World, 'outbox'>, limits: Limits, organization?: string): Promise<string[]> {
   const look = () => (world.outbox.waiting(organization).length === 0 ? true : undefined)
   await waitUntil(look, (listener) => world.outbox.onEnd(listener), limits)
   return world.outbox.waiting(organization)

@@ -56,7 +56,7 @@ export const delayOf = (effect: WebhookEffect | undefined): number | undefined =
   typeof effect === 'object' ? effect.delay : undefined
 
 /** The signed event, as the effect leaves it. */
-export function underEffect(
+export function applyWebhookEffect(
   behaviour: Behaviour | undefined,
   { body, idempotencyKey }: Pick<WebhookMessage, 'body' | 'idempotencyKey'>,
   signingSecret: string,

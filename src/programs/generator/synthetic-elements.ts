@@ -36,7 +36,7 @@ const review =
     },
     work: (draws) => ({
       responses: [
-        { question: 'scale', value: draws.whole(3, 10) },
+        { question: 'scale', value: draws.integer(3, 10) },
         { question: 'advice', value: draws.of(advice) },
       ],
     }),
@@ -57,7 +57,7 @@ const submission =
     work: (draws) => {
       const responses = [{ question: 'text', value: draws.of(answers) }]
       if (draws.happens(0.4)) return { status: 'submitted', responses }
-      const score = draws.whole(40, 100)
+      const score = draws.integer(40, 100)
       return { status: 'graded', passed: score >= 60, score, responses }
     },
   })
@@ -175,13 +175,13 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   FORM: ({ topic }) => ({
     name: `Tell us how it went: ${topic}`,
     properties: { questions: [scale('Would you recommend it?')] },
-    work: (draws) => ({ responses: [{ question: 'scale', value: draws.whole(4, 10) }] }),
+    work: (draws) => ({ responses: [{ question: 'scale', value: draws.integer(4, 10) }] }),
   }),
   SCORE: ({ topic, earlier }) => ({
     name: `Score: ${topic}`,
     properties: { passing_score: 60, inputs: [{ id: 'quiz', element: earlier('QUIZ') }] },
     work: (draws) => {
-      const score = draws.whole(30, 100)
+      const score = draws.integer(30, 100)
       return { passed: score >= 60, score }
     },
   }),

@@ -134,7 +134,7 @@ function* withActivities(
   members: string[],
 ) {
   const someone = () =>
-    members.length > 0 ? draws.of(members) : userId(organization, draws.whole(0, size.members - 1))
+    members.length > 0 ? draws.of(members) : userId(organization, draws.integer(0, size.members - 1))
   for (const [index, { work, groups, ...element }] of elements.entries()) {
     const [first, end] = shareOf(size.activities, size.elements, from + index)
     const activities = Array.from({ length: end - first }, () => {

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { version } from '../../emulator/world/version.js'
 import { type IncomingResponse, SendFailure, send } from '../../foundation/http-client/send.js'
-import { isDeep, MOST_LEVELS } from '../../foundation/schema/json-depth.js'
+import { isDeep, MAX_DEPTH } from '../../foundation/schema/json-depth.js'
 
 /**
  * A pull or comparison that cannot go on. Its message holds nothing of a response, a credential or a person.
@@ -129,7 +129,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
         if (result.cut)
           throw unread(result.cut.kind === 'limit' ? 'its response is larger than 64 MB' : result.cut.message)
         const text = withoutCredentials(result.body.toString(), [apiKey, credential ?? ''])
-        if (isDeep(text)) throw unread(`its response is nested deeper than ${MOST_LEVELS} levels`)
+        if (isDeep(text)) throw unread(`its response is nested deeper than ${MAX_DEPTH} levels`)
         return { status: result.status, headers: result.headers, body: parse(text) }
       }
     },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
-import { withoutMark } from '../../../foundation/schema/byte-order-mark.js'
+import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { realDuration } from '../../../foundation/schema/duration-schema.js'
 import { describeIssue, pathIssuesOf } from '../../../foundation/schema/schema-issues.js'
@@ -89,7 +89,7 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
     throw new AuditFailure(`${given}: file not found. ${way}`)
   })
   const errors: ParseError[] = []
-  const value: unknown = parse(withoutMark(text), errors, { allowTrailingComma: true })
+  const value: unknown = parse(withoutByteOrderMark(text), errors, { allowTrailingComma: true })
   const [error] = errors
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length

@@ -1,7 +1,7 @@
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
-import type { Finding, WholeFinding } from '../../../emulator/world/parts.js'
+import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
 import { coverageText } from '../../reports/coverage-report.js'
@@ -153,7 +153,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     const covered = isCounted ? await reported(reportCoverage(emulators, args, least)) : 0
-    const findings = emulators.flatMap(({ world }) => world.findings.whole())
+    const findings = emulators.flatMap(({ world }) => world.findings.sinceStart())
     const strict = args.strict ? reportErrors(findings, emulators, args) : 0
     const ended = status || strict || covered
     const report = {
@@ -196,7 +196,7 @@ const reported = (status: Promise<number>): Promise<number> =>
   })
 
 /** Prints the findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
-function reportErrors(findings: WholeFinding[], emulators: Running[], args: Arguments): number {
+function reportErrors(findings: FindingSinceStart[], emulators: Running[], args: Arguments): number {
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length === 0) return 0
   const reach = args.console ? ` --url ${emulators[0]?.url}` : undefined

@@ -1,6 +1,6 @@
 import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
-import type { Finding, WholeFinding } from '../../../emulator/world/parts.js'
+import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
 import { reachOf } from '../parts/address.js'
@@ -21,10 +21,10 @@ const listing = withRuns(
  * A paragraph a finding: what, how often, why and where to look. Those of a whole run have their first exchange.
  * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
  */
-export const findingsAsText = (found: (Finding | WholeFinding)[], reach: string | undefined): string =>
+export const findingsAsText = (found: (Finding | FindingSinceStart)[], reach: string | undefined): string =>
   found.map((finding) => paragraphOf(finding, reach)).join('\n\n') || 'No findings'
 
-function paragraphOf(finding: Finding | WholeFinding, reach: string | undefined): string {
+function paragraphOf(finding: Finding | FindingSinceStart, reach: string | undefined): string {
   const { rule, level, app, organization, section, count, message, entries } = finding
   const { check } = ruleOf(rule as RuleName)
   const where = [app, organization].filter(Boolean).join(' in ')

@@ -6,7 +6,7 @@ import { openStream } from '../../../control/client/event-stream.js'
 import { readScenario, type ScenarioFile, textOfRecording } from '../../../control/scenarios/scenario-file.js'
 import { launch } from '../../../control/start/launch.js'
 import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
-import { withoutMark } from '../../../foundation/schema/byte-order-mark.js'
+import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
 import { junitXml } from '../../reports/junit.js'
 import {
   type FileResult,
@@ -108,7 +108,7 @@ async function readNamed(name: string) {
     const why = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`
     throw wrongUse(`${name}: ${why}`)
   })
-  return { name, ...readScenario(withoutMark(text)) }
+  return { name, ...readScenario(withoutByteOrderMark(text)) }
 }
 
 const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
-import { lookupName, plainHost, RefusedTarget } from '../../../foundation/http-client/targets.js'
+import { lookupName, normalizeHost, RefusedTarget } from '../../../foundation/http-client/targets.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import type { Session } from './session.js'
 
@@ -33,7 +33,7 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
     reported.waiting = true
     if (!reported.late && performance.now() >= deadline) {
       const { file } = session.source
-      const isKnown = await lookup(lookupName(plainHost(hostname))).then(Boolean, () => false)
+      const isKnown = await lookup(lookupName(normalizeHost(hostname))).then(Boolean, () => false)
       const cause = isKnown
         ? `start the app on that port, or correct webhook.url in ${file}`
         : `the host name ${hostname} cannot be resolved here. Write localhost and the app's port in webhook.url in ${file}, or in another manifest for --manifest`

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
-import { withoutMark } from '../../../foundation/schema/byte-order-mark.js'
+import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
 import { wrongUse } from './command.js'
 
 /** Returns the JSON object in a file; `-` is standard input. @throws CommandFailure 2 when there is none. */
@@ -26,7 +26,7 @@ function objectIn(text: string, source: string, verb: string): object {
 /** @param source what to call the text in a message. @throws CommandFailure 2 when it is not JSON. */
 export function parseJson(text: string, source: string): unknown {
   try {
-    return JSON.parse(withoutMark(text))
+    return JSON.parse(withoutByteOrderMark(text))
   } catch (error) {
     throw wrongUse(`${source} is not valid JSON: ${(error as Error).message}`)
   }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { plainHost } from '../../../foundation/http-client/targets.js'
+import { normalizeHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
 import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from './command.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
@@ -47,7 +47,7 @@ export function addressFrom(args: Arguments, flag: string): string | undefined {
 
 /** True for this machine, a container beside it, or a private network. */
 function isNear(hostname: string): boolean {
-  const host = plainHost(hostname)
+  const host = normalizeHost(hostname)
   if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
   if (isIP(host) === 6) return host === '::1' || /^f[cd]/i.test(host)
   return !host.includes('.') || /\.localhost$/.test(host) || host === 'host.docker.internal'

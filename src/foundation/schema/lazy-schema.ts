@@ -4,10 +4,10 @@ import type * as z from 'zod'
 export type SchemaWords = typeof import('./schema-words.js')
 
 /** A schema that is made when it is first needed: loading zod takes a quarter of a start. */
-export type LateSchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) => S
+export type LazySchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) => S
 
-/** The type of a late schema's output. */
-export type OutputOf<L extends LateSchema> = z.output<ReturnType<L>>
+/** The type of a lazy schema's output. */
+export type OutputOf<L extends LazySchema> = z.output<ReturnType<L>>
 
-/** Loads what late schemas are made with. */
+/** Loads what lazy schemas are made with. */
 export const loadSchemaWords = (): Promise<SchemaWords> => import('./schema-words.js')
