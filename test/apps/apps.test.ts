@@ -152,7 +152,7 @@ describe('spec §9: pushing manifests', () => {
 
 test('wire §7: what the platform would refuse is in the answer', async ({ call, app, push }) => {
   const oauth = { authorize: { redirect_uris: ['http://host.docker.internal:3000/callback'] } }
-  const refused = { message: expect.stringContaining('the platform refuses plain http') }
+  const refused = { message: expect.stringContaining('the platform rejects plain http') }
   const manifest = { ...notesManifest(app), id: 'todo', oauth }
   const created = await call('/_admin/apps', { body: { manifest } })
   expect(created.body.warnings).toEqual([{ path: 'manifest.oauth.authorize.redirect_uris.0', ...refused }])

@@ -15,7 +15,9 @@ interface Killed {
 }
 
 const user = (id: string) => ({ id, email: `${id}@acme.test`, first_name: id, last_name: 'Doe' })
-const said = expect.stringContaining('ended while a scenario ran: the world is as it was when the scenario began')
+const said = expect.stringContaining(
+  'stopped while a scenario was running: the world is restored to its state before the scenario',
+)
 
 const test = base.extend<Killed>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring

@@ -247,9 +247,9 @@ describe('control-api "Scenarios": steps', () => {
 
   test('a call that is refused fails its step, unless that is what was expected', async ({ fails, passes }) => {
     const steps = await passes([install, { name: 'again', ...install, expect: { status: 409 } }])
-    expect(steps[1].result).toMatchObject({ status: 409, detail: expect.stringContaining('installed already') })
+    expect(steps[1].result).toMatchObject({ status: 409, detail: expect.stringContaining('already installed') })
     expect((await fails([install, install])).message).toMatch(
-      /^the control call failed with status 409: .*installed already/,
+      /^the control call failed with status 409: .*already installed/,
     )
     expect((await fails([{ ...install, expect: { status: 409 } }])).message).toBe('status: expected 409, got 201')
     const uninstall = { uninstall: { app: 'notes', organization: 'acme' } }

@@ -56,7 +56,7 @@ async function opened(store: string): Promise<{ contents: unknown[]; notes: stri
 }
 
 const contents = lessons.map(({ content }) => content)
-const edited = expect.stringContaining('was edited outside Mockademy')
+const edited = expect.stringContaining('was edited: its checksum')
 
 describe('design: the layout of store.json', () => {
   test('is a record a line, of which every one is read again', async ({ store }) => {

@@ -38,7 +38,7 @@ async function opened(store: string): Promise<{ name: string; notes: string[] }>
   return { name, notes: emulator.notes }
 }
 
-const edited = expect.stringContaining('store.json was edited outside Mockademy')
+const edited = expect.stringContaining('store.json was edited: its checksum')
 
 describe('design: the seal of a store', () => {
   test('is the SHA-256 of all that comes after it, after a change and a restart too', async ({ store }) => {
@@ -111,7 +111,7 @@ describe('design: the seal of a store', () => {
 
   test('of another layout has the file brought up to date', async ({ store }) => {
     resealed(store, (text) => text.replace('"collections": {', '"collections":   {'))
-    const notes = [expect.stringContaining('was of an earlier release; it was brought up to date')]
+    const notes = [expect.stringContaining('was written by an earlier release; it has been upgraded')]
     expect(await opened(store)).toEqual({ name: 'Acme Corp', notes })
     expect(await opened(store)).toEqual({ name: 'Acme Corp', notes: [] })
   })

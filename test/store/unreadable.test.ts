@@ -231,7 +231,7 @@ describe('what is on disk is checked on reading', () => {
           expect(opened).toMatchObject({ exitStatus: 2, message: expect.stringMatching(/copy\.json.*, line \d+: /) })
           continue
         }
-        expect(opened.notes.join()).toContain('was edited outside Mockademy')
+        expect(opened.notes.join()).toContain('was edited: its checksum')
         expect(path).toBe(store)
         await opened.close()
       }
@@ -246,7 +246,7 @@ describe('what is on disk is checked on reading', () => {
     await expect(startEmulator({ store })).rejects.toMatchObject({
       exitStatus: 2,
       message:
-        `The store cannot be read: ${store}.journal is there, but ${store}, which it belongs to, is not. ` +
+        `The store cannot be read: ${store}.journal exists, but ${store} does not. ` +
         'Restore it, or start with --fresh.',
     })
     expect(readdirSync(folder)).toEqual(['store.json.journal'])
@@ -317,7 +317,7 @@ describe('a store of an earlier release', () => {
     writeFileSync(store, readFileSync(store, 'utf8').replace('"sealed": "', '"sealed": "0'))
     const emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([
-      `${store} was edited: its checksum does not match. Every record in it is valid by itself; references between records were not checked.`,
+      `${store} was edited: its checksum does not match. Each record is valid; references between records were not checked.`,
       `${store} was written by an earlier release; it has been upgraded.`,
     ])
     await emulator.close()

@@ -23,7 +23,7 @@ describe('wire §6: sign-in', () => {
     const all = await call('/login')
     expect(all.text.match(/class="person"/g)).toHaveLength(100)
     const { data } = (await call('/_admin/users')).body
-    expect(all.text).toContain(`And ${data.length - 100} more: search for them.`)
+    expect(all.text).toContain(`${data.length - 100} more are not shown: use the search.`)
     const found = await call('/login?return_to=%2Fa&search=USER119')
     expect(found.text.match(/class="person"/g)).toHaveLength(1)
     expect(found.text).toContain('user119@many.test')
@@ -381,7 +381,7 @@ describe('spec §5.1: /settings/integrations', () => {
     expect((await call('/v0/courses', { as: key })).status).toBe(200)
     expect((await call('/v0/courses', { as: 'key_zenith' })).status).toBe(401)
     const again = await call(action, { form: fields, headers })
-    expect(again.text).toContain('This form was sent before')
+    expect(again.text).toContain('This form was already submitted')
     expect(again.text).not.toContain('id="api-key"')
     expect((await call('/v0/courses', { as: key })).status).toBe(200)
     expect((await call('/settings/integrations', { headers })).text).not.toContain(key)

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../emulator/world/exchange.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { bearerOf } from '../../platform/authentication/bearer.js'
 import type { StepDraft } from './recorded-steps.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
 import { literal } from './references.js'
