@@ -17,8 +17,8 @@ const SBOM = resolve(OUT, 'sbom.cdx.json')
 const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
 /**
- * What packages load and nothing here uses, by the package that loads it, and what it gets instead. It would be half of
- * all that is in the package.
+ * Modules that packages import, and what they get instead. Most are never reached here; the substitutes of `tldts` and
+ * `string-width` are, and are less exact. They would be half of the package.
  */
 const UNUSED = [
   // Requests are read and responses written by the emulator itself; of express there is its chain of handlers.

@@ -160,8 +160,8 @@ const slowTests = [
 
 /** Folders that the copy of the tree does not need, or makes itself. */
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.build', '.bench', '.docs', '.mutation', 'coverage'])
-/** Real milliseconds. A run that takes this much longer than one without a mutant hangs. */
-const SLACK = 60_000
+/** Real milliseconds. A mutant times out after twice the time of the dry run plus this margin. */
+const TIMEOUT_MARGIN = 60_000
 const SLOW_LIMIT = 300_000
 
 const { values: flags } = parseArgs({
@@ -189,7 +189,7 @@ for (const room of rooms) {
 const absent = [...Object.values(testsOf), ...slowTests.map(({ tests }) => tests)]
   .flat()
   .filter((name) => !existsSync(join(ROOT, name)))
-if (absent.length > 0) stop(`scripts/mutation.js names tests that are not there: ${absent.join(', ')}.`)
+if (absent.length > 0) stop(`scripts/mutation.js names missing tests: ${absent.join(', ')}.`)
 
 mkdirSync(join(ROOT, '.mutation'), { recursive: true })
 const copy = mkdtempSync(join(ROOT, '.mutation/'))
@@ -206,7 +206,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
  */
 function run(args, { env = {}, limit = SLOW_LIMIT } = {}) {
   const started = performance.now()
-  // Of a group of its own: a worker that is in an endless loop has to be ended along with what started it.
+  // In a process group, so that a looping worker is killed too.
   const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...env }, detached: true })
   const end = () => {
     try {
@@ -276,7 +276,7 @@ async function tryMutant(mutant, { reachedBy, took }) {
   const files = reachedBy.get(mutant.id) ?? []
   const slow = slowTestsOf(mutant)
   const runs = [
-    files.length > 0 && vitest(files, { env, limit: 2 * took + SLACK }),
+    files.length > 0 && vitest(files, { env, limit: 2 * took + TIMEOUT_MARGIN }),
     slow.length > 0 && vitest(slow, { env, config: 'vitest.config.ts' }),
   ]
   for (const args of runs.filter(Boolean)) {

@@ -9,12 +9,12 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
  */
 export function writeNotices(sbomFile, consoleSbomFile, noticesFile) {
   const sbom = read(sbomFile)
-  const console = read(consoleSbomFile)
-  for (const bill of [sbom, console]) leaveOutUnused(bill)
+  const consoleSbom = read(consoleSbomFile)
+  for (const bill of [sbom, consoleSbom]) leaveOutUnused(bill)
   const known = new Set(sbom.components.map(({ purl }) => purl))
-  sbom.components.push(...console.components.filter(({ purl }) => !known.has(purl)))
+  sbom.components.push(...consoleSbom.components.filter(({ purl }) => !known.has(purl)))
   const described = new Set(sbom.dependencies.map(({ ref }) => ref))
-  sbom.dependencies.push(...console.dependencies.filter(({ ref }) => !described.has(ref)))
+  sbom.dependencies.push(...consoleSbom.dependencies.filter(({ ref }) => !described.has(ref)))
   writeFileSync(noticesFile, noticesOf(sbom.components))
   // The texts are in the notices. The rest says nothing of which packages there are, and is a third of the file.
   for (const component of [sbom.metadata.component, ...sbom.metadata.tools.components, ...sbom.components]) {

@@ -333,7 +333,7 @@ describe('mockademy audit', () => {
     child.kill('SIGINT')
     const { status, stderr } = await ended
     expect(status).toBe(130)
-    expect(stderr).toBe('mockademy: interrupted; putting the world back\n')
+    expect(stderr).toBe('mockademy: interrupted; restoring the world\n')
     expect(await admin.listOrganizations()).toEqual(before)
     expect(await admin.listFaults()).toEqual([])
     expect(await admin.listSnapshots()).toEqual([])

@@ -370,7 +370,7 @@ describe('the commands that talk to a running emulator', () => {
     expect(await run(['wait', '--timeout', '10s'], { env: { MOCKADEMY_PORT: port } })).toMatchObject({ status: 0 })
     expect(await run(['clock'], { env: { MOCKADEMY_PORT: '0' } })).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('name the address with --url'),
+      stderr: expect.stringContaining('give the address with --url'),
     })
   })
 
@@ -475,7 +475,7 @@ describe('the commands that talk to a running emulator', () => {
     // An emulator of a test runs in a process that is not Mockademy's to end.
     expect(await run(['stop', '--url', emulator.url])).toMatchObject({
       status: 1,
-      stderr: `mockademy: the emulator at ${emulator.url} keeps no store that would name its process; end it with Ctrl+C\n`,
+      stderr: `mockademy: the emulator at ${emulator.url} runs in memory, so its process is unknown; stop it with Ctrl+C\n`,
     })
   })
 
@@ -578,7 +578,7 @@ describe('the commands that talk to a running emulator', () => {
       await writeFile(join(runs, `${new URL(emulator.url).port}.json`), lock)
       expect(await run(['stop', '--url', emulator.url], { env: { TMPDIR: temporary } })).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('keeps no store that would name its process'),
+        stderr: expect.stringContaining('so its process is unknown'),
       })
       expect(other.signalCode).toBe(null)
       expect(other.kill(0)).toBe(true)

@@ -135,16 +135,16 @@ describe('exec', () => {
     })
     expect(await run(['exec', '--', 'no-such-command'])).toMatchObject({
       status: 127,
-      stderr: 'mockademy: there is no command "no-such-command"\n',
+      stderr: 'mockademy: command not found: "no-such-command"\n',
     })
     expect(await run(['exec', '--', 'npm run dev'])).toMatchObject({
       status: 127,
-      stderr: 'mockademy: there is no command "npm run dev": write it without the quotes, as in -- npm run dev\n',
+      stderr: 'mockademy: command not found: "npm run dev"; write it without quotes: -- npm run dev\n',
     })
     const file = fileURLToPath(import.meta.url)
     expect(await run(['exec', '--', file])).toMatchObject({
       status: 126,
-      stderr: `mockademy: "${file}" is not executable: chmod +x it, or name its interpreter before it\n`,
+      stderr: `mockademy: "${file}" is not executable: run chmod +x, or put its interpreter before it\n`,
     })
   })
 })

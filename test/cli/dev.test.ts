@@ -393,7 +393,7 @@ describe('mockademy dev in a pipe', () => {
 
   test('a command that does not exist is 127', async ({ run, project }) => {
     const { status, stderr } = await run(['dev', ...project.flags, '--', 'no-such-command'])
-    expect({ status, stderr }).toEqual({ status: 127, stderr: 'mockademy: there is no command "no-such-command"\n' })
+    expect({ status, stderr }).toEqual({ status: 127, stderr: 'mockademy: command not found: "no-such-command"\n' })
   })
 
   test('pushes a manifest that was edited since its fixture seeded the store', async ({ run, folder, project }) => {
@@ -533,7 +533,8 @@ describe('mockademy dev in a pipe', () => {
     await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: newer }))
     const upgrade = `mockademy upgrade own acme --url ${emulator.url}`
     await expect.poll(() => shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
-    const ignored = 'warning: signing_secret in mockademy/app.json is not the one in force, which stays until a start'
+    const ignored =
+      'warning: signing_secret in mockademy/app.json differs from the one in use, which stays until you start'
     expect(shown.split(ignored)).toHaveLength(2)
     expect(shown).not.toContain('found own')
     const app = createServer((_, response) => response.end()).listen(port, 'localhost')

@@ -68,11 +68,11 @@ describe('--follow', () => {
     expect((await ended).status).toBe(0)
   })
 
-  test('says when the emulator has gone', async ({ emulator, launch }) => {
+  test('says when the emulator has stopped', async ({ emulator, launch }) => {
     const { child, ended } = launch(['requests', '--follow', '--url', emulator.url])
     await said(child, 'stderr', /Following/)
     await emulator.stop()
-    expect(await ended).toMatchObject({ status: 1, stderr: expect.stringContaining('has gone') })
+    expect(await ended).toMatchObject({ status: 1, stderr: expect.stringContaining('has stopped') })
   })
 })
 
@@ -111,7 +111,7 @@ describe('the console from the command line', () => {
   }) => {
     expect(await run(['open', '--url', 'http://127.0.0.1:1'])).toMatchObject({ status: 1 })
     const { status, stderr } = await run(['open', '--url', emulator.url], { env: { PATH: folder } })
-    expect([status, stderr]).toEqual([1, 'mockademy: there is no browser to open it with; open the address yourself\n'])
+    expect([status, stderr]).toEqual([1, 'mockademy: no browser could be started; open the address yourself\n'])
   })
 
   test('exec --console keeps the emulator after a failing run', async ({ launch }) => {

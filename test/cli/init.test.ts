@@ -323,7 +323,7 @@ Next:
     await writeFile(join(folder, 'app.js'), "createServer().listen(8080) // '/webhook'")
     const { stdout } = await run(['init'])
     expect(stdout).toContain('Found: package.json, vitest, manifest.json, a webhook at /events\n')
-    expect(stdout).toContain('mockademy/app.json (the manifest of manifest.json: edit it here from now on)\n')
+    expect(stdout).toContain('mockademy/app.json (copied from manifest.json; edit this copy from now on)\n')
     expect((await json(folder, 'mockademy/app.json')).apps[0].manifest).toEqual(manifest)
     const text = await read(folder, 'test/mockademy.test.js')
     expect(text).toContain("spawn('node', ['app.js'], {")

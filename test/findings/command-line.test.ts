@@ -79,7 +79,7 @@ describe('exec --strict', () => {
   test('says that it is about nothing when the command sends no request but to the control API, like the other flags of a report', async ({
     run,
   }) => {
-    const note = /^mockademy: note: no request reached the emulator of exec.* startEmulator .*\n$/m
+    const note = /^mockademy: note: the emulator that exec started received only.* startEmulator .*\n$/m
     const silent = ['--', process.execPath, '-e', '0']
     for (const flags of [
       ['--strict'],

@@ -15,7 +15,7 @@ process.exit = (status) => {
   process.send(status)
 }
 
-for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0)
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0)
 process.on('message', ({ args, env, cwd }) => {
   for (const path of programs) delete require.cache[path]
   process.argv = [process.execPath, command, ...args]

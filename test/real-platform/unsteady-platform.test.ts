@@ -370,7 +370,7 @@ describe('an interrupted pull', () => {
 describe('a file that cannot be used', () => {
   commandLine.for([
     ['compare', '--write-settings', 'broken.json', 'broken.json is not valid JSON'],
-    ['pull', '--out', '-', '--out -: pull continues from beside its file when it is interrupted; name a file'],
+    ['pull', '--out', '-', '--out -: pull keeps its progress beside the output file; name a file'],
   ] as const)('ends %s %s %s before anything is read', async ([command, flag, file, message], { run, folder }) => {
     await writeFile(join(folder, 'broken.json'), '{')
     const from = ['--from', 'http://127.0.0.1:1', '--api-key', 'key_acme']

@@ -167,11 +167,11 @@ describe('mockademy scenario record', () => {
     await writeFile(join(folder, 'mine.jsonc'), '{}')
     expect(await run(['scenario', 'record', 'mine.jsonc', '--url', url])).toMatchObject({
       status: 2,
-      stderr: 'mockademy: mine.jsonc is there already; name another file\n',
+      stderr: 'mockademy: mine.jsonc already exists; choose another file\n',
     })
     const { child, ended } = launch(['scenario', 'record', 'made.jsonc', '--url', url])
     child.stderr?.once('data', () => child.kill('SIGINT'))
-    expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/nothing was recorded/) })
+    expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/nothing repeatable was recorded/) })
     expect(existsSync(join(folder, 'made.jsonc'))).toBe(false)
     expect((await send(`${url}/_admin/recording`, { method: 'DELETE' })).status).toBe(404)
   })

@@ -134,7 +134,7 @@ describe.concurrent('mockademy sweep', () => {
     while (!(await hasFault())) await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill('SIGINT')
     const { status, stdout, stderr } = await ended
-    expect(stderr).toBe('mockademy: interrupted; putting the world back\n')
+    expect(stderr).toBe('mockademy: interrupted; restoring the world\n')
     expect(status).toBe(130)
     expect(stdout).toMatch(
       /^- not tried: (\d) of \1 cases, as the sweep ended early \(interrupted\)\n\nThe sweep of courses was interrupted: 0 cases; \d+ runs in \d+ s, seed sweep\.\n$/,

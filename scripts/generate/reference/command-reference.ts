@@ -1,7 +1,7 @@
 import type { Options, PositionalOptions } from 'yargs'
 import { commands } from '../../../src/programs/cli/commands.js'
 import { controlFlags } from '../../../src/programs/cli/parts/address.js'
-import { type Command, isGroup, nameOf } from '../../../src/programs/cli/parts/command.js'
+import { type Command, isGroup, nameOf, usageOf } from '../../../src/programs/cli/parts/command.js'
 import { settingFlags } from '../../../src/programs/cli/parts/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 
@@ -48,17 +48,13 @@ export async function commandReference(): Promise<string> {
   const chapters = await Promise.all(
     commands.map(async (entry) => {
       const loaded = await entry.load()
-      const [line] = [entry.line].flat() as [string]
-      const head = ['', `## ${nameOf(entry)}`, '', `${sentence(entry.describe)} ${code(`mockademy ${line}`)}`]
+      const head = ['', `## ${nameOf(entry)}`, '', `${sentence(entry.describe)} ${code(`mockademy ${usageOf(entry)}`)}`]
       if (!isGroup(loaded)) return [...head, ...commandLines(loaded, nameOf(entry))]
-      const subs = loaded.subcommands.flatMap((sub) => {
-        const [own] = [sub.line].flat() as [string]
-        return [
-          '',
-          `**\`mockademy ${nameOf(entry)} ${own}\`** ${sentence(sub.describe)}`,
-          ...commandLines(sub, `${nameOf(entry)} ${nameOf(sub)}`),
-        ]
-      })
+      const subs = loaded.subcommands.flatMap((sub) => [
+        '',
+        `**\`mockademy ${nameOf(entry)} ${usageOf(sub)}\`** ${sentence(sub.describe)}`,
+        ...commandLines(sub, `${nameOf(entry)} ${nameOf(sub)}`),
+      ])
       return ['', `## ${nameOf(entry)}`, '', sentence(entry.describe), ...subs]
     }),
   )

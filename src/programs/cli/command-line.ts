@@ -14,8 +14,10 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   try {
     const located = await locate(normaliseBooleans(argv))
     const { entry, loaded, argv: ordered } = located
-    const args = isGroup(loaded) ? undefined : quickArguments(loaded, afterName(ordered, entry))
-    if (args && !isGroup(loaded)) return await loaded.run(args)
+    if (!isGroup(loaded)) {
+      const args = plainArguments(loaded, withoutName(ordered, entry))
+      if (args) return await loaded.run(args)
+    }
     return await (await import('./run-with-yargs.js')).runWithYargs(located)
   } catch (error) {
     const { exitStatus, message } = failureOf(error)
@@ -25,16 +27,16 @@ export async function runCommandLine(argv: string[]): Promise<number> {
 }
 
 /** Returns the arguments after the command's name, which may be left out for the default command. */
-const afterName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
+const withoutName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
   first === undefined ? [] : first === nameOf(entry) ? rest : [first, ...rest]
 
 const onlyOfYargs = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
 
 /**
- * Reads the flags of a command as yargs would; returns undefined for whatever needs yargs: help, mistakes, operands.
- * Loading yargs takes longer than everything that a start has to do.
+ * Parses plain flags with `node:util`, which is faster than loading yargs. Returns undefined if yargs is needed: for
+ * help, errors and operands.
  */
-function quickArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
+function plainArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
   if (operands || argv.includes('--')) return undefined
   if (Object.values(flags).some((flag) => onlyOfYargs.some((name) => flag[name] !== undefined))) return undefined
   const read = valuesOf(flags, argv)
@@ -60,7 +62,7 @@ function valuesOf(flags: Record<string, Options>, args: string[]): Record<string
   try {
     return parseArgs({ args, options, strict: true, allowNegative: true }).values as ReturnType<typeof valuesOf>
   } catch {
-    // Its message is not this program's.
+    // yargs reports the error in this program's wording.
     return undefined
   }
 }

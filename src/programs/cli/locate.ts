@@ -12,21 +12,21 @@ export interface Located {
   argv: string[]
 }
 
-export const LOOK = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
+export const HELP_HINT = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
 
-/** Finds the command and loads it. @throws CommandFailure 2 for a word that names none, with the near miss of its level. */
+/** Finds the command and loads it. @throws CommandFailure 2 for an unknown command, with a suggestion. */
 export async function locate(given: string[]): Promise<Located> {
   const asked = given[0] === 'help' ? [...given.slice(1), '--help'] : given
-  const [first = commands[0] as CommandEntry] = commands
+  const defaultCommand = commands[0] as CommandEntry
   const known = commands.map(nameOf)
   const word = nextWord(asked, 0, frontFlags, known)
-  if (word === undefined) return { entry: first, loaded: await first.load(), argv: asked }
+  if (word === undefined) return { entry: defaultCommand, loaded: await defaultCommand.load(), argv: asked }
 
   const name = asked[word] as string
   const entry = commands.find((each) => nameOf(each) === name)
   if (!entry) {
     if (!asked.slice(0, word).includes('--fixtures')) throw unknown(name, 'command', known)
-    throw wrongUse(`unknown command ${JSON.stringify(name)}; repeat --fixtures for each file\n${LOOK}`)
+    throw wrongUse(`unknown command ${JSON.stringify(name)}; repeat --fixtures for each file\n${HELP_HINT}`)
   }
   const loaded = await entry.load()
   const argv = [name, ...asked.slice(0, word), ...asked.slice(word + 1)]
@@ -50,8 +50,8 @@ const frontFlags: Record<string, Options> = {
 }
 
 /**
- * The place of the next argument that is neither a flag nor the value of one; undefined when there is none before `--`.
- * What follows a flag that is not among `flags` is its value, unless it is one of the `words` that are looked for.
+ * Returns the index of the next argument that is neither a flag nor a flag's value; undefined if there is none before
+ * `--`. The argument after an unknown flag counts as its value, unless it is one of `words`.
  */
 function nextWord(argv: string[], from: number, flags: Record<string, Options>, words: string[]): number | undefined {
   for (let index = from; index < argv.length; index++) {
@@ -67,4 +67,4 @@ function nextWord(argv: string[], from: number, flags: Record<string, Options>, 
 }
 
 const unknown = (word: string, what: string, known: string[]) =>
-  wrongUse(`unknown ${what} ${JSON.stringify(word)}${didYouMean(word, known)}\n${LOOK}`)
+  wrongUse(`unknown ${what} ${JSON.stringify(word)}${didYouMean(word, known)}\n${HELP_HINT}`)

@@ -2,7 +2,7 @@ import yargs, { type Argv } from 'yargs'
 import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { commands } from './commands.js'
-import { LOOK, type Located } from './locate.js'
+import { HELP_HINT, type Located } from './locate.js'
 import { type Arguments, type Command, isGroup, nameOf, usageOf, wrongUse } from './parts/command.js'
 
 /** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
@@ -32,7 +32,7 @@ export async function runWithYargs(located: Located): Promise<number> {
       // yargs throws some of its own messages and passes the others.
       if (error && error.name !== 'YError') throw error
       const said = withDash(message ?? error?.message)
-      throw wrongUse(`${explain(said, { ...located, flags })}\n${LOOK}`)
+      throw wrongUse(`${explain(said, { ...located, flags })}\n${HELP_HINT}`)
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
@@ -40,7 +40,7 @@ export async function runWithYargs(located: Located): Promise<number> {
     flags.push(...Object.keys(given))
     for (const [name, options] of Object.entries(operands)) own.positional(name, options)
     if (example) own.example(`$0 ${path} ${example}`, '')
-    // A version that is meant for the app must not end the command with the program's, and success.
+    // `--version` may be meant as the app's version here: do not print the program's and exit with 0.
     if ('app-version' in given) own.version(false)
     return own.options(given)
   }
@@ -68,7 +68,7 @@ export async function runWithYargs(located: Located): Promise<number> {
       parser.command({ command, describe, builder, handler: handler(loaded) })
     }
   }
-  const end = nameOf(entry) in runners || !ordered.includes('--') ? ordered.length : ordered.indexOf('--')
+  const end = nameOf(entry) in commandsThatRun || !ordered.includes('--') ? ordered.length : ordered.indexOf('--')
   const operands = ordered.slice(end + 1).map((word) => word.replace(/^-/, DASH))
   const before = ordered.slice(0, end).map((argument) => argument.replace(/^-(?=$|\d+[a-z]|[a-z]{2})/, DASH))
   await parser.parseAsync([...before, ...operands])
@@ -86,7 +86,7 @@ const USAGE = [
   }),
 ].join('\n')
 
-/** Replaces the `-` of `-`, which yargs takes for an empty text, and of `-1h` and `-slow`, which it takes for flags. No argument can hold it. */
+/** Stands for a leading `-` that yargs would misread: `-` as an empty text, `-1h` and `-slow` as flags. No argument can contain it. */
 const DASH = '\0'
 
 const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)
@@ -104,22 +104,22 @@ function explain(message: string, misuse: Misuse): string {
 }
 
 /** Examples of the commands that run another one. */
-const runners: Record<string, string> = { dev: 'node app.js', exec: 'npm test' }
+const commandsThatRun: Record<string, string> = { dev: 'node app.js', exec: 'npm test' }
 
 const needsDashes = (name: string) =>
-  `${name} needs -- before the command that it runs, as in: mockademy ${name} -- ${runners[name]}`
+  `${name} needs -- before the command that it runs, as in: mockademy ${name} -- ${commandsThatRun[name]}`
 
 const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) => string }[] = [
   {
     pattern: /^Unknown arguments?: (.*)$/s,
-    // Only the first: what follows a mistake is often read wrongly because of it.
+    // Reports only the first: later ones often follow from it.
     say: ([list = ''], { argv, flags }) => {
       const name = list.split(', ', 1)[0] as string
       const dashes = name.length === 1 ? '-' : '--'
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
       const [command = ''] = argv
       if (name === 'version') return 'unknown flag --version; did you mean "--app-version"?'
-      if (command in runners && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {
+      if (command in commandsThatRun && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {
         return needsDashes(command)
       }
       if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`

@@ -27,7 +27,7 @@ export const modulePlans: readonly (readonly ElementTypeName[])[] = [
 /** Subjects of courses, with the topics of their modules. */
 const subjects: [name: string, topics: string[]][] = [
   ['Workplace Safety', ['Hazards around you', 'Fire and evacuation', 'Lifting and carrying', 'Reporting an incident']],
-  ['Data Protection', ['Personal data', 'Consent and purpose', 'Requests of data subjects', 'When data leak']],
+  ['Data Protection', ['Personal data', 'Consent and purpose', 'Requests of data subjects', 'After a data leak']],
   ['Writing That Works', ['Plain sentences', 'Structure', 'Emails people answer', 'Editing your own text']],
   ['Leading a Team', ['Setting goals', 'Feedback', 'Delegating', 'Difficult conversations', 'Remote teams']],
   ['Customer Service', ['Listening', 'Complaints', 'Tone of voice', 'Handing over a case']],

@@ -13,7 +13,7 @@ import {
 import { select } from '../../audit/run-checks.js'
 import { outputStyle } from '../../reports/terminal.js'
 import { addressFlags } from '../parts/address.js'
-import { checkingApp, deliverReport, optionsFrom } from '../parts/app-check.js'
+import { deliverReport, optionsFrom, runAppCheck } from '../parts/app-check.js'
 import { againOf, DEFAULT_FILE, textsOf } from '../parts/audit-file.js'
 import { ciFlag } from '../parts/ci.js'
 import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../parts/command.js'
@@ -49,7 +49,7 @@ export const auditCommand: Command = {
   calls: ['putReport'],
 
   run: (args) =>
-    checkingApp(async (signal) => {
+    runAppCheck(async (signal) => {
       if (args.list) {
         const checks = select(catalogue, textsOf(args.only), textsOf(args.skip))
         process.stdout.write(args.json ? `${JSON.stringify(catalogueOf(checks), null, 2)}\n` : listingOf(checks))

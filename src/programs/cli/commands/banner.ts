@@ -56,13 +56,13 @@ const storeLine = ({ world: { origin } }: Running) =>
   origin.store === 'memory' ? 'in memory, nothing is kept' : visible(`${resolve(origin.store)} (${origin.world})`)
 
 /** Milliseconds from the machine's clock, by which clients go, that are not reported. */
-const UNNOTICED = 60_000
+const CLOCK_TOLERANCE = 60_000
 
 /** Describes a clock that stands still or differs from the machine's. wire: §1 "seed" */
 function clockLine({ world: { clock, settings } }: Running): string[] {
   const { now, frozen } = clock.state(null)
   const offset = clock.ahead(null)
-  if (!frozen && Math.abs(offset) < UNNOTICED) return []
+  if (!frozen && Math.abs(offset) < CLOCK_TOLERANCE) return []
   const sinceExpiry = -offset - settings.id_token_ttl
   let why: string | undefined
   if (sinceExpiry > 0) why = `exp is ${seconds(sinceExpiry)} in the past`

@@ -7,12 +7,12 @@ import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts
 import { writeText } from '../parts/output-file.js'
 import {
   addressFrom,
-  askingPlatform,
   authoritiesFor,
   credentialFrom,
-  noteWaiting,
   platformFlags,
   platformFrom,
+  printWait,
+  runAgainstPlatform,
 } from '../parts/platform-flags.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 import { table } from '../parts/table.js'
@@ -37,7 +37,7 @@ export const compareCommand: Command = {
     const { compare } = await import('../../real-platform/compare.js')
     const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
     const authorities = await authoritiesFor(base)
-    const comparison = await askingPlatform((signal) =>
+    const comparison = await runAgainstPlatform((signal) =>
       compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress }),
     ).finally(endProgress)
 
@@ -87,5 +87,5 @@ async function writeSettings(file: string, text: string, settings: Comparison['s
 
 const onProgress: CompareOptions['onProgress'] = (progress) => {
   if ('asking' in progress) showProgress(`${progress.requests} requests: ${progress.asking}`)
-  else noteWaiting(progress)
+  else printWait(progress)
 }

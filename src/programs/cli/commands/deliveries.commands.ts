@@ -10,7 +10,7 @@ import {
   textsFlag,
   wrongUse,
 } from '../parts/command.js'
-import { type EventLine, followedDelivery, following, matchesFilters } from '../parts/follow.js'
+import { deliveryLine, type EventLine, matchesFilters, withFollow } from '../parts/follow.js'
 import { jsonOrFile } from '../parts/json-file.js'
 import { writeText } from '../parts/output-file.js'
 import { requestLine } from '../parts/request-line.js'
@@ -34,14 +34,16 @@ function deliveryLineBy(args: Arguments): EventLine {
   const { run: _, mark: __, ...filters } = inputOf('listDeliveries', args).query ?? {}
   return ({ type, data }) => {
     const isShown = type === 'delivery' && matchesFilters({ ...data, event: data.event.type }, filters)
-    return isShown ? followedDelivery(data) : undefined
+    return isShown ? deliveryLine(data) : undefined
   }
 }
 
 /** control-api: "Webhooks" */
 export const deliveriesCommand: CommandGroup = {
   subcommands: [
-    withRuns(following(commandOf('listDeliveries'), 'Print each one as it changes, until interrupted', deliveryLineBy)),
+    withRuns(
+      withFollow(commandOf('listDeliveries'), 'Print each one as it changes, until interrupted', deliveryLineBy),
+    ),
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
@@ -180,7 +182,7 @@ function requestLineBy(args: Arguments): EventLine {
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
-    withRuns(following(listing, 'Print each one as it ends, until interrupted', requestLineBy, ['count', 'clear'])),
+    withRuns(withFollow(listing, 'Print each one as it ends, until interrupted', requestLineBy, ['count', 'clear'])),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',

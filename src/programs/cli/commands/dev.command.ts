@@ -26,7 +26,7 @@ import {
 import { failureOf } from '../parts/command-failure.js'
 import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
 import { INTERRUPTED } from '../parts/interruption.js'
-import { recordProcess } from '../parts/run-file.js'
+import { writePidFile } from '../parts/run-file.js'
 import { settingFlags } from '../parts/setting-flags.js'
 import { stopSignal, stopSignals } from '../parts/stop-signal.js'
 
@@ -35,7 +35,7 @@ const { 'admin-token': __, ...settings } = settingFlags
 const { 'admin-token': adminToken } = controlFlags
 
 /** Real milliseconds between two looks at the manifest's file. */
-const WATCHED_EVERY = 200
+const MANIFEST_POLL_INTERVAL = 200
 
 /** `mockademy dev -- COMMAND`: the emulator beside an app that is being written. dev: "`mockademy dev`" */
 export const devCommand: Command = {
@@ -104,7 +104,7 @@ async function openEmulator(args: Arguments, { id }: AppSource) {
   const starting = startWorlds({ ...options, pushes: id, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
   const [running] = await starting
   if (!running) throw failure('no emulator was started')
-  process.once('exit', recordProcess([running]))
+  process.once('exit', writePidFile([running]))
   const { url, notes, world, saveStart } = running
   const token = world.settings.admin_token
   return { url, token, reach: await reachOf(url), notes, saveStart, close: () => closeInTime(starting) }
@@ -143,7 +143,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   }
   // Before the app runs, so that nothing that is saved from then on is missed.
   const watch = () => void session.register().catch(report)
-  watchFile(source.file, { interval: WATCHED_EVERY }, watch)
+  watchFile(source.file, { interval: MANIFEST_POLL_INTERVAL }, watch)
   const attempts = new Map((await call('listDeliveries')).map((delivery) => [delivery.id, delivery.attempts.length]))
   const events = await openStream(url, token, { signal })
   const following = printEvents(events, { print, attempts, onWorld: watch })
@@ -215,7 +215,7 @@ function endOf(
   })
   const gone = following.then(() => {
     if (signal.aborted) return 0
-    throw failure(`the emulator at ${url} has gone`)
+    throw failure(`the emulator at ${url} has stopped`)
   })
   const ended = app?.ended.then((status) => {
     if (!signal.aborted) print(`${command.join(' ')} ended with status ${status}`)

@@ -15,7 +15,7 @@ import { failureOf } from '../parts/command-failure.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { makeFolderOf, writeText } from '../parts/output-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
-import { commandLineOf, drawSeeds, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
+import { commandLineOf, drawSeeds, MOST_SEEDS, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
@@ -34,7 +34,7 @@ export const execCommand: Command = {
       requiresArg: true,
       describe: 'Number of runs, each with a different seed and a new world',
     },
-    'until-failure': switchFlag('Repeat until a run fails; at most --repeat times, 1000 when it is not given'),
+    'until-failure': switchFlag(`Repeat until a run fails; at most --repeat times, ${MOST_SEEDS} when it is not given`),
     console: switchFlag('After a failing run, keep the emulator running and print the address of its console'),
     coverage: {
       type: 'string',
@@ -60,7 +60,7 @@ export const execCommand: Command = {
     let hasFailed = false
     let isReached = false
     const run = async (settings: GivenSettings) => {
-      // Of several runs, the report is that of the first one that fails, or else of the last one.
+      // The report is that of the first failed run, otherwise of the last run.
       const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
       const result = await runOnce(words, reported, settings)
       hasFailed ||= result.status !== 0
@@ -109,7 +109,7 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   if (note) print(note)
   const result = await runSeeds(
     {
-      seeds: isRepeated ? drawSeeds(Number(args.repeat ?? 1000)) : libertySeeds,
+      seeds: isRepeated ? drawSeeds(Number(args.repeat ?? MOST_SEEDS)) : libertySeeds,
       setting,
       bail: args.bail === true || args['until-failure'] === true,
       why: args.why === true,
@@ -184,11 +184,11 @@ function noteUnreached(args: Arguments, status: number): void {
   const others = ['coverage', 'fail-under', 'liberties', 'repeat', 'until-failure']
   if (!args.strict && !isReported && others.every((flag) => args[flag] === undefined)) return
   process.stderr.write(
-    'mockademy: note: no request reached the emulator of exec, apart from control calls. Let the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator have emulators of their own: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (docs/testing.md#anything-else)\n',
+    'mockademy: note: the emulator that exec started received only control calls. Make the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator start their own emulators: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (docs/testing.md#anything-else)\n',
   )
 }
 
-/** Returns the status of a report, and says why it could not be written: the command's own status must not get lost. */
+/** Returns the status of a report, or prints its failure and returns that status, so that the command's own is not lost. */
 const reported = (status: Promise<number>): Promise<number> =>
   status.catch((error: unknown) => {
     const { exitStatus, message } = failureOf(error)
@@ -216,7 +216,7 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   const others = emulators.slice(1).map(({ world }) => world)
   const report = coverageOf([world, ...others], app, { whole: true })
   process.stderr.write(`${coverageText(report, false)}\n`)
-  // The emulator of these lines ends with the run: they are for another one, such as that of the next run.
+  // The emulator ends with this run, so the commands must not name its address.
   const { base_url } = world.addresses
   const json = JSON.stringify(report, null, 2)
     .replaceAll(` --url ${base_url}`, '')

@@ -17,14 +17,13 @@ import {
   writesTest,
   writesTypescript,
 } from '../init/new-files.js'
-import { lookAt, type Project } from '../init/project.js'
-import { ask, issueWithApp, issueWithAppUrl } from '../init/questions.js'
+import { inspectProject, type Project } from '../init/project.js'
+import { appIdIssue, appUrlIssue, ask } from '../init/questions.js'
 import { type Runner, runnerNames, runners } from '../init/runners.js'
 import { type Arguments, type Command, failure, wrongUse } from '../parts/command.js'
+import { DEFAULT_STORE } from '../parts/emulator-options.js'
 import { INTERRUPTED } from '../parts/interruption.js'
 import { table } from '../parts/table.js'
-
-const STORE = '.mockademy/store.json'
 
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {
@@ -39,7 +38,7 @@ export const initCommand: Command = {
 
   async run(args) {
     const given = givenIn(args)
-    const project = await lookAt(process.cwd(), given.runner !== undefined)
+    const project = await inspectProject(process.cwd(), given.runner !== undefined)
     const proposed: Choices = { app: project.id, appUrl: project.appUrl, runner: project.runner, ...given }
     const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
     const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
@@ -51,7 +50,7 @@ export const initCommand: Command = {
     const pointer = await pointAgents(project, args.agents === true)
     const files = table([...rows, ...pointer])
     const isOutdated =
-      existsSync(join(project.folder, STORE)) &&
+      existsSync(join(project.folder, DEFAULT_STORE)) &&
       rows.some(([done, path = '']) => done === 'written' && /^mockademy(\/\w+)?\.json/.test(path))
     const lines = [foundLine(project), '', ...files, '', ...nextSteps(project, choices, isOutdated)]
     process.stdout.write(`${lines.join('\n')}\n`)
@@ -69,8 +68,8 @@ function givenIn(args: Arguments): Partial<Choices> {
     return { [name]: text } as Partial<Choices>
   }
   return {
-    ...read('app', 'app', issueWithApp),
-    ...read('app-url', 'appUrl', issueWithAppUrl),
+    ...read('app', 'app', appIdIssue),
+    ...read('app-url', 'appUrl', appUrlIssue),
     ...read('runner', 'runner', (name) =>
       Object.hasOwn(runners, name) ? undefined : `is no runner that init knows${didYouMean(name, runnerNames)}`,
     ),
@@ -91,7 +90,7 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
     )
     const moved =
       path === APP && project.appManifest
-        ? ` (the manifest of ${project.appManifest.file}: edit it here from now on)`
+        ? ` (copied from ${project.appManifest.file}; edit this copy from now on)`
         : ''
     rows.push(written ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
   }
@@ -146,7 +145,7 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
   const dev = [
     `npx mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
-    `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${STORE} has the world from before` : ''}`,
+    `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${DEFAULT_STORE} has the world from before` : ''}`,
   ]
   const limits = [...new Set(configurationOf(project, choices).match(LIMITS))].join(' and ')
   const commands = writesTest(project)

@@ -11,7 +11,7 @@ export const openCommand: Command = {
     await createCaller(url, token)('health')
     const address = `${url}/_console`
     process.stdout.write(`${args.json ? JSON.stringify({ console_url: address }) : address}\n`)
-    if (!(await openInBrowser(address))) throw failure('there is no browser to open it with; open the address yourself')
+    if (!(await openInBrowser(address))) throw failure('no browser could be started; open the address yourself')
     return 0
   },
 }

@@ -5,7 +5,7 @@ import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
 import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
-import { askingPlatform, authoritiesFor, noteWaiting, platformFlags, platformFrom } from '../parts/platform-flags.js'
+import { authoritiesFor, platformFlags, platformFrom, printWait, runAgainstPlatform } from '../parts/platform-flags.js'
 import { endProgress, noteProgress, showProgress } from '../parts/progress-line.js'
 import { settingFlags, settingsFromFlags } from '../parts/setting-flags.js'
 import { table } from '../parts/table.js'
@@ -29,11 +29,11 @@ export const pullCommand: Command = {
       throw wrongUse('--organization must be 1 to 64 letters, digits, hyphens or underscores')
     }
     const out = textFrom(args, 'out') as string
-    if (out === '-') throw wrongUse('--out -: pull continues from beside its file when it is interrupted; name a file')
+    if (out === '-') throw wrongUse('--out -: pull keeps its progress beside the output file; name a file')
     const names = { 'element-type-names': args['element-type-names'] }
     const typeNames = (await settingsFromFlags(names)).element_type_names
     const { pull } = await import('../../real-platform/pull.js')
-    const report = await askingPlatform(async (signal) =>
+    const report = await runAgainstPlatform(async (signal) =>
       pull({
         base,
         apiKey,
@@ -59,7 +59,7 @@ function onProgress(progress: PullProgress): void {
     const { list, count, requestsPerSecond } = progress
     showProgress(`${list.replace('_', ' ')}: ${count} (${requestsPerSecond.toFixed(1)} requests/s)`)
   } else if ('resumed' in progress) noteProgress(`going on from ${progress.resumed}`)
-  else noteWaiting(progress)
+  else printWait(progress)
 }
 
 function summaryOf({ counts, requests, approximations }: PullReport): string[] {

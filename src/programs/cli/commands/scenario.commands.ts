@@ -167,7 +167,7 @@ const recordCommand: Subcommand = {
 
   async run(args) {
     const file = String(args.file)
-    if (existsSync(file)) throw wrongUse(`${file} is there already; name another file`)
+    if (existsSync(file)) throw wrongUse(`${file} already exists; choose another file`)
     await makeFolderOf(file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
@@ -177,11 +177,11 @@ const recordCommand: Subcommand = {
     const events = await openStream(url, token, stopping)
     process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
     for await (const _ of events);
-    if (!stopping.signal.aborted) throw failure(`the emulator at ${url} has gone, and the recording with it`)
+    if (!stopping.signal.aborted) throw failure(`the emulator at ${url} has stopped, and the recording is lost`)
     const recording = await call('stopRecording')
     const { scenario, left_out } = recording
     if (scenario.steps.length === 0) {
-      throw failure(`nothing was recorded that a scenario could do again, so ${file} was not written`)
+      throw failure(`nothing repeatable was recorded, so ${file} was not written`)
     }
     await mustWrite(file, writeFile(file, textOfRecording(recording), { flag: 'wx' }))
     const left = left_out.length > 0 ? `, ${left_out.length} left out` : ''

@@ -6,7 +6,7 @@ import { openInBrowser } from '../parts/browser.js'
 import { type Command, switchFlag } from '../parts/command.js'
 import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
 import { requestLine } from '../parts/request-line.js'
-import { recordProcess } from '../parts/run-file.js'
+import { writePidFile } from '../parts/run-file.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { banner } from './banner.js'
 
@@ -24,7 +24,7 @@ export const startCommand: Command = {
     const stopped = stopSignal().then(() => closeInTime(starting))
     const emulators = await Promise.race([starting, stopped])
     if (Array.isArray(emulators)) {
-      process.once('exit', recordProcess(emulators))
+      process.once('exit', writePidFile(emulators))
       process.stdout.write(banner(emulators))
       if (args.log || (process.stdout.isTTY && !args.quiet)) printRequests(emulators)
       if (args.open) await openConsole(emulators)
@@ -45,5 +45,5 @@ function printRequests(emulators: Running[]): void {
 
 async function openConsole([first]: Running[]): Promise<void> {
   if (!first || (await openInBrowser(`${first.url}/_console`))) return
-  process.stderr.write('mockademy: there is no browser to open the console with; open its address yourself\n')
+  process.stderr.write('mockademy: no browser could be started; open the address of the console yourself\n')
 }

@@ -9,7 +9,7 @@ import { type Arguments, type Command, failure, textFlag } from '../parts/comman
 import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../parts/emulator-options.js'
 import { processAt } from '../parts/run-file.js'
 
-const BETWEEN_LOOKS = 50
+const POLL_INTERVAL = 50
 /** `start` ends within three seconds of a signal. control-api: "CLI" */
 const STOPS_WITHIN = 5000
 
@@ -40,7 +40,7 @@ export const stopCommand: Command = {
     // A process that its parent has not reaped can still be signalled.
     while (signalProcess(owner, 0) && lifeOf(owner) !== 'gone') {
       if (performance.now() > deadline) throw failure(`process ${pid} does not end`)
-      await pause(BETWEEN_LOOKS)
+      await pause(POLL_INTERVAL)
     }
     process.stdout.write(`stopped process ${pid}, which ${what}\n`)
     return 0
@@ -69,7 +69,7 @@ async function processOf(args: Arguments): Promise<Found> {
   const owner = processAt(url)
   if (owner) return { owner, what: `served ${url}` }
   if (store !== 'memory') return ownerOf(store)
-  throw failure(`the emulator at ${url} keeps no store that would name its process; end it with Ctrl+C`)
+  throw failure(`the emulator at ${url} runs in memory, so its process is unknown; stop it with Ctrl+C`)
 }
 
 /** Returns the process that has the store open. @throws CommandFailure 1 when none has. */

@@ -5,7 +5,7 @@ import { listingText, reportText } from '../../sweep/present-report.js'
 import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/results.js'
 import { listCases, sweep } from '../../sweep/sweep.js'
 import { addressFlags } from '../parts/address.js'
-import { checkingApp, deliverReport, optionsFrom } from '../parts/app-check.js'
+import { deliverReport, optionsFrom, runAppCheck } from '../parts/app-check.js'
 import { againOf, textsOf } from '../parts/audit-file.js'
 import { ciFlag } from '../parts/ci.js'
 import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../parts/command.js'
@@ -13,7 +13,7 @@ import { INTERRUPTED } from '../parts/interruption.js'
 import { endProgress, showProgress } from '../parts/progress-line.js'
 
 /** Real milliseconds between two lines of progress where standard error is no terminal. */
-const BETWEEN_LINES = 10_000
+const PROGRESS_INTERVAL = 10_000
 
 /** `mockademy sweep [FILE]`. sweep: "Running it" */
 export const sweepCommand: Command = {
@@ -38,7 +38,7 @@ export const sweepCommand: Command = {
   calls: ['putReport'],
 
   run: (args) =>
-    checkingApp(async (signal) => {
+    runAppCheck(async (signal) => {
       const options: SweepOptions & Awaited<ReturnType<typeof optionsFrom>> = {
         ...(await optionsFrom(args, signal)),
         flow: textsOf(args.flow),
@@ -68,7 +68,7 @@ function progress(): NonNullable<SweepOptions['onProgress']> {
     const bar = '#'.repeat(Math.round((done / of) * 20)).padEnd(20, '.')
     const text = `[${bar}] ${done} of ${of} cases, ${failing} failing`
     showProgress(text)
-    if (process.stderr.isTTY || performance.now() - shownAt < BETWEEN_LINES) return
+    if (process.stderr.isTTY || performance.now() - shownAt < PROGRESS_INTERVAL) return
     shownAt = performance.now()
     process.stderr.write(`mockademy: ${text}\n`)
   }

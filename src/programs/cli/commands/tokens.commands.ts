@@ -2,7 +2,7 @@ import { type CommandGroup, textFlag, wrongUse } from '../parts/command.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** A command that ends tokens. @param kind of the tokens when `--kind` is left out. */
-const ending = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
+const endTokensCommand = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
   const name = `${verb}Tokens` as const
   return subcontrol(verb, describe, {
     flags: { ...flagsOfCall(name), kind: textFlag(`access, refresh or all; ${kind} when left out`) },
@@ -20,8 +20,12 @@ const ending = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'a
 export const tokensCommand: CommandGroup = {
   subcommands: [
     commandOf('listTokens'),
-    ending('expire', 'Make tokens expire now: access tokens, unless --kind or --token says otherwise', 'access'),
-    ending('revoke', 'Revoke tokens', 'all'),
+    endTokensCommand(
+      'expire',
+      'Make tokens expire now: access tokens, unless --kind or --token says otherwise',
+      'access',
+    ),
+    endTokensCommand('revoke', 'Revoke tokens', 'all'),
     commandOf('mintTokens'),
   ],
 }

@@ -5,8 +5,8 @@ import spawn from 'cross-spawn'
 import { exitStatusOf, signalProcess } from '../parts/child-process.js'
 
 /** Real milliseconds that a command has to end after SIGTERM, and between two looks at whether it has. */
-const PATIENCE = 2000
-const BETWEEN_LOOKS = 20
+const TERM_TIMEOUT = 2000
+const POLL_INTERVAL = 20
 
 export type AppProcess = ReturnType<typeof startProcess>
 
@@ -40,11 +40,11 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
       if (isWindows) {
         if (child.exitCode === null) spawn.sync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
       } else if (signalProcess(child, 'SIGTERM', true)) {
-        const deadline = performance.now() + PATIENCE
-        while (signalProcess(child, 0, true) && performance.now() < deadline) await pause(BETWEEN_LOOKS)
+        const deadline = performance.now() + TERM_TIMEOUT
+        while (signalProcess(child, 0, true) && performance.now() < deadline) await pause(POLL_INTERVAL)
         signalProcess(child, 'SIGKILL', true)
       }
-      await Promise.race([Promise.all(printed), pause(BETWEEN_LOOKS * 10)])
+      await Promise.race([Promise.all(printed), pause(POLL_INTERVAL * 10)])
     },
   }
 }

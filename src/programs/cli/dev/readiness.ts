@@ -5,14 +5,14 @@ import { lookupName, normalizeHost, RefusedTarget } from '../../../foundation/ht
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import type { Session } from './session.js'
 
-const BETWEEN_LOOKS = 100
+const POLL_INTERVAL = 100
 /** Real milliseconds for one attempt to connect. */
-const ATTEMPT = 1000
+const CONNECT_TIMEOUT = 1000
 
 /** Returns true when something listens at the webhook's address. Of a host that is not called, the install says why. */
 async function answers({ targets, webhook }: Session): Promise<boolean | 'not called'> {
   if (webhook === undefined) return 'not called'
-  return isListening(webhook, ATTEMPT, targets).catch((error: unknown) => {
+  return isListening(webhook, CONNECT_TIMEOUT, targets).catch((error: unknown) => {
     if (error instanceof RefusedTarget) return 'not called' as const
     throw error
   })
@@ -40,7 +40,7 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
       session.print(`nothing answers at ${host} after ${shortDuration(ready)}: ${cause}. Still waiting`)
       reported.late = true
     }
-    await pause(BETWEEN_LOOKS, undefined, { signal }).catch(() => {})
+    await pause(POLL_INTERVAL, undefined, { signal }).catch(() => {})
   }
   return false
 }

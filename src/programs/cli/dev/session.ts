@@ -70,10 +70,12 @@ export async function createSession({ organization, ...options }: SessionOptions
       const known = ignored
       ignored = credentialNames.filter((name) => described[name] !== undefined && described[name] !== credentials[name])
       for (const name of ignored.filter((each) => !known.includes(each))) {
-        print(`warning: ${name} in ${source.file} is not the one in force, which stays until a start with --fresh`)
+        print(
+          `warning: ${name} in ${source.file} differs from the one in use, which stays until you start with --fresh`,
+        )
       }
       const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
-      // An audit restores the world again and again.
+      // An audit restores the world repeatedly; report only changes.
       if (isSame && isRegistered) return
       isRegistered = true
       const done = isSame ? 'found' : before ? 'pushed' : 'created'

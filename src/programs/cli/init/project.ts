@@ -13,7 +13,7 @@ import { argumentsOfNode, findApp, nodeSources, SCRIPT_PORT } from './sources.js
 interface Framework {
   dependency: string
   port: number
-  /** Prefix of paths that are no pages, of a framework that makes routes of files; empty for others. */
+  /** Path prefix of routes that are no pages, in a framework with file-based routing; otherwise empty. */
   prefix: string
 }
 
@@ -34,7 +34,7 @@ const frameworks: Framework[] = [
 /** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
 
-export type Project = Awaited<ReturnType<typeof lookAt>>
+export type Project = Awaited<ReturnType<typeof inspectProject>>
 
 export interface PackageJson {
   name?: unknown
@@ -49,7 +49,7 @@ export interface PackageJson {
  * @param isNode a test of Node is wanted, whatever language the app has.
  * @throws CommandFailure 2 for a package.json that is not valid.
  */
-export async function lookAt(folder: string, isNode: boolean) {
+export async function inspectProject(folder: string, isNode: boolean) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }

@@ -4,10 +4,10 @@ import type { Project } from './project.js'
 import { type RunnerName, runnerNames } from './runners.js'
 
 /** Returns the issue of a manifest id, if any. wire: §7 */
-export const issueWithApp = (id: string): string | undefined => issueWith({ id })
+export const appIdIssue = (id: string): string | undefined => issueWith({ id })
 
 /** Returns the issue of an app's address as part of its manifest's URLs, if any. spec: §2.5 */
-export function issueWithAppUrl(text: string): string | undefined {
+export function appUrlIssue(text: string): string | undefined {
   const issue = issueWith({ webhook: { url: text } })
   if (issue) return issue
   const { search, hash } = new URL(text)
@@ -26,7 +26,7 @@ export async function ask(project: Project, proposed: Choices, given: Partial<Ch
     const app = await text({
       message: "Your app's id, as in its manifest",
       initialValue: proposed.app,
-      validate: (id) => issueWithApp(id ?? ''),
+      validate: (id) => appIdIssue(id ?? ''),
     })
     if (isCancel(app)) return undefined
     choices.app = app
@@ -35,7 +35,7 @@ export async function ask(project: Project, proposed: Choices, given: Partial<Ch
     const appUrl = await text({
       message: 'Where it runs',
       initialValue: proposed.appUrl,
-      validate: (url) => issueWithAppUrl(url ?? ''),
+      validate: (url) => appUrlIssue(url ?? ''),
     })
     if (isCancel(appUrl)) return undefined
     choices.appUrl = appUrl

@@ -1,15 +1,14 @@
 import type { Config } from '../../../control/start/config.js'
+import { settingDefaults } from '../../../emulator/world/setting-table.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
 import { type Arguments, switchFlag, textFlag, wrongUse } from './command.js'
 import { configFlag, configFrom } from './emulator-options.js'
-
-const DEFAULT_PORT = 4600
 
 const group = 'Emulator:'
 
 const emulatorFlags = {
   url: textFlag('Address of the emulator', {
-    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${DEFAULT_PORT}`,
+    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${settingDefaults.port}`,
     group,
   }),
   'admin-token': textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group }),
@@ -35,7 +34,7 @@ export async function addressOf(args: Arguments): Promise<{ url: string; token: 
   return { url: listeningAt(settings, process.env), token }
 }
 
-/** Returns the flag with which commands in any terminal reach the emulator at `url`: none where they look by themselves. */
+/** Returns ` --url <url>`, or an empty text if `url` is where commands of any terminal look by default. */
 export async function reachOf(url: string): Promise<string> {
   const usual = await configFrom({})
     .then(({ settings }) => listeningAt(settings, {}))
@@ -50,8 +49,8 @@ function originOf(name: string, text: string): string {
 
 /** Returns the address of a `start` with these settings and variables. @throws CommandFailure 2 when there is none. */
 function listeningAt(config: Config['settings'], variables: NodeJS.ProcessEnv): string {
-  const { port = DEFAULT_PORT, https = false } = { ...config, ...settingsFromEnvironment(variables) }
+  const { port = settingDefaults.port, https = false } = { ...config, ...settingsFromEnvironment(variables) }
   if (!Number.isInteger(port)) throw wrongUse(`MOCKADEMY_PORT "${port}": must be a number`)
-  if (port === 0) throw wrongUse('the port is 0, which is any free one: name the address with --url')
+  if (port === 0) throw wrongUse('port 0 means any free port: give the address with --url')
   return https === true ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
 }

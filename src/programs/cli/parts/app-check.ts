@@ -13,11 +13,11 @@ import { failureOf } from './command-failure.js'
 import { INTERRUPTED, interruptible } from './interruption.js'
 import { writeText } from './output-file.js'
 
-/** Runs an audit or a sweep, which restores the world when Ctrl-C aborts its signal. @throws CommandFailure 2 */
-export const checkingApp = (run: (signal: AbortSignal) => Promise<number>): Promise<number> =>
+/** Runs an audit or a sweep, which restores the world when Ctrl+C aborts its signal. @throws CommandFailure 2 */
+export const runAppCheck = (run: (signal: AbortSignal) => Promise<number>): Promise<number> =>
   interruptible(
     (signal) => {
-      const report = () => process.stderr.write('mockademy: interrupted; putting the world back\n')
+      const report = () => process.stderr.write('mockademy: interrupted; restoring the world\n')
       signal.addEventListener('abort', report)
       return run(signal).catch((error: unknown) => {
         if (signal.aborted) return INTERRUPTED
@@ -69,7 +69,7 @@ export async function deliverReport(
     .catch(({ message }: Error) => {
       process.stderr.write(`mockademy: warning: the console cannot show the report: ${message}\n`)
     })
-  // Files come last: one that cannot be written must not hide what was found.
+  // Printed before files are written, so that an unwritable file does not hide the report.
   process.stdout.write(args.json ? `${json}\n` : text)
   await writeText(args.junit, () => junitXml(results))
   if (args.sarif !== undefined) {

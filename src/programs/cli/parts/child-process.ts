@@ -36,7 +36,7 @@ export const exitStatusOf = (command: string, child: ChildProcess): Promise<numb
  * this process was asked to end.
  */
 export async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv) {
-  // In a group of its own, what it leaves running can be ended with it; at a terminal it must stay in the foreground.
+  // In a group of its own, everything that it starts can be ended with it. At a terminal, it must stay in the foreground.
   const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'
   let isInterrupted = false
   const passOn = (signal: NodeJS.Signals) => {
@@ -44,7 +44,7 @@ export async function runToEnd([command = '', ...operands]: string[], env: NodeJ
     // The terminal has sent Ctrl+C to the command already.
     if (ownGroup || signal !== 'SIGINT') signalProcess(child, signal, ownGroup)
   }
-  // Before the command runs, since a signal sent as soon as it does would end this process alone.
+  // Registered first: a signal sent as soon as the command runs would end this process alone.
   for (const signal of stopSignals) process.on(signal, passOn)
   const child = spawn(command, operands, { stdio: 'inherit', env, detached: ownGroup })
   try {
@@ -58,8 +58,8 @@ export async function runToEnd([command = '', ...operands]: string[], env: NodeJ
 
 function cannotRun(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
   const name = JSON.stringify(command)
-  const quoted = /^[^/\\ ]+ /.test(command) ? `: write it without the quotes, as in -- ${command}` : ''
-  if (code === 'ENOENT') return new CommandFailure(127, `mockademy: there is no command ${name}${quoted}`)
+  const quoted = /^[^/\\ ]+ /.test(command) ? `; write it without quotes: -- ${command}` : ''
+  if (code === 'ENOENT') return new CommandFailure(127, `mockademy: command not found: ${name}${quoted}`)
   if (code !== 'EACCES') return new CommandFailure(126, `mockademy: ${name} cannot be run: ${message}`)
-  return new CommandFailure(126, `mockademy: ${name} is not executable: chmod +x it, or name its interpreter before it`)
+  return new CommandFailure(126, `mockademy: ${name} is not executable: run chmod +x, or put its interpreter before it`)
 }

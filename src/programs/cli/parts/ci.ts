@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
 import { type Arguments, switchFlag } from './command.js'
 
-/** Set for what `exec` runs: its summary is the one of the job. */
+/** Set for the command that `exec` runs, so that commands in it write no second summary of the job. */
 export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
 
 export const ciFlag = {

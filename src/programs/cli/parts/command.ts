@@ -69,7 +69,7 @@ export function durationFrom(args: Arguments, flag: string): number | undefined 
   return duration
 }
 
-/** The end of a command that did not succeed: the message for standard error, and the exit status. */
+/** A failed command: its message for standard error, and its exit status. */
 export class CommandFailure extends Error {
   /** @param exitStatus 2 for what the caller wrote, 1 for anything else. control-api: "CLI" */
   constructor(
@@ -84,5 +84,5 @@ export class CommandFailure extends Error {
 /** Returns the failure for a flag, operand or file that is not valid. */
 export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
 
-/** Returns the failure of a command that was called as it should be. */
+/** Returns a failure that is not caused by how the command was called. */
 export const failure = (message: string) => new CommandFailure(1, `mockademy: ${message}`)

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPortAndStore } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
+import { settingDefaults } from '../../../emulator/world/setting-table.js'
 import { type Arguments, switchFlag, textFlag, textFrom, textsFlag } from './command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
@@ -52,7 +53,7 @@ export async function ownEmulatorOptions(args: Arguments): Promise<LaunchOptions
 
 export const DEFAULT_STORE = '.mockademy/store.json'
 
-/** The folder of the project: that of a configuration found above the working folder. One from elsewhere is only read. */
+/** Returns the project's folder: that of a configuration at or above the working folder, otherwise the working folder. */
 function folderOf({ file }: Config): string {
   const here = process.cwd()
   const folder = file === undefined ? here : dirname(file)
@@ -84,8 +85,9 @@ export async function startOptions(args: Arguments): Promise<LaunchOptions> {
   const named = await settingsNamed(args)
   return {
     explicitSettings: { ...config.settings, ...named },
-    defaults: { port: 4600, store: defaultStoreOf(config) },
-    // A file of the project is as little to be trusted with secrets as a link in it.
+    defaults: { port: settingDefaults.port, store: defaultStoreOf(config) },
+    // Unless the user names the store, it must stay in the project: a cloned `mockademy.json` or link could otherwise
+    // write secrets elsewhere.
     within: named.store === undefined && folderOf(config),
     fixtures: fixturesGiven(args) ?? config.fixtures,
     fresh: args.fresh === true,
@@ -93,7 +95,7 @@ export async function startOptions(args: Arguments): Promise<LaunchOptions> {
   }
 }
 
-/** Closes the emulators, or stops waiting for it: a write that has its response is safe either way. */
+/** Closes the emulators, for at most `STOP_WITHIN`: acknowledged writes are already on disk. */
 export async function closeInTime(starting: Promise<Running[]>): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN))
   const closed = starting.then((emulators) => Promise.all(emulators.map((emulator) => emulator.close())))

@@ -11,7 +11,7 @@ type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 export type EventLine = (event: StreamEvent) => string | undefined
 
 /** Adds `--follow`, which prints events instead, until interrupted. @param lineBy by the other arguments. */
-export const following = (
+export const withFollow = (
   command: Subcommand,
   describe: string,
   lineBy: (args: Arguments) => EventLine,
@@ -41,7 +41,7 @@ async function follow(args: Arguments, lineOf: EventLine): Promise<number> {
     if (line !== undefined) print(args.json ? JSON.stringify(event.data) : line)
   }
   if (signal.aborted) return 0
-  throw failure(`the emulator at ${url} has gone`)
+  throw failure(`the emulator at ${url} has stopped`)
 }
 
 /** Compares fields with the given flags of the same names: true when they match all of them. */
@@ -50,7 +50,7 @@ export const matchesFilters = (fields: Record<string, unknown>, given: Record<st
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )
 
-export const followedDelivery = ({ id, event, state, organization, attempts }: Delivery) => {
+export const deliveryLine = ({ id, event, state, organization, attempts }: Delivery) => {
   const last = attempts.at(-1)
   const answer = last ? `  ${last.status ?? '---'}${last.error ? `  ${last.error}` : ''}` : ''
   const when = last ? last.at.slice(11, 19) : '--:--:--'

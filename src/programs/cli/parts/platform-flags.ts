@@ -18,9 +18,9 @@ export function platformFrom(args: Arguments): { base: string; apiKey: string; r
   if (base === undefined) throw wrongUse('--from is missing: the base URL of the platform')
   const apiKey = textFrom(args, 'api-key') ?? process.env.PLATFORM_API_KEY
   if (!apiKey) throw wrongUse('--api-key is missing (or PLATFORM_API_KEY in the environment)')
-  if (!isHeaderValue(apiKey)) throw wrongUse('--api-key holds characters that no API key has')
+  if (!isHeaderValue(apiKey)) throw wrongUse('--api-key contains characters that an API key cannot have')
   const pace = textFrom(args, 'requests-per-second') as string
-  if (!/^\d+(\.\d+)?$/.test(pace)) throw wrongUse('--requests-per-second must be a number, 0 for unpaced')
+  if (!/^\d+(\.\d+)?$/.test(pace)) throw wrongUse('--requests-per-second must be a number; 0 means no limit')
   return { base, apiKey, requestsPerSecond: Number(pace) }
 }
 
@@ -39,14 +39,14 @@ export function addressFrom(args: Arguments, flag: string): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`--${flag} must be an http or https URL`)
   if (url.username || url.password) throw wrongUse(`--${flag} must not contain a user name or password`)
   if (url.search || url.hash) throw wrongUse(`--${flag} must not have a query or a fragment`)
-  if (url.protocol === 'http:' && !isNear(url.hostname)) {
+  if (url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
     throw wrongUse(`--${flag} would send the credential unencrypted; use https://`)
   }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v0$/, '')
 }
 
 /** True for this machine, a container beside it, or a private network. */
-function isNear(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   const host = normalizeHost(hostname)
   if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
   if (isIP(host) === 6) return host === '::1' || /^f[cd]/i.test(host)
@@ -56,12 +56,12 @@ function isNear(hostname: string): boolean {
 /** Returns the certificates to trust; with the local authority's, for an emulator that serves HTTPS on this machine. */
 export async function authoritiesFor(base: string): Promise<string[] | undefined> {
   const { protocol, hostname } = new URL(base)
-  if (protocol !== 'https:' || !isNear(hostname)) return undefined
+  if (protocol !== 'https:' || !isPrivateHost(hostname)) return undefined
   return (await import('../../../foundation/tls/authority.js')).trustedAuthorities()
 }
 
 /** Runs `work` until it ends or Ctrl-C aborts its signal. @throws CommandFailure 130 then, else as the platform's failure says. */
-export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+export const runAgainstPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   interruptible((signal) =>
     work(signal).catch((error: unknown) => {
       const failure = error instanceof PlatformFailure ? error : undefined
@@ -70,7 +70,7 @@ export const askingPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Pr
     }),
   )
 
-export const noteWaiting = ({ waiting, why }: { waiting: number; why: string }) =>
+export const printWait = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
 
 const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
 import { lifeOf, type Owner, ownerIn, selfAs, sharesPids } from '../../../foundation/store/owner.js'
 
-/** A folder of this user alone, so that nobody else can name a process to stop. */
+/** Readable and writable by this user only, so that nobody else can choose the process to stop. */
 const FOLDER = join(tmpdir(), `mockademy-${process.getuid?.() ?? 'run'}`)
 
 const fileOf = (url: string) => join(FOLDER, `${new URL(url).port}.json`)
@@ -14,7 +14,7 @@ export function processAt(url: string): Owner | undefined {
   if (!/^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)) return undefined
   try {
     const owner = isOwn() ? ownerIn(fs.readFileSync(fileOf(url), 'utf8')) : undefined
-    // A process that was killed, perhaps by a reboot, has left its file to whatever serves the port now.
+    // The file may be that of a killed process whose port another one has now.
     return owner && sharesPids(owner) && lifeOf(owner) !== 'gone' ? owner : undefined
   } catch {
     return undefined
@@ -22,10 +22,10 @@ export function processAt(url: string): Owner | undefined {
 }
 
 /**
- * Writes down the process of emulators, for `stop --url`: a lock of a store is found in one folder only.
- * @returns a function that removes what was written.
+ * Writes a PID file for each emulator, for `stop --url`: a lock of a store is found in one folder only.
+ * @returns a function that deletes them.
  */
-export function recordProcess(emulators: Running[]): () => void {
+export function writePidFile(emulators: Running[]): () => void {
   const files = emulators.map(({ url }) => fileOf(url))
   try {
     if (files.length > 0) fs.mkdirSync(FOLDER, { recursive: true, mode: 0o700 })

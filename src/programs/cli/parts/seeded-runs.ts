@@ -8,14 +8,14 @@ export interface SeededRun {
   status: number
   /** The liberties that were taken, each with the first exchange that met it. */
   touched: ReadonlyMap<string, string>
-  /** True when this process was asked to end meanwhile; a command may end by a signal of its own. */
+  /** Whether this process was asked to stop, as opposed to a command that died of a signal. */
   isInterrupted: boolean
 }
 
 /** Runs the command once, under other settings. */
 export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
-const MOST_SEEDS = 1000
+export const MOST_SEEDS = 1000
 
 /** Returns the seeds of `7`, `random` or `1..20`. @throws CommandFailure 2 for a range that is none. */
 export function seedsIn(text: string): string[] {
@@ -86,7 +86,7 @@ async function explain(
 ): Promise<string | undefined> {
   let latest = failed
   const fails = async (changed: GivenSettings) => {
-    // A run that was interrupted shows nothing, and none is begun after it.
+    // An interrupted run proves nothing, and no other starts after it.
     if (latest.isInterrupted) return false
     const result = await run({ ...settings, ...changed })
     if (result.status !== 0 || result.isInterrupted) latest = result
@@ -96,7 +96,7 @@ async function explain(
   const names = await smallestFailing([...failed.touched.keys()], (some) => fails({ liberty_kinds: some }))
   if (names.length === 0 && !latest.isInterrupted)
     return `Why: with seed ${seed} the command failed once, and not again.`
-  // A command that fails now and then may have failed in each of these runs by chance.
+  // A flaky command may have failed in these runs by chance.
   const when = (await fails({ liberty_kinds: names })) ? '' : ' now and then'
   const failsWithout = await fails({ liberties: '' })
   if (latest.isInterrupted) return undefined
@@ -130,13 +130,13 @@ async function firstFailing<T>(parts: T[][], fails: (some: T[]) => Promise<boole
   return undefined
 }
 
-/** The flags that the repeated command has not, and how many words each takes. */
+/** Flags to remove from the repeated command, with the number of words of each. */
 const REPLACED = new Map([
   ...['--seed', '--liberties', '--repeat'].map((flag) => [flag, 2] as const),
   ...['--until-failure', '--bail', '--why', '--no-bail', '--no-why'].map((flag) => [flag, 1] as const),
 ])
 
-/** Returns the command line of one run, for a shell: with the seeds of `replaced` instead of flags for several runs. */
+/** Returns the shell command for one run, with `replaced` instead of the flags for several runs. */
 export function commandLineOf(argv: string[], replaced: Record<string, string>): string {
   const end = Object.keys(replaced).length > 0 ? argv.indexOf('--') : 0
   const kept: string[] = []

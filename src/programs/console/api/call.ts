@@ -67,7 +67,7 @@ export async function sendCall<N extends CallName>({ method, path, body }: Call<
   if (report) {
     const result = reported(path)
     if (result !== undefined) return result as CallResult<N>
-    throw new Problem(404, 'This report does not have it.')
+    throw new Problem(404, 'This report does not contain that data.')
   }
   let response: Response
   try {
