@@ -387,7 +387,7 @@ describe('mockademy audit', () => {
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
     const { status, stderr } = await run(['audit', '--url', url, '--only', 'webhook.unsigned'])
     expect(stderr).toBe(
-      'mockademy: removed what an audit or a sweep that was killed had left (organizations: 1, people: 1, faults: 1), and undid what else it had changed and nothing has changed since\n',
+      'mockademy: removed the leftovers of a killed audit or sweep (organizations: 1, people: 1, faults: 1), and undid its other changes\n',
     )
     expect(status).toBe(0)
     const { organizations, faults } = before
@@ -455,7 +455,7 @@ describe('mockademy audit', () => {
     const context = {
       app: { parts: new Set() },
       file: {},
-      patience: { longestCheck: () => 60_000, lateness: () => 250 },
+      patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
       platform: { tenant: async () => tenant },
       until: (read: () => unknown) => read(),
     }
@@ -487,7 +487,7 @@ describe('mockademy audit', () => {
     const context = {
       app: { parts: new Set() },
       file: {},
-      patience: { longestCheck: () => 60_000 },
+      patience: { checkTimeout: () => 60_000 },
       once: async () => ({ status: 200 }),
     }
     const never = new AbortController().signal
@@ -548,19 +548,19 @@ describe.concurrent('what cannot be audited ends with status 2 and says why', ()
       /accept\.webhook\.unsignd: is not a check; did you mean "webhook\.unsigned"\?/,
     ],
     ['an app that does not exist', '{ "app": "tall" }', [], /app: There is no app "tall"/],
-    ['a check that does not exist', '{ "app": "small" }', ['--only', 'webhoks.*'], /no check is called "webhoks\.\*"/],
+    ['a check that does not exist', '{ "app": "small" }', ['--only', 'webhoks.*'], /there is no check "webhoks\.\*"/],
     [
       'a check that does not exist, among many stars',
       '{ "app": "small" }',
       ['--only', `${'*'.repeat(40)}x-`],
-      /no check is called "\*+x-"/,
+      /there is no check "\*+x-"/,
     ],
-    ['nothing to run', '{ "app": "small" }', ['--skip', '*'], /there is no check to run/],
+    ['nothing to run', '{ "app": "small" }', ['--skip', '*'], /no checks to run/],
     [
       'only what is skipped',
       '{ "app": "small" }',
       ['--only', 'webhook.unsigned', '--skip', 'webhook.*'],
-      /there is no check to run/,
+      /no checks to run/,
     ],
     [
       'an emulator that does not run',

@@ -1,5 +1,6 @@
 import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
+import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import { causeOfLostToken } from '../../src/programs/audit/context/causes.js'
 import { Inconclusive } from '../../src/programs/audit/context/failures.js'
 import { type CheckResult, namingCause, withCauses } from '../../src/programs/audit/report.js'
@@ -123,7 +124,7 @@ test('a check that passed explains no failure, and one that mixes up organizatio
   const result = (id: string, outcome: string, follows_from?: string) =>
     ({ id, outcome, message: 'Seen', follows_from }) as CheckResult
   const settled = (...results: CheckResult[]) =>
-    withCauses(results)
+    withCauses(results, catalogue)
       .map(namingCause)
       .map(({ outcome, message }) => `${outcome}: ${message}`)
   const refreshes = result('api.refreshes-once', 'pass')

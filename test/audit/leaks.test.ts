@@ -63,7 +63,7 @@ test('a redeemed code in a log is a warning, which fails no run', async () => {
     const { passed, verdict } = await judge(app)
     expect(verdict).toMatchObject({
       outcome: 'warn',
-      message: 'Codes of sign-ins in the logs (3 lines), which are worth nothing once redeemed',
+      message: 'Authorization codes in the logs (3 lines); they are worthless once redeemed',
       seen: expect.stringMatching(/^code in \S+data\.log \(3 times\)$/),
     })
     expect(passed).toBe(true)

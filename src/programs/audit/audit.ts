@@ -76,6 +76,6 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     return context.app
   })
   if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
-  const inOrder = withCauses(checks.flatMap(({ id }) => results.get(id) ?? []))
-  return reportOf(app.id, inOrder.map(namingCause), failOn)
+  const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
+  return reportOf(app.id, withCauses(inOrder, checks).map(namingCause), failOn)
 }

@@ -13,9 +13,8 @@ import type { AuditFile } from './context/file.js'
 import { poll } from './context/polling.js'
 import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 
-/** Real milliseconds. */
-const CONNECT_TIMEOUT = 15_000
-const APP_START = 10_000
+const CONNECT_TIMEOUT_MS = 15_000
+const APP_START_MS = 10_000
 
 interface RunParts {
   /** The names of what the run makes begin with it. */
@@ -62,8 +61,8 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
       return await work(context)
     } catch (error) {
       if (!(error instanceof AdminError) || (await isWhole(admin, context))) throw error
-      const what = `the emulator's world was replaced while the ${kind} ran, as by a reset`
-      throw new AuditFailure(`${what}; run it again, and leave the world alone meanwhile`)
+      const what = `the emulator's world was replaced during the ${kind}, e.g. by a reset`
+      throw new AuditFailure(`${what}; run it again without changing the world`)
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
@@ -107,9 +106,9 @@ async function mustListen(app: AppUnderTest, file: AuditFile, signal: AbortSigna
   if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
   const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {})
   const isOver = (isThere: boolean) => isThere || signal.aborted
-  const { value } = await poll(() => isAppListening(app, file), isOver, { within: APP_START, wait })
+  const { value } = await poll(() => isAppListening(app, file), isOver, { within: APP_START_MS, wait })
   if (!value) throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
 export const isAppListening = async (app: AppUnderTest, file: AuditFile): Promise<boolean> =>
-  (await Promise.all(originsOf(app, file).map((origin) => isListening(origin, CONNECT_TIMEOUT)))).some(Boolean)
+  (await Promise.all(originsOf(app, file).map((origin) => isListening(origin, CONNECT_TIMEOUT_MS)))).some(Boolean)

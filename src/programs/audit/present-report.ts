@@ -57,11 +57,9 @@ export function auditPage({ app, passed, summary, checks }: AuditReport, again: 
 
 const review = (check: CheckResult, again: Again): Section => ({
   title: `${check.id}: ${check.outcome} (${check.severity})`,
-  text: `${capitalised(check.title)}. ${sentence(check.message)}`,
+  text: `${capitalised(check.title)}. ${check.message}.`.replace(/\.\.$/, '.'),
   facts: factsOf(check, again),
 })
-
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 const LABEL = 17
 

@@ -7,8 +7,8 @@ import { describePage } from './context/app-response.js'
 import type { Secrets } from './context/secrets.js'
 
 const INCONCLUSIVE_REMEDY = 'Fix what the message describes, then run this check again.'
-/** Characters of a request body that a report shows. */
-const LONGEST_BODY = 2_000
+/** Of a request body that a report shows. */
+const MAX_BODY_CHARACTERS = 2_000
 
 export const outcomes = ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted'] as const satisfies Status[]
 /** Result of a check. `accepted`: it failed and is listed under `accept`. */
@@ -90,17 +90,8 @@ function withAccepted(severity: Severity, { outcome, message }: Verdict, accepte
   return { outcome: 'fail', message: `Listed in "accept" as a known failure ("${accepted}"), but the check passes now` }
 }
 
-/** Failures that explain those of checks beside them, the most fundamental first. */
-const explanations: [cause: string, explained: RegExp][] = [
-  [
-    'api.tenants',
-    /^api\.(?!(bearer|tenants)$)|^webhook\.(isolation|late-uninstall|replayed|duplicate|stale-install|order|queue-kept)$/,
-  ],
-  ['api.refreshes-once', /^api\.(rotation-kept|refresh-fails)$/],
-]
-
 /** Settles the causes of failures once all results are known: a check that passed explains none. audit: rule 4b */
-export function withCauses(results: CheckResult[]): CheckResult[] {
+export function withCauses(results: CheckResult[], checks: readonly Check[]): CheckResult[] {
   const outcomeOf = new Map(results.map(({ id, outcome }) => [id, outcome]))
   const isRoot = (id: string) =>
     results.some((each) => each.id === id && each.outcome === 'fail' && each.follows_from === undefined)
@@ -111,7 +102,7 @@ export function withCauses(results: CheckResult[]): CheckResult[] {
     const isUnknown = result.outcome === 'inconclusive' && result.sent !== null
     const isOpen = (result.outcome === 'fail' || isUnknown) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return result
-    const [cause] = explanations.find(([id, of]) => isRoot(id) && of.test(result.id)) ?? []
+    const cause = checks.find(({ id }) => id === result.id)?.explainedBy?.find(isRoot)
     if (cause) return { ...own, follows_from: cause }
     return isRefuted ? { ...own, outcome: 'inconclusive', remedy: INCONCLUSIVE_REMEDY } : result
   })
@@ -123,7 +114,7 @@ export const namingCause = ({ message, ...result }: CheckResult): CheckResult =>
   message: result.follows_from ? `${message} (follows from ${result.follows_from})` : message,
 })
 
-/** Tells a result that makes the run fail. audit: "Exit status" */
+/** Returns true for a result that makes the run fail. audit: "Exit status" */
 export function counts({ outcome, severity, stale }: CheckResult, failOn: Severity): boolean {
   if (outcome === 'inconclusive' || stale) return true
   // A warning of a check that can fail too fails no run.
@@ -153,7 +144,7 @@ function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets):
 function shortened(body: string | Buffer, secrets: Secrets): string {
   const text = typeof body === 'string' ? body : body.toString('latin1')
   const shown = secrets.redact(text)
-  return shown.length > LONGEST_BODY ? `${shown.slice(0, LONGEST_BODY)}… (${text.length} bytes)` : shown
+  return shown.length > MAX_BODY_CHARACTERS ? `${shown.slice(0, MAX_BODY_CHARACTERS)}… (${text.length} bytes)` : shown
 }
 
 /** Ends a header without a value in a semicolon, which curl would leave out otherwise, and redacts cookies. */

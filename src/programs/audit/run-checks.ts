@@ -3,11 +3,11 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { capitalised } from '../reports/capitalised.js'
 import { type Check, fail, skip, type Verdict } from './checks/check.js'
 import { isManifestPart } from './context/app-under-test.js'
+import { awaitQueue, concurrencyFor } from './context/concurrency.js'
 import type { AuditContext } from './context/context.js'
 import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
 import { inParallel } from './context/in-parallel.js'
 import { mustRespond } from './context/response-gate.js'
-import { awaitQueue, roomFor } from './context/room.js'
 
 /** Most of their time is waiting. */
 const CONCURRENT_CHECKS = 8
@@ -20,11 +20,11 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
   // A typo must not pass for a passed audit.
   const unknown = [...only, ...skip].find((glob) => !catalogue.some(({ id }) => matchesPath(glob, id)))
   if (unknown !== undefined) {
-    throw new AuditFailure(`no check is called ${JSON.stringify(unknown)}; mockademy audit --list lists them`)
+    throw new AuditFailure(`there is no check ${JSON.stringify(unknown)}; see mockademy audit --list`)
   }
   const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))
   const selected = catalogue.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
-  if (selected.length === 0) throw new AuditFailure('there is no check to run: skip names all that only leaves')
+  if (selected.length === 0) throw new AuditFailure('no checks to run: skip excludes every check that only selects')
   return selected
 }
 
@@ -75,9 +75,8 @@ export async function runChecks(
   }
 
   const queue = checks.filter(({ order }) => !order)
-  await inParallel(queue, queue.length > 1 ? await roomFor(context, CONCURRENT_CHECKS, ending) : 1, (check) =>
-    runOne(check),
-  )
+  const atOnce = queue.length > 1 ? await concurrencyFor(context, CONCURRENT_CHECKS, ending) : 1
+  await inParallel(queue, atOnce, (check) => runOne(check))
   await repeat()
   for (const order of ['alone', 'last'] as const) {
     for (const check of checks) if (check.order === order) await runOne(check).then(repeat)
@@ -96,7 +95,7 @@ function skipReason({ needs }: Check, { app, file }: AuditContext): string | und
   return texts.length > 0 ? texts.join(', and ') : undefined
 }
 
-/** Tells a verdict that a busy machine may have caused: such a check is repeated once, alone. */
+/** Returns true for a verdict that a busy machine may have caused: such a check is repeated once, alone. */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
   (outcome === 'inconclusive' && late !== false && !sent?.unsent) ||
   (outcome === 'fail' && (late ?? (sent !== undefined && (sent.status === null || sent.duration > SLOW_RESPONSE_MS))))
@@ -107,10 +106,10 @@ const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
   late: false,
 })
 
-/** Runs a check; inconclusive when it takes too long, and at once when the run ends. */
+/** Runs a check. Returns its verdict: inconclusive if it exceeds its time limit or the run ends. */
 async function verdictOf(check: Check, context: AuditContext, ending: AbortSignal): Promise<Verdict> {
   const done = new AbortController()
-  const deadline = giveUp(context, AbortSignal.any([ending, done.signal])).catch((error: unknown) => {
+  const deadline = timeOut(context, AbortSignal.any([ending, done.signal])).catch((error: unknown) => {
     if (error instanceof Inconclusive) throw error
     return outOfTime('finished')
   })
@@ -133,10 +132,9 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
 }
 
 /** Returns a verdict; inconclusive when it rests on a response with which the app limits how often the audit calls it. */
-function unlessLimited({ id }: Check, verdict: Verdict, { addresses }: AuditContext): Verdict {
+function unlessLimited({ acceptsLimit }: Check, verdict: Verdict, { addresses }: AuditContext): Verdict {
   const { outcome, sent } = verdict
-  // Under the platform's own limit, an app may respond so. audit: `api.rate-limited`
-  if (outcome === 'pass' || sent?.status !== 429 || id === 'api.rate-limited') return verdict
+  if (outcome === 'pass' || sent?.status !== 429 || acceptsLimit) return verdict
   const { origin, pathname } = new URL(sent.url)
   if (addresses.platform.includes(origin)) return verdict
   const message = `The app limits how often it is called: ${sent.method} ${pathname} returned 429. Lift its limit for the audit`
@@ -144,9 +142,9 @@ function unlessLimited({ id }: Check, verdict: Verdict, { addresses }: AuditCont
 }
 
 /** Waits for the time that a check may take. @throws Inconclusive when it is over, AbortError when the signal aborts. */
-async function giveUp({ patience }: AuditContext, signal: AbortSignal): Promise<never> {
+async function timeOut({ patience }: AuditContext, signal: AbortSignal): Promise<never> {
   const begun = performance.now()
-  for (let left = patience.longestCheck(); left > 0; left = patience.longestCheck() + begun - performance.now()) {
+  for (let left = patience.checkTimeout(); left > 0; left = patience.checkTimeout() + begun - performance.now()) {
     await pause(left, undefined, { signal })
   }
   const seconds = Math.round((performance.now() - begun) / 1000)

@@ -1,12 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
 import { snapshotsOf } from '../../emulator/world/run.js'
 import { AuditFailure } from './context/failures.js'
 
-/** Milliseconds by which the emulator's clock may differ from the machine's, which the app checks tokens with. */
-const TOLERANCE = 2_000
-/** Milliseconds that the app may take to hear of the uninstalls at the end, and when somebody waits for it. */
-const UNINSTALL_TIMEOUT = 5_000
-const INTERRUPTED_TIMEOUT = 500
+/** The emulator's clock may differ by this from the machine's, by which the app checks tokens. */
+const TOLERANCE_MS = 2_000
+/** Time for the app to process the uninstalls at the end of a run. */
+const UNINSTALL_TIMEOUT_MS = 5_000
+/** The same after an interruption, when a person waits. */
+const INTERRUPTED_TIMEOUT_MS = 500
 
 type Organizations = readonly { slug: string }[]
 
@@ -18,22 +20,22 @@ export async function saveWorld(admin: Admin, run: string): Promise<string> {
   await admin.clearSilentAuth()
   await admin.clearAmbientUser().catch(() => undefined)
   const { now, frozen } = await admin.clock()
-  if (frozen || Math.abs(Date.parse(now) - Date.now()) > TOLERANCE) {
+  if (frozen || Math.abs(Date.parse(now) - Date.now()) > TOLERANCE_MS) {
     await admin.freezeClock(new Date().toISOString())
     await admin.resumeClock()
   }
   return snapshot
 }
 
-/** Begins the id of everything that a run makes. */
+/** Matches the ids of everything that a run creates. */
 const OF_RUN = /^(audit|sweep)-[0-9a-f]{8}\b/
 const SNAPSHOT = /^(?:before|left by) (?:audit|sweep)-[0-9a-f]{8}$/
 const SNAPSHOT_BEFORE = /^before (.*)$/
 
 /**
- * Removes what a killed audit or sweep has left: organizations, from which the app is uninstalled, people, apps and faults.
- * Other changes of it (faults, clock, ambient user, silent sign-ins, signing key, version of the app) are undone, unless
- * they have been changed again since. @returns what was done, for people; undefined when nothing was.
+ * Removes what a killed run has left: its organizations, users, apps and faults. Undoes its other changes (faults that it
+ * cleared, clock, ambient user, silent sign-ins, signing key, version of the app), except those that were overwritten since.
+ * @returns a note for the user; undefined when there was nothing to do.
  */
 export async function removeLeftovers(admin: Admin): Promise<string | undefined> {
   const [organizations, users, apps, faults, snapshots] = await Promise.all([
@@ -44,7 +46,7 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
     admin.listSnapshots().then((all) => all.filter(({ name }) => SNAPSHOT.test(name))),
   ])
   await Promise.all(faults.map(({ id }) => admin.deleteFault(id)))
-  await Promise.race([uninstallFrom(admin, organizations), deadline(UNINSTALL_TIMEOUT)])
+  await uninstallFrom(admin, organizations, UNINSTALL_TIMEOUT_MS)
   for (const { id } of apps) await admin.deleteApp(id)
   for (const { slug } of organizations) await admin.deleteOrganization(slug)
   for (const { id } of users) await admin.deleteUser(id)
@@ -56,17 +58,16 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
   const counts = Object.entries({ organizations, people: users, apps, faults })
   const removed = counts.flatMap(([what, all]) => (all.length > 0 ? [`${what}: ${all.length}`] : []))
   if (undoable.length === 0 && removed.length === 0) return undefined
-  const what = `removed what an audit or a sweep that was killed had left (${removed.join(', ') || 'nothing but settings'})`
-  if (undoable.length > 0) return `${what}, and undid what else it had changed and nothing has changed since`
-  return `${what}; the emulator was started again since, so that what else it had changed stays: faults, clock, signing keys, silent sign-ins, version of the app`
+  const what = `removed the leftovers of a killed audit or sweep (${removed.join(', ') || 'nothing but settings'})`
+  if (undoable.length > 0) return `${what}, and undid its other changes`
+  return `${what}; the emulator has been restarted since, so its other changes remain: faults, clock, signing keys, silent sign-ins, version of the app`
 }
 
 /** Uninstalls the app from the run's organizations and restores the saved world. @throws AuditFailure without emulator. */
 export async function restoreWorld(admin: Admin, snapshot: string, own: Organizations, isInterrupted: boolean) {
-  const timeout = isInterrupted ? INTERRUPTED_TIMEOUT : UNINSTALL_TIMEOUT
   try {
     await admin.clearFaults()
-    await Promise.race([uninstallFrom(admin, own), deadline(timeout)])
+    await uninstallFrom(admin, own, isInterrupted ? INTERRUPTED_TIMEOUT_MS : UNINSTALL_TIMEOUT_MS)
     await admin.restoreSnapshot(snapshot)
     await admin.deleteSnapshot(snapshot)
   } catch (error) {
@@ -75,11 +76,13 @@ export async function restoreWorld(admin: Admin, snapshot: string, own: Organiza
   }
 }
 
-async function uninstallFrom(admin: Admin, organizations: Organizations): Promise<void> {
+/** Uninstalls the app, and waits up to `timeout` ms until it has processed that. */
+async function uninstallFrom(admin: Admin, organizations: Organizations, timeout: number): Promise<void> {
   const slugs = new Set(organizations.map(({ slug }) => slug))
-  const installed = await admin.listInstallations({ state: 'installed' })
-  const own = installed.filter(({ organization }) => slugs.has(organization))
-  await Promise.all(own.map(({ id }) => admin.uninstall(id).catch(() => undefined)))
+  const uninstall = async () => {
+    const installed = await admin.listInstallations({ state: 'installed' })
+    const own = installed.filter(({ organization }) => slugs.has(organization))
+    await Promise.all(own.map(({ id }) => admin.uninstall(id).catch(() => undefined)))
+  }
+  await Promise.race([uninstall(), pause(timeout, undefined, { ref: false })])
 }
-
-const deadline = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,6 +1,6 @@
 import { shellQuoted } from '../../emulator/world/shell-quoted.js'
-import { counted } from '../reports/counted.js'
 import type { Page, Section } from '../reports/markdown.js'
+import { pluralize } from '../reports/pluralize.js'
 import type { Comparison } from './compare.js'
 import type { Difference } from './difference.js'
 
@@ -22,7 +22,7 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
 /** The comparison as a page: the differences, what adapts Mockademy, and every check. */
 export function comparisonPage({ checks, differences, requests }: Comparison, base: string): Page {
   const flags = [...new Set(differences.flatMap(({ setting }) => (setting ? [flagOf(setting)] : [])))]
-  const count = differences.length === 0 ? 'No differences' : counted(differences.length, 'difference')
+  const count = differences.length === 0 ? 'No differences' : pluralize(differences.length, 'difference')
   const found: Section = { title: 'Differences', table: { heads: columns, rows: differences.map(rowOf) } }
   const command = { language: 'sh', text: `mockademy start ${flags.join(' ')}` }
   const rows = checks.map(({ name, section, result }) => [name, section, result])

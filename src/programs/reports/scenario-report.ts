@@ -1,8 +1,8 @@
 import type { FileIssue, ScenarioFile } from '../../control/scenarios/scenario-file.js'
 import { inWords } from '../../control/scenarios/step-failure.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
-import { counted } from './counted.js'
 import type { Annotation, JobSummary } from './github.js'
+import { pluralize } from './pluralize.js'
 import { countStatuses, type Report, type Result, statuses } from './report.js'
 import { painted, type TerminalStyle } from './terminal.js'
 import { visible } from './visible.js'
@@ -65,7 +65,7 @@ export function scenarioLines(run: FileRun, style: TerminalStyle): string[] {
   const { title } = read.scenario
   const steps = stepResults(run)
   const left = steps.length - result.steps.length
-  const more = `- ${counted(left, 'more step was', 'more steps were')} not run`
+  const more = `- ${pluralize(left, 'more step was', 'more steps were')} not run`
   return [
     visible(`${file}${title === undefined ? '' : `: ${title}`}`),
     ...steps

@@ -1,7 +1,7 @@
 import { inc } from 'semver'
 import { AdminError } from '../../control/client/errors.js'
 import type { WireExchange } from '../../control/client/wire.js'
-import { counted } from '../audit/checks/check.js'
+import { pluralize } from '../audit/checks/check.js'
 import { describeResponse, isSuccess, matches, valueAt } from '../audit/context/app-response.js'
 import type { Browser } from '../audit/context/browser.js'
 import type { AuditContext } from '../audit/context/context.js'
@@ -103,7 +103,7 @@ const actions = {
     unnoticed: true,
     async run({ tenant }) {
       const { affected } = await tenant.expireTokens()
-      return { holds: true, seen: `${counted(affected, 'access token')} expired`, exchanges: [] }
+      return { holds: true, seen: `${pluralize(affected, 'access token')} expired`, exchanges: [] }
     },
     scenario: ({ organization }) => [{ expire: { organization } }],
   },

@@ -1,13 +1,13 @@
 import type { FaultBody } from '../context/tenant.js'
 
-/** A change of a response, and how the app meets it. */
+/** An addition to a response, and how the app gets to see it. */
 export interface Addition extends Pick<FaultBody, 'match' | 'effect'> {
   what: string
   /** It is made to the response to a refresh. */
   refreshes?: boolean
   /** It is made to a list of elements. */
   isListed?: boolean
-  /** Completes a message that the app never met it. */
+  /** Advice appended to the message if the app never saw it. */
   advice?: string
 }
 

@@ -9,7 +9,7 @@ export interface BadToken {
   /** Completes `rejects an id_token …`. */
   what: string
   source: string
-  /** A sentence; that of all verification when left out. */
+  /** The fix; `VERIFY_ADVICE` when left out. */
   advice?: string
   /** Effects of faults on `id_token`, each tried in a sign-in of its own. */
   effects?: string[]

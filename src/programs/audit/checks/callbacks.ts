@@ -3,7 +3,7 @@ import type { AuditContext } from '../context/context.js'
 import { createPerson, describeAcceptance, mustSignIn } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, pass, signInNeeds, tryEach } from './check.js'
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /** Words of libraries that keep and compare the state. */
 export const bindState = {
@@ -132,8 +132,8 @@ async function afterError(context: AuditContext, which: string, { isSilent, stat
   const visit = await browser.followApp(withQuery(callback, query).href)
   const { broken, hops, stopped } = visit
   if (broken) return fail(`${which}: the app failed (${describeResponse(broken)})`, visit)
-  if (visit.isEndless || hops.length > MOST_REDIRECTS + 1) {
-    return fail(`${which}: ${hops.length - 1} redirects; the limit is ${MOST_REDIRECTS}`, visit)
+  if (visit.isEndless || hops.length > MAX_REDIRECTS + 1) {
+    return fail(`${which}: ${hops.length - 1} redirects; the limit is ${MAX_REDIRECTS}`, visit)
   }
   if (stopped && isSilent && new URL(stopped).searchParams.get('prompt') === 'none') {
     return fail(`${which}: the app sends prompt=none again, which never ends`, visit)

@@ -22,10 +22,14 @@ export interface Check {
   /** The behaviour of a good app, in full. */
   expected: string
   remedy: string
+  /** Checks whose failure explains this one, the most fundamental first. audit: rule 4b */
+  explainedBy?: readonly string[]
+  /** The app may respond with a 429, because the platform limits its requests. */
+  acceptsLimit?: true
   /** Without it, the check runs beside others. */
   order?: 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
-  /** The positive twin of a check that wants rejections, run after a pass. @throws Inconclusive. audit: "Rules of a fair audit" 1 */
+  /** Verifies after a pass that the app accepts the same attempt without the attack. @throws Inconclusive. audit: "Rules of a fair audit" 1 */
   control?(context: AuditContext): Promise<unknown>
 }
 
@@ -44,7 +48,7 @@ export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<C
 
 /** Returns a function that makes checks of a table, in its order. @param shared parts of entries that declare no others. */
 export const defineChecks =
-  (shared: Pick<Check, 'needs' | 'control'>) =>
+  (shared: Pick<Check, 'needs' | 'control' | 'explainedBy'>) =>
   (table: Record<string, CheckEntry>): Check[] =>
     Object.entries(table).map(([id, { fix, Node, Python, Go, Ruby, PHP, ...entry }]) => {
       const remedy = linesOf({ fix, Node, Python, Go, Ruby, PHP })
@@ -72,7 +76,7 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
   ...{ sent, seen, entries, late, followsFrom },
 })
 
-/** Makes a failure that refreshes show. It follows from refreshes without a 401, if the app makes any. */
+/** Makes a failure from refreshes. Its cause is `api.background` or `api.not-early` if the app refreshes without a 401. */
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
 
@@ -100,4 +104,4 @@ function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   return first && { ...first, message: joined('message'), seen: joined('seen') }
 }
 
-export { counted } from '../../reports/counted.js'
+export { pluralize } from '../../reports/pluralize.js'

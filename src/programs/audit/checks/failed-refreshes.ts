@@ -2,9 +2,9 @@ import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, pass, probeNeeds, tryEach, type Verdict } from './check.js'
+import { defineChecks, fail, pass, pluralize, probeNeeds, tryEach, type Verdict } from './check.js'
 
-const MOST_DEAD_REFRESHES = 3
+const MAX_DEAD_REFRESHES = 3
 
 const failures = { 'returned 503': { status: 503 }, 'was reset': { connection: 'reset' } }
 
@@ -18,8 +18,9 @@ const endedGrant = {
 }
 
 /** audit: "API and tokens" */
-export const failedRefreshes = defineChecks({ needs: probeNeeds })({
+export const failedRefreshes = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.refresh-fails': {
+    explainedBy: ['api.tenants', 'api.refreshes-once'],
     title: 'recovers from a refresh that fails before it takes effect',
     severity: 'high',
     source: 'spec: §5.2.3; RFC 6749 §5.2',
@@ -42,21 +43,21 @@ export const failedRefreshes = defineChecks({ needs: probeNeeds })({
       await tenant.expireTokens()
       const effect = { connection: 'reset' } as const
       const lost = await tenant.fault({ match: refreshRequests, effect, phase: 'after', times: 1 })
-      const mark = await context.platform.mark()
+      const since = await context.platform.newestEntry()
       await tenant.probe()
-      if ((await lost.hits()) === 0) mustHaveRefreshed(await tenant.requestsSince(mark), {})
+      if ((await lost.hits()) === 0) mustHaveRefreshed(await tenant.requestsSince(since), {})
       for (let again = 0; again < 5; again++) await tenant.probe()
-      const { refreshes } = await tenant.requestsSince(mark)
+      const { refreshes } = await tenant.requestsSince(since)
       const dead = refreshes.filter(({ status }) => status === 400)
       const entries = idsOf(refreshes)
-      if (dead.length > MOST_DEAD_REFRESHES) {
+      if (dead.length > MAX_DEAD_REFRESHES) {
         return fail(`The app sent the used refresh token ${dead.length} more times in 6 probes`, { entries })
       }
       await tenant.uninstall()
       await tenant.install()
       const { value: sent, holds } = await tenant.awaitService()
       if (!holds) return fail('The app does not work again after a new install', { sent, entries })
-      const count = counted(dead.length, 'further refresh')
+      const count = pluralize(dead.length, 'further refresh')
       return pass(`1 lost response, ${count}, and the app works again after a new install`)
     },
   },
@@ -71,16 +72,16 @@ export const failedRefreshes = defineChecks({ needs: probeNeeds })({
       const { platform } = context
       const tenant = await installAndProbe(context)
       await platform.admin.revokeTokens({ organization: tenant.slug })
-      const mark = await platform.mark()
+      const since = await platform.newestEntry()
       for (let again = 0; again < 10; again++) await tenant.probe()
-      const requests = await tenant.requestsSince(mark)
+      const requests = await tenant.requestsSince(since)
       const count = requests.refreshes.length
       const evidence = { seen: summaryOf(requests), entries: idsOf(requests.refreshes) }
-      if (count > MOST_DEAD_REFRESHES) {
+      if (count > MAX_DEAD_REFRESHES) {
         return fail(`${count} token requests in 10 probes after the grant had ended`, evidence)
       }
       mustHaveRefreshed(requests, evidence)
-      return pass(`${counted(count, 'token request')} in 10 probes`)
+      return pass(`${pluralize(count, 'token request')} in 10 probes`)
     },
   },
 })

@@ -10,7 +10,7 @@ import { defineChecks, fail, pass, probeNeeds, signInNeeds, skip, tryEach, type 
 
 type Victim = { browser: Browser; user?: unknown }
 
-/** The states of a victim's browser when the attacker's callback comes. @param last the victim of the callback before. */
+/** States of a victim's browser before it opens the attacker's callback. @param last the victim of the callback before. */
 const victims: Record<string, (context: AuditContext, last?: Victim) => Promise<Victim>> = {
   'without cookies': async (context) => ({ browser: context.browser() }),
   'during a sign-in': async (context) => {
@@ -26,7 +26,7 @@ const victims: Record<string, (context: AuditContext, last?: Victim) => Promise<
   },
 }
 
-/** The code of the attacker's own sign-in is of the app's request, or of one that the attacker has made. RFC 9700 §4.7 */
+/** Authorization requests for the attacker's code: the app's own, or one that the attacker has built. RFC 9700 §4.7 */
 const requests: Record<string, (request: URL) => URL> = {
   "of the app's own request": (request) => request,
   'of a request that the attacker made, without nonce and challenge,': (request) => {

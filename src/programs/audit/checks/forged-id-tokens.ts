@@ -8,7 +8,7 @@ import type { Person } from '../context/person.js'
 
 const OWN_KID = 'audit-own-key'
 
-/** A forged id_token for a sign-in, as the attacker makes it of all that is public. */
+/** Makes a forged id_token from claims, with public information only. */
 export type Forge = (claims: object) => string
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -33,7 +33,7 @@ export function genuineClaims({ app, issuer }: AuditContext, { tenant }: Person,
   return { iss: issuer, sub, aud: app.clientId, iat, exp: iat + 3600, ...(nonce && { nonce }), name, email }
 }
 
-/** HS256 over the published key, in the forms in which programs hold it. CVE-2022-29217 */
+/** Tokens signed with HS256, using the published key in each of its usual encodings. CVE-2022-29217 */
 export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Promise<Record<string, Forge>> {
   const { response } = await attacker.send({ method: 'GET', url: `${issuer}/.well-known/jwks.json` })
   const { keys } = JSON.parse(response.body) as { keys: (JsonWebKey & { kid?: string })[] }
@@ -53,7 +53,7 @@ export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Pro
   }
 }
 
-/** A token of a key that nobody can look up. One of a published key under another kid may be accepted. faults: `unknown_kid` */
+/** A token signed with an unpublished key. One of a published key under another kid may be accepted. faults: `unknown_kid` */
 export const unpublishedKey = async (context: AuditContext): Promise<Record<string, Forge>> => ({
   'of another key': (await ownKeyOf(context)).signedWith({}),
 })

@@ -8,8 +8,8 @@ import { type CheckEntry, defineChecks, fail, pass, signInNeeds, skip, type Verd
 import { genuineClaims, whileServingKeys } from './forged-id-tokens.js'
 import { startTwice } from './signing-in.js'
 
-/** Real milliseconds; a failure that took longer is a timeout of the app's, and says nothing about the token. */
-const PATIENCE = 3_000
+/** A failure that took longer is a timeout of the app's, and says nothing about the token. */
+const MAX_FAILURE_MS = 3_000
 
 const verify = {
   Node: "jose: jwtVerify(token, createRemoteJWKSet(url), { issuer, audience, algorithms: ['RS256'], requiredClaims: ['exp', 'sub'] }); compare nonce yourself, and refuse an empty sub and a second aud",
@@ -99,7 +99,7 @@ async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): 
       return { ...fail(`The app accepted ${token} and signed the browser in`, landing), isAccepted: true }
     }
     if (!visit.broken) continue
-    if (visit.broken.duration > PATIENCE) {
+    if (visit.broken.duration > MAX_FAILURE_MS) {
       const message = `the app gave up after ${visit.broken.duration} ms, regardless of the token`
       throw new Inconclusive(message, { sent, entries })
     }

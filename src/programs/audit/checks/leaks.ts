@@ -6,15 +6,15 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { canSignIn, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { defineChecks, fail, pass, pluralize, type Verdict } from './check.js'
 import { encryption } from './library-words.js'
 
 /** Places that a report names. */
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 /** Tokens that an app must encrypt when it stores them. spec: §5.2.7 */
 const encryptedAtRest = ['access token', 'refresh token']
-/** Bytes by which pieces of a file overlap: longer than any secret. */
-const OVERLAP = 4_096
+/** Pieces of a file overlap by this: longer than any secret. */
+const OVERLAP_BYTES = 4_096
 
 export const leaks = defineChecks({ needs: [] })({
   leaks: {
@@ -50,7 +50,7 @@ export const leaks = defineChecks({ needs: [] })({
 
 /** The positive twin: gives the app something to leak. @throws Inconclusive when no sign-in and no install works. */
 async function mustHaveSecrets(context: AuditContext): Promise<void> {
-  const { app, achieved } = context
+  const { app, state } = context
   const attempts = [
     ...(canSignIn(context) ? [mustSignIn(context)] : []),
     ...(app.webhook ? [mustAcceptCredentials(context)] : []),
@@ -61,7 +61,7 @@ async function mustHaveSecrets(context: AuditContext): Promise<void> {
   const results = await Promise.allSettled(attempts)
   const [first] = results
   // After a rotation that the app does not follow, no sign-in works.
-  if (achieved.has('sign-in')) return
+  if (state.hasSignedIn) return
   if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected')) throw first.reason
 }
 
@@ -81,36 +81,36 @@ function findInResponses({ exchanges, secrets }: AuditContext): Verdict | undefi
   const [first] = leaking
   if (!first) return undefined
   const kinds = [...new Set(leaking.map(({ kind }) => kind))].join(', ')
-  const places = grouped(leaking.map(({ kind, path }) => `${kind} at ${path}`))
+  const places = countPlaces(leaking.map(({ kind, path }) => `${kind} at ${path}`))
   return fail(`Secrets in responses of the app: ${kinds}`, { sent: first.exchange, seen: places })
 }
 
 async function judgeLogs(context: AuditContext): Promise<Verdict> {
   const { exchanges, file, logSizes } = context
   const found = (await Promise.all([...logSizes].map(([path, size]) => leaksInLog(context, path, size)))).flat()
-  const seen = grouped(found.map(({ kind, path }) => `${kind} in ${path}`))
+  const seen = countPlaces(found.map(({ kind, path }) => `${kind} in ${path}`))
   const secret = found.find(({ kind }) => kind !== 'code')
   if (secret) {
     const first = `${secret.path}, line ${secret.line} since the start of the audit`
     return fail(`Secrets in the logs: the first is the ${secret.kind} in ${first}`, { seen })
   }
   if (found.length > 0) {
-    const lines = counted(found.length, 'line')
+    const lines = pluralize(found.length, 'line')
     // A code works once and for a minute.
-    const message = `Codes of sign-ins in the logs (${lines}), which are worth nothing once redeemed`
+    const message = `Authorization codes in the logs (${lines}); they are worthless once redeemed`
     return { outcome: 'warn', message, seen }
   }
-  const logs = file.logs ? ` and ${counted(file.logs.length, 'log file')}` : '; no logs are declared'
-  return pass(`No secrets in ${counted(exchanges.length, 'response')}${logs}`)
+  const logs = file.logs ? ` and ${pluralize(file.logs.length, 'log file')}` : '; no logs are declared'
+  return pass(`No secrets in ${pluralize(exchanges.length, 'response')}${logs}`)
 }
 
 /** `access token in app.log (10 times); id_token in app.log`, the most frequent first. */
-function grouped(places: string[]): string {
+function countPlaces(places: string[]): string {
   const counts = new Map<string, number>()
   for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1)
   const sorted = [...counts].sort(([, a], [, b]) => b - a)
-  const shown = sorted.slice(0, MOST_SHOWN).map(([place, count]) => (count > 1 ? `${place} (${count} times)` : place))
-  return [...shown, ...(sorted.length > MOST_SHOWN ? [`${sorted.length - MOST_SHOWN} more places`] : [])].join('; ')
+  const shown = sorted.slice(0, MAX_SHOWN).map(([place, count]) => (count > 1 ? `${place} (${count} times)` : place))
+  return [...shown, ...(sorted.length > MAX_SHOWN ? [`${sorted.length - MAX_SHOWN} more places`] : [])].join('; ')
 }
 
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
@@ -144,10 +144,10 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   )
   const tokens = (await Promise.all(found)).flat()
   if (tokens.length > 0) {
-    return fail('Tokens can be read in the files that the app stores data in', { seen: grouped(tokens) })
+    return fail('Tokens can be read in the files that the app stores data in', { seen: countPlaces(tokens) })
   }
   const size = files.reduce((sum, each) => sum + each.size, 0)
-  const read = `${counted(files.length, 'file')} (${size} bytes), ${written.length} of them written to meanwhile`
+  const read = `${pluralize(files.length, 'file')} (${size} bytes), ${written.length} of them written to meanwhile`
   return pass(`No token of the run in ${read}`)
 }
 
@@ -166,7 +166,7 @@ async function kindsInFile(path: string, foundIn: (text: string) => string[]): P
   let last = ''
   for await (const piece of createReadStream(path, 'latin1')) {
     for (const kind of foundIn(last + piece)) kinds.add(kind)
-    last = String(piece).slice(-OVERLAP)
+    last = String(piece).slice(-OVERLAP_BYTES)
   }
   return [...kinds]
 }

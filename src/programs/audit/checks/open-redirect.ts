@@ -12,10 +12,9 @@ const returnNames = [
   ...['goto', 'r', 'back'],
 ]
 const ELSEWHERE = 'audit-elsewhere.invalid'
-/** Visits at once. */
-const AT_ONCE = 4
+const CONCURRENT_VISITS = 4
 
-/** An address elsewhere, as attackers spell it to pass for one of the app's own. @param app its origin and host. */
+/** Spellings of a foreign address that naive checks take for a local one. @param app its origin and host. */
 const spellings = ({ origin, protocol, hostname, host }: URL): string[] => [
   `https://${ELSEWHERE}/`,
   `//${ELSEWHERE}/`,
@@ -57,8 +56,8 @@ export const openRedirect = defineChecks({ needs: signInNeeds, control: mustSign
     PHP: 'Laravel: redirect()->intended() instead of an address from the query',
     async run(context) {
       const addresses = spellings(new URL(context.file.start ?? ''))
-      for (let first = 0; first < addresses.length; first += AT_ONCE) {
-        const batch = addresses.slice(first, first + AT_ONCE)
+      for (let first = 0; first < addresses.length; first += CONCURRENT_VISITS) {
+        const batch = addresses.slice(first, first + CONCURRENT_VISITS)
         const visits = await Promise.all(batch.map((address) => findForeignVisit(context, returnNames, address)))
         const address = batch.find((_, index) => visits[index]?.visit.foreign)
         if (address !== undefined) return describeFailure(context, address)
@@ -85,7 +84,7 @@ async function describeFailure(context: AuditContext, address: string) {
   return fail(message, { sent: first, seen: `after ${when}, a redirect to ${visit?.foreign}` })
 }
 
-/** Signs in with these parameters, then starts once more; returns what led to the other host, or may lead there. */
+/** Signs in with these parameters, then starts once more. Returns the first visit that left for the foreign host, or whose script mentions it. */
 async function findForeignVisit(context: AuditContext, names: string[], address: string) {
   const { tenant, browser } = await createPerson(context)
   const start = new URL(context.file.start ?? '')

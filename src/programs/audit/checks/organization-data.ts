@@ -8,16 +8,16 @@ import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { type Addition, additions } from './additions.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
 
 const FEW = 3
 /** Three pages. */
 const MANY = 137
-const REFUSED = 10
+const REFUSED_ORGANIZATIONS = 10
 
 /** audit: "API and tokens" */
-export const organizationData = defineChecks({ needs: probeNeeds })({
+export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.pages': {
     title: 'reads every page of a list',
     severity: 'high',
@@ -33,11 +33,12 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
       const first = await readList(context, few, FEW)
       if (first.count !== FEW) throw new Inconclusive(`the list shows ${first.count} of ${FEW} ${of}`, first)
       const { count, sent } = await readList(context, many, MANY)
-      if (count === MANY) return pass(`Listed all ${MANY} ${of} of three pages, and all ${FEW} of another organization`)
+      if (count === MANY) return pass(`Listed all ${MANY} ${of} on three pages, and all ${FEW} of another organization`)
       return fail(`The app lists ${count} of ${MANY} ${of}`, { sent })
     },
   },
   'api.tenants': {
+    explainedBy: [],
     title: "never uses one organization's token for another",
     severity: 'critical',
     source: 'spec: §5.2.2, §5.2.6',
@@ -56,23 +57,23 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
       const first = courseOfAnother(context, served, (await served.awaitService()).value)
       if (first) return first
       await served.mustServe('after an install')
-      const refused = await platform.tenants(REFUSED)
+      const refused = await platform.tenants(REFUSED_ORGANIZATIONS)
       const all = [served, ...refused]
       await Promise.all(refused.map((tenant) => tenant.install()))
       await context.waitForBackground()
       for (const tenant of all) {
-        const mixed = await mixUpOf(context, tenant, all, tenant === served)
+        const mixed = await findMixUp(context, tenant, all, served)
         if (mixed) return mixed
       }
       const match = { surface: 'api' } as const
       const faults = await Promise.all(refused.map((tenant) => tenant.fault({ match, effect: 'insufficient_scope' })))
       // Each refused organization is probed once: an app that reports a 403 to every caller has not retried in vain.
       const order = refused.flatMap((tenant) => [tenant, served])
-      const mark = await platform.mark()
+      const since = await platform.newestEntry()
       const probes = await Promise.all(order.map(async (tenant) => ({ tenant, sent: await tenant.probe() })))
       const hits = await Promise.all(faults.map((fault) => fault.hits()))
       await Promise.all(faults.map((fault) => fault.lift()))
-      const requests = await Promise.all(all.map((tenant) => tenant.requestsSince(mark)))
+      const requests = await Promise.all(all.map((tenant) => tenant.requestsSince(since)))
       // What an app shows without a request it has read before, with whatever token.
       const isCached = requests.flatMap(({ api }) => api).length < probes.length
       for (const { tenant, sent } of probes) {
@@ -95,7 +96,7 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
         throw new Consequence('api.insufficient-scope', message, evidence)
       }
       const rejected = hits.filter((count) => count > 0).length
-      if (rejected < REFUSED) throw noCall({}, `only ${rejected} of ${REFUSED} organizations called /v0`)
+      if (rejected < refused.length) throw noCall({}, `only ${rejected} of ${refused.length} organizations called /v0`)
       return pass(`${probes.length} interleaved probes of ${all.length} organizations, each with its own token`)
     },
   },
@@ -116,7 +117,7 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
         const listAdvice = '; point "list" to a page that reads elements each time, past any cache'
         const advice = addition.isListed && context.file.list ? listAdvice : addition.advice
         if (hits === 0) throw new Inconclusive(`the app never met ${what}${advice ?? ''}`, { sent })
-        met.push(`${what} met in ${counted(hits, 'response')}`)
+        met.push(`${what} met in ${pluralize(hits, 'response')}`)
       }
       return pass(`Works on: ${met.join('; ')}`)
     },
@@ -134,7 +135,7 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
     async run(context) {
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]
       await refreshed.mustRefresh()
-      const mark = await context.platform.mark()
+      const since = await context.platform.newestEntry()
       await restartApp(context)
       await firstResponseAfterRestart(context, installed)
       const kept = await installed.awaitService()
@@ -146,10 +147,10 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
       if (!before.isOk || before.rejected.length > 0) {
         return fail('The restart lost the access token of the last refresh', before)
       }
-      const since = await Promise.all([installed, refreshed].map((tenant) => tenant.requestsSince(mark)))
-      const early = since.filter(({ rejected }) => rejected.length === 0).flatMap(({ refreshes }) => refreshes)
+      const later = await Promise.all([installed, refreshed].map((tenant) => tenant.requestsSince(since)))
+      const early = later.filter(({ rejected }) => rejected.length === 0).flatMap(({ refreshes }) => refreshes)
       if (early.length > 0) {
-        const message = `After the restart, the app refreshed tokens that had not been rejected (${counted(early.length, 'refresh')})`
+        const message = `After the restart, the app refreshed tokens that had not been rejected (${pluralize(early.length, 'refresh')})`
         return failOfRefreshes(context, message, { entries: idsOf(early) })
       }
       const after = await refreshed.observeRefresh()
@@ -164,21 +165,21 @@ export const organizationData = defineChecks({ needs: probeNeeds })({
   },
 })
 
-/** Probes an organization, with the others installed: the app must not take it for one of them. @param isKnown served before. */
-async function mixUpOf(context: AuditContext, tenant: Tenant, all: Tenant[], isKnown: boolean) {
-  const mark = await context.platform.mark()
+/** Probes one of several organizations that have the app. Returns a failure if the app mixes them up. @param served before. */
+async function findMixUp(context: AuditContext, tenant: Tenant, all: Tenant[], served: Tenant) {
+  const since = await context.platform.newestEntry()
   const { value: sent, holds } = await tenant.awaitService()
   const shown = courseOfAnother(context, tenant, sent)
   if (shown || holds) return shown
-  const { api: own } = await tenant.requestsSince(mark)
+  const { api: own } = await tenant.requestsSince(since)
   const others = all.filter((each) => each !== tenant)
-  const foreign = (await Promise.all(others.map((each) => each.requestsSince(mark)))).flatMap(({ api }) => api)
-  const used = `${counted(own.length, '/v0 request')} with its token, ${foreign.length} with those of others`
+  const foreign = (await Promise.all(others.map((each) => each.requestsSince(since)))).flatMap(({ api }) => api)
+  const used = `${pluralize(own.length, '/v0 request')} with its token, ${foreign.length} with those of others`
   const evidence = { sent, seen: `${describeResponse(sent)}; ${used}`, entries: idsOf(foreign) }
   if (own.length === 0 && foreign.length > 0) {
     return fail("The probe of one organization made the app use another's token", evidence)
   }
-  if (isKnown && sent.status !== null) {
+  if (tenant === served && sent.status !== null) {
     return fail('The app no longer serves an organization once others have installed it', evidence)
   }
   await tenant.mustServe('after an install')

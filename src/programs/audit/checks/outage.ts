@@ -3,13 +3,12 @@ import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
+import { fail, failOfRefreshes, pass, pluralize, tryEach, type Verdict } from './check.js'
 
-/** Milliseconds. */
-const LONGEST_RESPONSE = 30_000
-const MOST_TRIES = 5
-/** More than most apps keep idle connections. */
-const IDLE = 20
+const MAX_RESPONSE_MS = 30_000
+const MAX_TRIES = 5
+/** More than most apps keep. */
+const IDLE_CONNECTIONS = 20
 
 const outages = {
   'returns 503': { status: 503 },
@@ -29,28 +28,28 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
   }
   const first = await probe()
   // A transport may repeat a request by itself when a connection that it has reused is reset, as Go's does.
-  if (first.attempts > MOST_TRIES) await closeIdleConnections(tenant)
-  const { sent, calls, attempts, refreshes, rejected } = first.attempts > MOST_TRIES ? await probe() : first
-  const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${counted(calls, 'request')}`
+  if (first.attempts > MAX_TRIES) await closeIdleConnections(tenant)
+  const { sent, calls, attempts, refreshes, rejected } = first.attempts > MAX_TRIES ? await probe() : first
+  const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${pluralize(calls, 'request')}`
   const evidence = { sent, seen }
   if (calls === 0) throw noCall(evidence)
-  if (sent.status === null || sent.duration > LONGEST_RESPONSE) {
+  if (sent.status === null || sent.duration > MAX_RESPONSE_MS) {
     const { value: after } = await tenant.awaitService()
     // Trying again would find it gone, and nothing to blame for that.
     if (after.status === null) return fail(`The app has died while the platform ${what}`, { ...evidence, late: false })
-    const soon = sent.duration < LONGEST_RESPONSE ? ': it ends the connection' : ' within 30 s'
+    const soon = sent.duration < MAX_RESPONSE_MS ? ': it ends the connection' : ' within 30 s'
     return fail(`While the platform ${what}, the app does not respond${soon}`, evidence)
   }
   // spec: §5.2.3
   const vain = `While the platform ${what}, the app refreshes its token without a 401`
   if (refreshes.length > 0 && rejected.length === 0) return failOfRefreshes(context, vain, evidence)
-  if (attempts > MOST_TRIES) {
+  if (attempts > MAX_TRIES) {
     // Other checks may have opened connections meanwhile.
     const message = `While the platform ${what}, one probe sends the same request ${attempts} times`
     return fail(message, { ...evidence, late: true })
   }
   const { value: after, holds } = await tenant.awaitService()
-  if (holds) return pass(`${what} (${counted(calls, 'request')})`)
+  if (holds) return pass(`${what} (${pluralize(calls, 'request')})`)
   return fail(`The app does not recover after the platform ${what}: ${describeResponse(after)}`, evidence)
 }
 
@@ -58,11 +57,11 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
 async function closeIdleConnections(tenant: Tenant): Promise<void> {
   const effect = { status: 403, headers: { connection: 'close' }, delay: 200 }
   const closing = await tenant.fault({ match: { surface: 'api' }, effect })
-  await Promise.all(Array.from({ length: IDLE }, () => tenant.probe()))
+  await Promise.all(Array.from({ length: IDLE_CONNECTIONS }, () => tenant.probe()))
   await closing.lift()
 }
 
 /** audit: `api.outage` */
 export const surviveOutages = tryEach(outages, duringOutage, (tried) => {
-  return `A response in time and no request more than ${MOST_TRIES} times while the platform ${tried.join('; ')}`
+  return `A response in time and no request more than ${MAX_TRIES} times while the platform ${tried.join('; ')}`
 })

@@ -7,8 +7,8 @@ const alphabets: [size: number, pattern: RegExp][] = [
 ]
 
 /**
- * Returns an upper bound of the random bits in each text: the places at which the texts differ, and the alphabet of what
- * is there. Of a counter or a clock few places differ. It is generous: a text below a limit certainly is.
+ * Returns an upper bound of the random bits in each text: the number of positions that differ, times the bits of their
+ * alphabet. In counters and clocks, few positions differ.
  */
 export function randomBitsOf(texts: string[]): number {
   const shortest = Math.min(...texts.map(({ length }) => length))

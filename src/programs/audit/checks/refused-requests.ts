@@ -1,29 +1,27 @@
 import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
 import { describeResponse, isBroken } from '../context/app-response.js'
-import { servesStrangers, serviceOfStranger } from '../context/causes.js'
+import { probeStranger, servesStrangers } from '../context/causes.js'
 import { duringRefresh, installAndProbe } from '../context/installing.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds } from './check.js'
 import { timeouts } from './library-words.js'
 import { surviveOutages } from './outage.js'
 
-// Milliseconds.
-const RETRY_AFTER = 2_000
-/** By which the app's clock and the journal may differ. */
-const TOLERANCE = 50
-/** After which a client that counts from when it received the 429 has certainly retried. */
-const MARGIN = 500
-/** That a probe may take to reach the platform. */
-const SOON = 5_000
-/** After which an app has certainly read a response; until then its requests may have been under way. */
-const RECEIVED = 300
-/** Before its end, when the last probe comes that the app must not let through. */
-const LAST_BEFORE = 250
-
-/** Probes that come while the platform wants no request, besides the last one. */
-const MEANWHILE = 2
+const RETRY_AFTER_MS = 2_000
+/** The clocks of app and journal may differ by this. */
+const TOLERANCE_MS = 50
+/** A client that counts from when it received the 429 has retried by then. */
+const MARGIN_MS = 500
+/** Time for a probe to reach the platform. */
+const REACH_MS = 5_000
+/** Time for the app to read a response; earlier requests may have been under way. */
+const READ_MS = 300
+/** The last probe that the app must not let through comes this long before the end of the limit. */
+const LAST_PROBE_BEFORE_END_MS = 250
+/** Probes during the limit, besides the last one. */
+const PROBES_MEANWHILE = 2
 
 /** audit: "API and tokens" */
-export const refusedRequests = defineChecks({ needs: probeNeeds })({
+export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.after-uninstall': {
     title: 'purges an organization that has uninstalled it',
     severity: 'high',
@@ -37,21 +35,21 @@ export const refusedRequests = defineChecks({ needs: probeNeeds })({
         duringRefresh(context, refreshing, () => refreshing.uninstall()),
         tenant.uninstall(),
       ])
-      const mark = await platform.mark()
+      const since = await platform.newestEntry()
       await waitForBackground()
       const sent = await tenant.probe()
       await tenant.probe()
-      const { api, refreshes, entries } = await tenant.requestsSince(mark)
+      const { api, refreshes, entries } = await tenant.requestsSince(since)
       const response = describeResponse(sent)
       const evidence = { sent, seen: response, entries, late: true }
       if (api.length > 0) {
-        return fail(`The app called /v0 with a revoked token (${counted(api.length, 'request')})`, evidence)
+        return fail(`The app called /v0 with a revoked token (${pluralize(api.length, 'request')})`, evidence)
       }
       if (refreshes.length > 0) {
-        return fail(`The app refreshed with a revoked token (${counted(refreshes.length, 'request')})`, evidence)
+        return fail(`The app refreshed with a revoked token (${pluralize(refreshes.length, 'request')})`, evidence)
       }
       if (tenant.isOk(sent)) {
-        const stranger = await serviceOfStranger(context)
+        const stranger = await probeStranger(context)
         if (stranger) throw servesStrangers(stranger)
         return fail('The app still serves the organization', evidence)
       }
@@ -82,7 +80,7 @@ export const refusedRequests = defineChecks({ needs: probeNeeds })({
       const probe = { ...(await tenant.observeProbe()), late: true }
       const { rejected, refreshes, isOk } = probe
       if (rejected.length > 0) {
-        return fail(`The app used a token of the old version (${counted(rejected.length, 'request')})`, probe)
+        return fail(`The app used a token of the old version (${pluralize(rejected.length, 'request')})`, probe)
       }
       const early = 'The app refreshed the new token before it got a 401'
       if (refreshes.length > 0) return failOfRefreshes(context, early, probe)
@@ -93,7 +91,7 @@ export const refusedRequests = defineChecks({ needs: probeNeeds })({
       if (isOverlapping && (raced.rejected.length > 0 || !raced.isOk)) {
         return fail('The response of a refresh replaced the tokens of an upgrade that came meanwhile', raced)
       }
-      const both = `${counted(probe.api.length, 'request')} with the new token, none with the old one`
+      const both = `${pluralize(probe.api.length, 'request')} with the new token, none with the old one`
       return pass(isOverlapping ? `${both}; the same after an upgrade during a refresh` : both)
     },
   },
@@ -127,11 +125,12 @@ export const refusedRequests = defineChecks({ needs: probeNeeds })({
         const evidence = { ...probe, sent: after, seen, late: true }
         return fail('After a 403, the app no longer serves the organization', evidence)
       }
-      const count = `${counted(calls, 'request')} with a 403`
+      const count = `${pluralize(calls, 'request')} with a 403`
       return pass(`${count}, no refresh, and the app returned ${response}; then it worked on`)
     },
   },
   'api.rate-limited': {
+    acceptsLimit: true,
     title: 'respects Retry-After',
     severity: 'high',
     source: 'wire: §2 "rate limit"; RFC 6585 §4',
@@ -146,29 +145,33 @@ export const refusedRequests = defineChecks({ needs: probeNeeds })({
     async run(context) {
       const { platform, wait, until } = context
       const tenant = await installAndProbe(context)
-      const mark = await platform.mark()
-      const effect = { status: 429, headers: { 'retry-after': String(RETRY_AFTER / 1000) } }
+      const since = await platform.newestEntry()
+      const effect = { status: 429, headers: { 'retry-after': String(RETRY_AFTER_MS / 1000) } }
       await tenant.fault({ match: { surface: 'api' }, effect, times: 1 })
       const probing = tenant.probe()
-      const findLimited = async () => (await tenant.requestsSince(mark)).api.find(({ status }) => status === 429)
-      const limited = await until(findLimited, (entry) => entry !== undefined, SOON)
+      const findLimited = async () => (await tenant.requestsSince(since)).api.find(({ status }) => status === 429)
+      const limited = await until(findLimited, (entry) => entry !== undefined, REACH_MS)
       if (!limited) throw noCall({ sent: await probing })
       // The app has had the time to read the 429 when its next users come.
-      await wait(RECEIVED)
+      await wait(READ_MS)
       const limitedAt = Date.parse(limited.at)
       // The last one comes shortly before the time is over, when an app that waits for less has begun again.
       const last = async () => {
-        await wait(Math.max(0, limitedAt + RETRY_AFTER - LAST_BEFORE - Date.now()))
+        await wait(Math.max(0, limitedAt + RETRY_AFTER_MS - LAST_PROBE_BEFORE_END_MS - Date.now()))
         return tenant.probe()
       }
-      const sent = await Promise.all([probing, ...Array.from({ length: MEANWHILE }, () => tenant.probe()), last()])
-      await wait(Math.max(0, limitedAt + RETRY_AFTER + MARGIN - Date.now()))
-      const { api } = await tenant.requestsSince(mark)
+      const sent = await Promise.all([
+        probing,
+        ...Array.from({ length: PROBES_MEANWHILE }, () => tenant.probe()),
+        last(),
+      ])
+      await wait(Math.max(0, limitedAt + RETRY_AFTER_MS + MARGIN_MS - Date.now()))
+      const { api } = await tenant.requestsSince(since)
       const elapsed = api.map(({ at }) => Date.parse(at) - limitedAt)
-      const early = elapsed.filter((time) => time > RECEIVED && time < RETRY_AFTER - TOLERANCE)
+      const early = elapsed.filter((time) => time > READ_MS && time < RETRY_AFTER_MS - TOLERANCE_MS)
       const broken = sent.find((each) => isBroken(each) && each.status !== 503)
       if (early.length > 0) {
-        const seen = `${counted(early.length, 'request')} before the time in Retry-After had passed, the first after ${Math.min(...early)} ms`
+        const seen = `${pluralize(early.length, 'request')} before the time in Retry-After had passed, the first after ${Math.min(...early)} ms`
         const failed = broken ? `, and the app itself failed: ${describeResponse(broken)}` : ''
         return fail(`The app did not respect Retry-After${failed}`, { sent: sent[0], seen, entries: idsOf(api) })
       }

@@ -11,11 +11,11 @@ import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 
 const SESSIONS = 20
-const ENOUGH_BITS = 64
-/** Sign-ins at once: more would wait for each other. */
-const AT_ONCE = 5
-/** Real milliseconds: sessions that say when they began do so in seconds. */
-const NEXT_SECOND = 1_100
+const MIN_BITS = 64
+/** More would wait for each other. */
+const CONCURRENT_SIGN_INS = 5
+/** Sessions that say when they began do so in seconds. */
+const NEXT_SECOND_MS = 1_100
 const PLANTED = 'audit-planted-0123456789abcdef0123456789abcdef'
 
 /** audit: "Sign-in" */
@@ -45,7 +45,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
         'the value of a session without a sign-in': begun,
         "the value of another person's session": known,
       }
-      await context.wait(NEXT_SECOND)
+      await context.wait(NEXT_SECOND_MS)
       const again = planter.atAnotherBrowser()
       const second = await again.signIn()
       const same = (await cookiesOf(context, again.browser)).filter(isAmong(known))
@@ -55,7 +55,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
       const tried: string[] = []
       for (const [what, planted] of Object.entries(plants)) {
         if (planted.length === 0) continue
-        await context.wait(NEXT_SECOND)
+        await context.wait(NEXT_SECOND_MS)
         const victim = await createPerson(context)
         await plant(context, victim, planted)
         // Some apps start no sign-in for a browser that is signed in.
@@ -86,7 +86,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
     title: 'has session cookies that cannot be guessed',
     severity: 'high',
     source: 'ASVS 5.0 7.2.3; OWASP Session Management',
-    expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${ENOUGH_BITS} bits differ at random. A cookie whose content names another person signs nobody in.`,
+    expected: `In ${SESSIONS} sessions no counter, clock or short value: at least ${MIN_BITS} bits differ at random. A cookie whose content names another person signs nobody in.`,
     fix: 'Take session ids from a cryptographic random source, 128 bits of it, or sign the content of the cookie, and verify the signature before you read it.',
     ...randomTexts,
     async run(context) {
@@ -96,7 +96,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
       const names = cookies.map(({ key }) => key)
       const sessions = [cookies.map(({ value }) => value).join('; ')]
       let other: Identity = []
-      await inParallel([...Array(SESSIONS - 1).keys()], AT_ONCE, async () => {
+      await inParallel([...Array(SESSIONS - 1).keys()], CONCURRENT_SIGN_INS, async () => {
         const each = await createPerson(context)
         other = identityOf(each, await each.signIn())
         const all = await cookiesOf(context, each.browser)
@@ -107,11 +107,11 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
         return fail(`${SESSIONS} people had only ${distinct} different session cookies`, { sent })
       }
       const bits = Math.floor(randomBitsOf(sessions))
-      if (bits < ENOUGH_BITS) {
+      if (bits < MIN_BITS) {
         const lengths = sessions.map(({ length }) => length)
         const values = `values of ${Math.min(...lengths)} to ${Math.max(...lengths)} characters`
         const seen = `${names.join(', ')}: ${values}, most of them the same in all`
-        const message = `Between ${SESSIONS} session cookies at most ${bits} bits differ; ${ENOUGH_BITS} are needed`
+        const message = `Between ${SESSIONS} session cookies at most ${bits} bits differ; ${MIN_BITS} are needed`
         return fail(message, { sent, seen })
       }
       const all = await cookiesOf(context, person.browser)
@@ -125,7 +125,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
         return fail(message, { sent: read })
       }
       const tried = forged.length > 0 ? `; another person's ID in ${namesOf(forged)} did not sign in as them` : ''
-      return pass(`${SESSIONS} different values of ${names.join(', ')}, each with at least ${ENOUGH_BITS} bits${tried}`)
+      return pass(`${SESSIONS} different values of ${names.join(', ')}, each with at least ${MIN_BITS} bits${tried}`)
     },
   },
 })
@@ -139,7 +139,7 @@ const identityOf = ({ tenant: { user } }: Person, { session }: Landing): Identit
   user.email,
 ]
 
-/** Returns a cookie whose content names another person, with the signature that it has; none where no name can be read. */
+/** Returns the cookie with another person's identity and its old signature; none if it contains no identity. */
 function forge(cookie: Cookie, own: Identity, other: Identity): Cookie[] {
   const rename = (text: string) =>
     own.reduce((changed, each, index) => {
@@ -188,8 +188,8 @@ export const isAmong =
     cookies.some((each) => each.key === key && each.value === value)
 
 /**
- * Puts cookies into a browser, as a moment at the keyboard could, with the attributes that the app gave them: without,
- * it drops `__Host-…`, and keeps another path's cookie beside that of the app. @throws Inconclusive when it drops them.
+ * Sets cookies with the attributes that the app gave them: otherwise the jar would reject `__Host-` cookies and keep those
+ * of another path beside them. @throws Inconclusive when it rejects them all the same.
  */
 export async function plant(context: AuditContext, { browser }: Person, cookies: readonly Cookie[]): Promise<void> {
   for (const cookie of cookies) await browser.jar.setCookie(cookie.toString(), context.file.whoami?.url ?? '')

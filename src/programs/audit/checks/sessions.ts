@@ -4,11 +4,11 @@ import { idsOf } from '../context/app-requests.js'
 import { addressesIn, describeResponse, isSuccess } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
+import { decodingsOf } from '../context/decodings.js'
 import { Inconclusive } from '../context/failures.js'
 import { addressOf, elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
-import { readingsOf } from '../context/readings.js'
-import { counted, defineChecks, fail, pass, signInNeeds, skip } from './check.js'
+import { defineChecks, fail, pass, pluralize, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
 /** audit: "Sign-in" */
@@ -72,9 +72,9 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       const { sent } = await person.signIn(callback)
       const after = await person.browser.jar.getCookies(url)
       await context.platform.learnSecrets()
-      for (const cookies of runsOf(after)) {
+      for (const cookies of sequencesOf(after)) {
         const value = cookies.map((cookie) => cookie.value).join('')
-        const kinds = new Set(readingsOf(value).flatMap(context.secrets.foundIn))
+        const kinds = new Set(decodingsOf(value).flatMap(context.secrets.foundIn))
         if (kinds.size === 0) continue
         const holders =
           cookies.length > 1 ? `cookies ${namesOf(cookies)} together hold` : `cookie ${namesOf(cookies)} holds`
@@ -86,7 +86,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
       const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
       if (issues.length === 0) {
-        const count = counted(after.length, 'cookie')
+        const count = pluralize(after.length, 'cookie')
         return pass(`${namesOf(held)}: HttpOnly and SameSite; no token in ${count}, decoded too`)
       }
       if (whoami || held.every((cookie) => attributeIssues(cookie).length > 0)) {
@@ -139,9 +139,9 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       await signedIn.getCallback()
       const again = await signedIn.browser.followApp(page)
       if (!again.stopped) return notStarted(again)
-      const mark = await context.platform.mark()
+      const since = await context.platform.newestEntry()
       const { sent } = await signedIn.browser.follow(again.stopped)
-      const { exchanges } = await tenant.requestsSince(mark)
+      const { exchanges } = await tenant.requestsSince(since)
       const session = await context.sessions.read(signedIn.browser)
       const evidence = { sent, entries: idsOf(exchanges) }
       if (!exchanges.some(({ status }) => status === 200)) {
@@ -182,8 +182,8 @@ function mustHaveNoScript(page: WireExchange): void {
   throw new Inconclusive(`${new URL(page.url).pathname} ${message}`, { sent: page })
 }
 
-/** Returns each cookie, then each sequence of them, since what exceeds 4 KB is cut over several. */
-const runsOf = (cookies: Cookie[]): Cookie[][] =>
+/** Returns every sequence of consecutive cookies, since frameworks split values above 4 KB. */
+const sequencesOf = (cookies: Cookie[]): Cookie[][] =>
   cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
 
 /** Without it, cookies go along with requests that other sites make. */

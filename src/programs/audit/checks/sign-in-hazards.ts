@@ -6,10 +6,9 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, signInNeeds, tryEach, type Verdict } from './check.js'
+import { defineChecks, fail, pass, pluralize, signInNeeds, tryEach, type Verdict } from './check.js'
 
-/** Milliseconds. */
-const LONGEST_RESPONSE = 10_000
+const MAX_RESPONSE_MS = 10_000
 
 const tokenEndpointFailures = {
   'returns 500': { status: 500 },
@@ -46,22 +45,24 @@ export const signInHazards = defineChecks({ needs: signInNeeds })({
     fix: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
     async run(context) {
       const { platform, app, file } = context
-      const mark = await platform.mark()
+      const since = await platform.newestEntry()
       const person = await createPerson(context)
       await person.signIn()
       const { tenant, browser } = person
       if (app.manifest.post_install_action) await browser.follow(tenant.landingPage())
       if (file.probe) await browser.get(tenant.urlOf(file.probe.url), { headers: file.probe.headers })
       await context.waitForBackground()
-      const { api } = await tenant.requestsSince(mark)
+      const { api } = await tenant.requestsSince(since)
       const personal = api.filter(({ user }) => user === tenant.user.id)
       const visited = ['a sign-in']
       if (app.manifest.post_install_action) visited.push('the landing page')
       if (file.probe) visited.push('a probe')
       if (personal.length === 0) {
-        return pass(`After ${visited.join(', ')}: ${counted(api.length, 'request')} to /v0, none with the user's token`)
+        return pass(
+          `After ${visited.join(', ')}: ${pluralize(api.length, 'request')} to /v0, none with the user's token`,
+        )
       }
-      const count = counted(personal.length, 'request')
+      const count = pluralize(personal.length, 'request')
       return fail(`The app sent the user's access token to /v0, which rejects it (${count})`, {
         entries: idsOf(personal),
         seen: personal.map(({ method, path, status }) => `${method} ${path}: ${status}`).join('; '),
@@ -100,8 +101,8 @@ export const signInHazards = defineChecks({ needs: signInNeeds })({
         const seen = `cache-control: ${policyOf(sent)} at ${new URL(sent.url).pathname}`
         return fail('Caches may keep a page for a signed-in person (no Cache-Control: no-store)', { sent, seen })
       }
-      const stays = counted(pages.length, 'callback stays on a page', 'callbacks stay on a page')
-      const responses = counted(personal.length, 'response')
+      const stays = pluralize(pages.length, 'callback stays on a page', 'callbacks stay on a page')
+      const responses = pluralize(personal.length, 'response')
       return pass(`${stays}, none with its code in a Referer; ${responses} with no-store`)
     },
   },
@@ -127,7 +128,7 @@ const foreignResourceOf = (page: WireExchange): string | undefined =>
     .filter(({ protocol }) => protocol.startsWith('http'))
     .find(({ host }) => host !== new URL(page.url).host)?.host
 
-/** Tells that a page sends no query to other hosts. Without a policy that depends on the browser. */
+/** Returns true if a page sends no query to other hosts. Without a policy that depends on the browser. */
 function hidesCode({ response }: WireExchange): boolean {
   const isPolicy = ({ name, attribs }: PageElement) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer'
   const [meta] = elementsIn(response.body, isPolicy)
@@ -142,11 +143,11 @@ async function whileTokenEndpoint(context: AuditContext, what: string, effect: o
   const tries = await fault.hits()
   await fault.lift()
   const slowest = Math.max(...hops.map(({ duration }) => duration))
-  const seen = `${describeResponse(last)} after ${slowest} ms and ${counted(tries, 'token request')}`
+  const seen = `${describeResponse(last)} after ${slowest} ms and ${pluralize(tries, 'token request')}`
   const evidence = { sent, seen }
   const when = `When the token endpoint ${what}, the app`
   if (tries === 0) throw new Inconclusive('the app did not redeem the code', evidence)
-  if (last.status === null || slowest > LONGEST_RESPONSE) return fail(`${when} does not respond within 10 s`, evidence)
+  if (last.status === null || slowest > MAX_RESPONSE_MS) return fail(`${when} does not respond within 10 s`, evidence)
   if (tries > 1) return fail(`${when} sends the code ${tries} times`, evidence)
   const session = await context.sessions.read(browser)
   return session?.isSignedIn ? fail(`${when} signs the browser in`, evidence) : pass(what)

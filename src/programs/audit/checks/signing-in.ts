@@ -1,11 +1,11 @@
 import type { AuditContext } from '../context/context.js'
 import { createPerson } from '../context/person.js'
-import { counted, defineChecks, fail, pass, signInNeeds } from './check.js'
+import { defineChecks, fail, pass, pluralize, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
-const ENOUGH_BITS = 128
+const MIN_BITS = 128
 
 /** audit: "Sign-in" */
 export const signingIn = defineChecks({ needs: signInNeeds })({
@@ -56,13 +56,13 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
       const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
       const distinct = new Set(states).size
       if (distinct < SAMPLES) {
-        const message = `${SAMPLES} sign-ins used only ${counted(distinct, 'state', 'different states')}`
+        const message = `${SAMPLES} sign-ins used only ${pluralize(distinct, 'state', 'different states')}`
         return fail(message, { seen: `for example, ${states[0]}` })
       }
       const bits = Math.floor(randomBitsOf(states))
-      if (bits >= ENOUGH_BITS) return pass(`${SAMPLES} different states of at least ${ENOUGH_BITS} bits`)
+      if (bits >= MIN_BITS) return pass(`${SAMPLES} different states of at least ${MIN_BITS} bits`)
       const seen = `by the number and alphabet of the places that differ; for example, ${states[0]} and ${states[1]}`
-      return fail(`A state has at most ${bits} random bits; it needs ${ENOUGH_BITS}`, { seen })
+      return fail(`A state has at most ${bits} random bits; it needs ${MIN_BITS}`, { seen })
     },
   },
   'signin.pkce': {
@@ -109,9 +109,9 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
     fix: 'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',
     async run(context) {
       const [first, second] = [await createPerson(context), await createPerson(context)]
-      const { visit, redeemed, session, entries, reason } = await first.followCallback()
+      const { visit, redeemed, session, entries, cookieHint } = await first.followCallback()
       const evidence = { sent: visit.last, entries }
-      if (redeemed === 0) return fail(`The app did not redeem the code of the callback${reason}`, evidence)
+      if (redeemed === 0) return fail(`The app did not redeem the code of the callback${cookieHint}`, evidence)
       if (!session?.isSignedIn) return fail('After the callback, whoami shows no session', evidence)
       const other = (await second.signIn()).session?.user
       if (String(session.user) !== String(other)) return pass(`Two users signed in, as ${session.user} and ${other}`)

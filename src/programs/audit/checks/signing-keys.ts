@@ -1,17 +1,17 @@
 import { idsOf } from '../context/app-requests.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Landing, mustSignIn } from '../context/person.js'
-import { counted, defineChecks, fail, pass, signInNeeds } from './check.js'
+import { defineChecks, fail, pass, pluralize, signInNeeds } from './check.js'
 
-/** Real milliseconds after a fetch of the keys: most libraries fetch them again after 30 s, oauth4webapi after a minute. */
-const FETCH_AFTER = 35_000
-const FETCH_LATE = 65_000
+/** After a fetch of the keys, most libraries fetch them again after 30 s, oauth4webapi after a minute. */
+const REFETCH_MS = 35_000
+const LATE_REFETCH_MS = 65_000
 const SIGN_INS = 5
 /** The first one, and one after a change. */
-const MOST_FETCHES = 2
+const MAX_FETCHES = 2
 const UNKNOWN = 20
 /** Workers with a cache of their own fetch once each. */
-const MOST_FETCHES_OF_UNKNOWN = 10
+const MAX_FETCHES_OF_UNKNOWN = 10
 
 const fetchKeys = {
   Node: 'jose: one createRemoteJWKSet(url) for the process; it fetches on an unknown kid, at most every 30 s',
@@ -28,10 +28,10 @@ export const signingKeys = defineChecks({ needs: signInNeeds })({
     title: 'caches the keys for an hour',
     severity: 'medium',
     source: 'spec: §4.8, §8',
-    expected: `Fetches the JWKS at most ${MOST_FETCHES} times for ${SIGN_INS} sign-ins.`,
+    expected: `Fetches the JWKS at most ${MAX_FETCHES} times for ${SIGN_INS} sign-ins.`,
     fix: 'Keep one key set for the process, not one for each request.',
     ...fetchKeys,
-    // Sign-ins of other checks would be counted.
+    // Sign-ins of other checks would be pluralize.
     order: 'alone',
     async run(context) {
       const fetchesOfSignIns = () =>
@@ -40,9 +40,9 @@ export const signingKeys = defineChecks({ needs: signInNeeds })({
         })
       const cold = await fetchesOfSignIns()
       // Each of several workers fetches them for its first sign-in.
-      const fetches = cold.length > MOST_FETCHES ? await fetchesOfSignIns() : cold
-      const count = counted(fetches.length, 'fetch')
-      if (fetches.length <= MOST_FETCHES) return pass(`${count} of the JWKS for ${SIGN_INS} sign-ins`)
+      const fetches = cold.length > MAX_FETCHES ? await fetchesOfSignIns() : cold
+      const count = pluralize(fetches.length, 'fetch')
+      if (fetches.length <= MAX_FETCHES) return pass(`${count} of the JWKS for ${SIGN_INS} sign-ins`)
       const message = `The app fetched the JWKS ${fetches.length} times for ${SIGN_INS} sign-ins, after ${cold.length} times for ${SIGN_INS} before; it can be cached for an hour`
       return fail(message, { entries: fetches })
     },
@@ -51,7 +51,7 @@ export const signingKeys = defineChecks({ needs: signInNeeds })({
     title: 'does not fetch the keys for each unknown one',
     severity: 'low',
     source: 'spec: §8; RFC 8725 §3.10',
-    expected: `Fetches the JWKS at most ${MOST_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
+    expected: `Fetches the JWKS at most ${MAX_FETCHES_OF_UNKNOWN} times for ${UNKNOWN} id_tokens with unknown keys.`,
     fix: 'After a fetch, wait some 30 s before an unknown kid leads to another one.',
     ...fetchKeys,
     async run(context) {
@@ -64,9 +64,9 @@ export const signingKeys = defineChecks({ needs: signInNeeds })({
           await browser.followApp((await getCallback()).href)
         }
       })
-      // Sign-ins of other checks are counted too: no number of them makes an app fetch more that waits after a fetch.
-      const count = `${counted(fetches.length, 'time')} while it got ${await fault.hits()} id_tokens with unknown keys`
-      if (fetches.length <= MOST_FETCHES_OF_UNKNOWN) return pass(`Fetched the JWKS ${count}`)
+      // Sign-ins of other checks are pluralize too: no number of them makes an app fetch more that waits after a fetch.
+      const count = `${pluralize(fetches.length, 'time')} while it got ${await fault.hits()} id_tokens with unknown keys`
+      if (fetches.length <= MAX_FETCHES_OF_UNKNOWN) return pass(`Fetched the JWKS ${count}`)
       return fail(`The app fetched the JWKS ${count}`, { entries: fetches })
     },
   },
@@ -86,12 +86,12 @@ export const keyRotation = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
       const { platform, wait } = context
       await mustSignIn(context)
       const last = (await platform.keyRequests(0)).at(-1)
-      const lastFetch = last ? Date.parse(last.at) : Date.now() - FETCH_AFTER
+      const lastFetch = last ? Date.parse(last.at) : Date.now() - REFETCH_MS
       const waitUntil = (interval: number) => wait(Math.max(0, lastFetch + interval - Date.now()))
-      await waitUntil(FETCH_AFTER)
+      await waitUntil(REFETCH_MS)
       await platform.admin.rotateKeys()
       let landing: Landing | undefined
-      for (const interval of [FETCH_AFTER, FETCH_LATE]) {
+      for (const interval of [REFETCH_MS, LATE_REFETCH_MS]) {
         await waitUntil(interval)
         const person = await createPerson(context)
         landing = await person.followCallback()
@@ -105,8 +105,8 @@ export const keyRotation = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
 
 /** Returns the ids of the requests for the JWKS that an action led to. */
 async function keyFetchesDuring({ platform }: AuditContext, act: () => Promise<void>): Promise<number[]> {
-  const mark = await platform.mark()
+  const since = await platform.newestEntry()
   await act()
-  const requests = await platform.keyRequests(mark)
+  const requests = await platform.keyRequests(since)
   return idsOf(requests.filter(({ path }) => path.endsWith('/jwks.json')))
 }

@@ -3,53 +3,54 @@ import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, fail, failOfRefreshes, pass, type Verdict } from './check.js'
+import { fail, failOfRefreshes, pass, pluralize, type Verdict } from './check.js'
 
 const STAMPEDE = 10
-/** Real milliseconds for requests to meet: an app may handle them one after the other. */
-const MEETING = 1_500
+/** Time for requests to meet: an app may handle them one after the other. */
+const MEET_MS = 1_500
 
 /**
- * Probes an organization ten times at once with an expired token; once more with a browser for each where one browser is
- * answered one request after the other, as PHP's sessions are. Then with one 401 that comes after the refresh.
- * @param alone id of the check that explains several refreshes; undefined when a single probe leads to one.
+ * Sends ten probes at once with an expired token. If probes are a signed-in person's and only one of them got a 401,
+ * repeats it with ten browsers, since PHP handles the requests of one session one after another. Then tests a 401 that
+ * arrives after the refresh. @param explainedBy id of the check that explains several refreshes.
  */
-export async function stampede(context: AuditContext, alone?: string): Promise<Verdict> {
+export async function stampede(context: AuditContext, explainedBy?: string): Promise<Verdict> {
   const [tenant, other] = await Promise.all([installAndProbe(context), installAndProbe(context)])
   const isOfPerson = context.file.probe?.as !== undefined
   const probers = Array<Pick<Tenant, 'probe'>>(STAMPEDE).fill(tenant)
-  let verdict = await probeAtOnce(context, probers, tenant, isOfPerson ? undefined : other, alone)
+  let verdict = await probeAtOnce(context, { tenant, probers, other: isOfPerson ? undefined : other, explainedBy })
   if (verdict.outcome === 'inconclusive' && isOfPerson) {
     const browsers = Array.from({ length: STAMPEDE }, tenant.atAnotherBrowser)
     await Promise.all(browsers.map((browser) => browser.probe()))
-    verdict = await probeAtOnce(context, browsers, tenant, other, alone)
+    verdict = await probeAtOnce(context, { tenant, probers: browsers, other, explainedBy })
   }
   return verdict.outcome === 'pass' ? probeWithLate401(context, tenant, verdict.message) : verdict
 }
 
-/** @param other is served meanwhile by an app that queues by organization; left out where it may queue by browser. */
-async function probeAtOnce(
-  context: AuditContext,
-  probers: Pick<Tenant, 'probe'>[],
-  tenant: Tenant,
-  other?: Tenant,
-  alone?: string,
-): Promise<Verdict> {
+interface Stampede {
+  tenant: Tenant
+  probers: Pick<Tenant, 'probe'>[]
+  /** Served meanwhile by an app that queues by organization; left out where it may queue by browser. */
+  other: Tenant | undefined
+  explainedBy: string | undefined
+}
+
+async function probeAtOnce(context: AuditContext, { tenant, probers, other, explainedBy }: Stampede): Promise<Verdict> {
   await tenant.expireTokens()
-  const mark = await context.platform.mark()
+  const since = await context.platform.newestEntry()
   // Requests meet at the 401 where the app lets them, and the refresh takes long enough for all to want one.
   const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: STAMPEDE }, times: STAMPEDE })
   const slow = await tenant.fault({ match: refreshRequests, effect: { delay: 300 } })
   const probing = Promise.all(probers.map((prober) => prober.probe()))
-  await context.until(held.hits, (hits) => hits > 0, MEETING)
+  await context.until(held.hits, (hits) => hits > 0, MEET_MS)
   const elsewhere = other?.probe().then(other.isOk)
-  const meeting = Promise.race([probing, context.wait(MEETING)])
+  const meeting = Promise.race([probing, context.wait(MEET_MS)])
   const isOtherServed = await Promise.race([elsewhere, meeting])
   await meeting
   await held.lift()
   const [probes] = await Promise.all([probing, elsewhere])
   await slow.lift()
-  const requests = await tenant.requestsSince(mark)
+  const requests = await tenant.requestsSince(since)
   const { api, rejected, refreshes } = requests
   mustCall(api)
   const failed = probes.filter((each) => !tenant.isOk(each))
@@ -57,15 +58,15 @@ async function probeAtOnce(
   const seen = `${STAMPEDE - failed.length} of ${STAMPEDE} probes worked; ${summaryOf(requests)}`
   const evidence = { sent: failed[0] ?? probes[0], seen, entries: idsOf(refreshes) }
   if (refused.length > 0) {
-    return fail(`The token endpoint rejected ${counted(refused.length, 'refresh')} of the stampede`, evidence)
+    return fail(`The token endpoint rejected ${pluralize(refused.length, 'refresh')} of the stampede`, evidence)
   }
   mustHaveRefreshed(requests, evidence)
   if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
   // Without a 401, no probe has made the refresh necessary.
   if (refreshes.length > 1 || rejected.length === 0) {
     const when = rejected.length === 0 ? ' before any 401' : ''
-    const message = `One expired token led to ${counted(refreshes.length, 'refresh')}${when}`
-    return failOfRefreshes(context, message, { ...evidence, followsFrom: alone })
+    const message = `One expired token led to ${pluralize(refreshes.length, 'refresh')}${when}`
+    return failOfRefreshes(context, message, { ...evidence, followsFrom: explainedBy })
   }
   if (rejected.length < 2 && isOtherServed !== true) {
     const message = `Only ${rejected.length} of ${STAMPEDE} probes at once got a 401, while another organization waited; let the app handle several requests at once, as in production`
@@ -80,15 +81,15 @@ async function probeWithLate401(context: AuditContext, tenant: Tenant, passed: s
   const other = tenant.atAnotherBrowser()
   await other.probe()
   await tenant.expireTokens()
-  const mark = await context.platform.mark()
+  const since = await context.platform.newestEntry()
   const held = await tenant.fault({ match: { surface: 'api' }, effect: { hold: 2 }, times: 1 })
   const late = tenant.probe()
-  await context.until(held.hits, (hits) => hits > 0, MEETING)
+  await context.until(held.hits, (hits) => hits > 0, MEET_MS)
   const prompt = other.probe()
-  await Promise.race([prompt, context.wait(MEETING)])
+  await Promise.race([prompt, context.wait(MEET_MS)])
   await held.lift()
   const probes = await Promise.all([late, prompt])
-  const requests = await tenant.requestsSince(mark)
+  const requests = await tenant.requestsSince(since)
   const { rejected, refreshes } = requests
   const evidence = { sent: probes[0], seen: summaryOf(requests), entries: idsOf([...rejected, ...refreshes]) }
   if (refreshes.length > 1) {

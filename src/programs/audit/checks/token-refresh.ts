@@ -1,18 +1,19 @@
 import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../context/app-requests.js'
-import { observeSecondRefresh, requestsUnasked } from '../context/causes.js'
+import { observeIdleApp, observeSecondRefresh } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds } from './check.js'
 import { stampede } from './stampede.js'
 
-/** Rejections of each request of a page, of which a good app meets two; an app that never gives up ends with them. */
-const ENDLESS = 5
+/** 401s for each request of a page. A good app stops after two; this limit ends an app that does not. */
+const MAX_REJECTIONS = 5
 /** Requests that a background job may make by chance. */
-const MOST_UNASKED = 10
+const MAX_IDLE_REQUESTS = 10
 
 /** audit: "API and tokens" */
-export const tokenRefresh = defineChecks({ needs: probeNeeds })({
+export const tokenRefresh = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.bearer': {
+    explainedBy: [],
     title: 'sends its token in the Authorization header only',
     severity: 'high',
     source: 'spec: §5.2.1; RFC 9700 §4.3.2; RFC 6749 §2.3.1',
@@ -27,15 +28,15 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds })({
     async run(context) {
       const { platform } = context
       const tenant = await install(context)
-      const mark = await platform.mark()
+      const since = await platform.newestEntry()
       await tenant.mustServe('after an install')
       // A refresh, whose URL may hold a credential too.
       await tenant.observeRefresh()
       if (context.file.list) await tenant.requestList()
-      const { api } = await tenant.requestsSince(mark)
+      const { api } = await tenant.requestsSince(since)
       // A request whose token is in its URL belongs to no organization.
       const lists = [{ surface: 'api' }, { path: '/oauth/token' }] as const
-      const all = await Promise.all(lists.map((list) => platform.admin.listRequests({ ...list, since: mark })))
+      const all = await Promise.all(lists.map((list) => platform.admin.listRequests({ ...list, since })))
       const own = all.flat().filter(({ organization }) => organization === null || organization === tenant.slug)
       const inUrl = own.filter(({ query }) => redactedIn(query).length > 0)
       const [first] = inUrl
@@ -51,7 +52,7 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds })({
         const seen = `${method} ${path} with a credential in the header ${other}`
         if (other) return fail('A credential was sent in a second header', { seen, entries: [id] })
       }
-      return pass(`${counted(api.length, 'request')} with the token in the Authorization header only`)
+      return pass(`${pluralize(api.length, 'request')} with the token in the Authorization header only`)
     },
   },
   'api.refreshes-once': {
@@ -79,18 +80,18 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds })({
       if (!isOk) return fail('The app did not retry the request successfully after the refresh', probe)
       const times = mostAttempts(rejected, usual.api)
       if (times > 1) return fail(`The same request was sent ${times} times with the expired token`, probe)
-      const retries = counted(api.length - rejected.length, 'retry', 'retries')
+      const retries = pluralize(api.length - rejected.length, 'retry', 'retries')
 
       // A page of several requests may refresh once for each.
       const most = Math.max(1, usual.api.length)
-      const endless = { match: { surface: 'api' }, effect: 'token_expired', times: ENDLESS * most } as const
+      const endless = { match: { surface: 'api' }, effect: 'token_expired', times: MAX_REJECTIONS * most } as const
       const vain = await tenant.observeProbeUnder(endless)
       const tries = mostAttempts(vain.rejected, usual.api)
       if (tries > 2 || vain.refreshes.length > most) {
-        const repeated = `${counted(tries, 'try', 'tries')} of a request and ${counted(vain.refreshes.length, 'refresh')}`
+        const repeated = `${pluralize(tries, 'try', 'tries')} of a request and ${pluralize(vain.refreshes.length, 'refresh')}`
         return failOfRefreshes(context, `A 401 that a refresh does not end led to ${repeated}`, vain)
       }
-      const followed = `${counted(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}`
+      const followed = `${pluralize(rejected.length, 'request')} got a 401, followed by 1 refresh and ${retries}`
       return pass(`${followed}; it gave up after a second 401`)
     },
   },
@@ -133,6 +134,7 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds })({
     },
   },
   'api.rotation-kept': {
+    explainedBy: ['api.tenants', 'api.refreshes-once'],
     title: 'stores the new refresh token of each refresh',
     severity: 'critical',
     source: 'spec: §3, §2.6',
@@ -156,14 +158,14 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds })({
     expected: 'No refresh and no storm of requests while its tokens are fresh and it gets no requests.',
     fix: 'Remove timers that refresh tokens: refresh after a 401 alone. Let background jobs run seldom, and for one organization after the other.',
     async run(context) {
-      const { tenant, time, api, refreshes, entries } = await requestsUnasked(context)
+      const { tenant, time, api, refreshes, entries } = await observeIdleApp(context)
       const seconds = `${time / 1000} s`
       const when = `within ${seconds}, although the app got no requests`
-      const count = counted(refreshes.length, 'refresh')
+      const count = pluralize(refreshes.length, 'refresh')
       if (refreshes.length > 0) return fail(`${count} of a fresh token ${when}`, { entries })
-      if (api.length > MOST_UNASKED) return fail(`${api.length} requests to /v0 ${when}`, { entries })
+      if (api.length > MAX_IDLE_REQUESTS) return fail(`${api.length} requests to /v0 ${when}`, { entries })
       await tenant.mustServe('afterwards')
-      return pass(`No refresh and ${counted(api.length, '/v0 request')} in ${seconds} without requests to the app`)
+      return pass(`No refresh and ${pluralize(api.length, '/v0 request')} in ${seconds} without requests to the app`)
     },
   },
 })
@@ -175,7 +177,7 @@ const redactedIn = (values: Record<string, string>): string[] =>
 /** Delivers a token with one minute left and returns the refreshes that the app made by itself. */
 async function refreshesOfExpiringToken(context: AuditContext) {
   const tenant = await context.platform.tenant()
-  await tenant.install(false)
+  await tenant.install({ announce: false })
   const minted = await tenant.mint('60s')
   const expires_at = new Date(Date.now() + minted.expires_in * 1000).toISOString()
   const credentials = { client_id: context.app.clientId, ...minted, expires_at }

@@ -4,11 +4,11 @@ import { describeResponse, isClientError, isSuccess } from '../context/app-respo
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, pass, type Verdict } from './check.js'
+import { defineChecks, fail, pass, pluralize, type Verdict } from './check.js'
 import { ignoredFields, queues } from './library-words.js'
 
-/** Milliseconds in which a webhook must be acknowledged. spec: §6 rule 2 */
-const WINDOW = 3_000
+/** Time to acknowledge a webhook. spec: §6 rule 2 */
+const WINDOW_MS = 3_000
 const BURST = 20
 
 const garbage = {
@@ -54,7 +54,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
       const issue = issueWith(delivery)
       const calls = await slow.hits()
       await slow.lift()
-      const waiting = counted(calls, '/v0 request')
+      const waiting = pluralize(calls, '/v0 request')
       const took = `${attemptOf(delivery)?.duration} ms`
       if (!issue) return pass(`Acknowledged after ${took} while ${waiting} waited for a slow /v0`)
       const why = calls > 0 ? `, while ${waiting} of the handler waited for the platform` : ''
@@ -63,7 +63,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
   },
 })
 
-/** audit: "Webhooks". What may stop the app's queue comes last, so that every other check has its verdict by then. */
+/** audit: "Webhooks". Run last, because they may stop the app's queue. */
 export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustTellApart })({
   'webhook.unknown-event': {
     title: 'acknowledges events that it does not know',
@@ -167,7 +167,7 @@ function issueWith(delivery: Delivery | null): string | undefined {
   const attempt = attemptOf(delivery)
   if (!attempt) return 'was not sent'
   if (attempt.error !== null) return `was not acknowledged: ${attempt.error}`
-  return attempt.duration > WINDOW ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
+  return attempt.duration > WINDOW_MS ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
 }
 
 /** Sends an event to an app that works; it must acknowledge it and work on. @param installed organization that it installs. */
@@ -190,7 +190,7 @@ const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && ap
 /** @throws Inconclusive when the app does not serve an organization that installs it, where a probe can tell. */
 const mustServeBefore = async (context: AuditContext) => isProbed(context) && installAndProbe(context)
 
-/** Describes how the app has stopped working, as when its worker has died. Two installs in a row, as one may be late. */
+/** Describes how the app has stopped working, e.g. because its worker died; tries two installs, since one may be late. */
 async function describeStop(context: AuditContext): Promise<string | undefined> {
   let issue: string | undefined
   for (const tenant of await context.platform.tenants(2)) {

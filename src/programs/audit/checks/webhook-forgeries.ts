@@ -6,7 +6,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { type CheckEntry, counted, fail, pass } from './check.js'
+import { type CheckEntry, fail, pass, pluralize } from './check.js'
 
 interface Genuine {
   body: string
@@ -21,8 +21,7 @@ type Forge = (genuine: Genuine) => { body?: string | Buffer; signature?: string 
 
 interface Trial {
   tenant: Tenant
-  /** How the webhook was forged. */
-  how: string
+  what: string
   forge: Forge
   sent: WireExchange
 }
@@ -39,13 +38,13 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
         const { tenant, body } = await installWithoutWebhook(context)
         const servedBefore = await tenant.findService()
         const sent = await postForged(context, body, forge)
-        return { tenant, body, how, forge, sent, servedBefore }
+        return { tenant, body, how, what: `a webhook ${how}`, forge, sent, servedBefore }
       }),
     )
     const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
     if (service && !trials.some(({ sent }) => issueWith(sent))) throw servesStrangers(service)
     const begun = async ({ tenant }: Trial) => !service && Boolean(await tenant.findService())
-    const failure = await failureOf(context, 'a webhook', trials, begun)
+    const failure = await failureOf(context, trials, begun)
     if (failure) return failure
     await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
 
@@ -53,14 +52,14 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
       trials.map(async ({ tenant, how, forge }) => {
         const body = JSON.stringify(tenant.envelope({ type: 'app.uninstalled' }))
         const sent = await postForged(context, body, forge)
-        return { tenant, how, forge, sent }
+        return { tenant, what: `an app.uninstalled ${how}`, forge, sent }
       }),
     )
-    const lasting = await failureOf(context, 'an app.uninstalled', endings, ({ tenant }) => hasEnded(context, tenant))
+    const lasting = await failureOf(context, endings, ({ tenant }) => hasEnded(context, tenant))
     if (lasting) return lasting
     await Promise.all(trials.map(({ tenant }) => tenant.uninstall()))
     const list = Object.keys(forgeries).join('; ')
-    const count = counted(trials.length, 'app.installed', 'app.installed')
+    const count = pluralize(trials.length, 'app.installed', 'app.installed')
     return pass(`Rejected ${count} and as many app.uninstalled (${list}), and accepted the genuine one after each`)
   }
 }
@@ -75,26 +74,21 @@ function postForged({ attacker, secrets }: AuditContext, body: string, forge: Fo
 }
 
 /** Returns a failure if the app accepted a forgery or a forgery had an effect. */
-async function failureOf(
-  context: AuditContext,
-  event: string,
-  trials: Trial[],
-  hasEffect: (trial: Trial) => Promise<boolean>,
-) {
+async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (trial: Trial) => Promise<boolean>) {
   await context.waitForBackground()
   const found: { issue: string; sent: WireExchange }[] = []
   for (const trial of trials) {
-    const { how, sent } = trial
+    const { what, sent } = trial
     const effect = `got status ${sent.status}, but took effect anyway`
     const issue = issueWith(sent) ?? ((await hasEffect(trial)) ? effect : undefined)
-    if (issue) found.push({ issue: `${event} ${how} ${issue}`, sent })
+    if (issue) found.push({ issue: `${what} ${issue}`, sent })
   }
   const [failure] = found
   const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
   return failure && fail(capitalised(failure.issue), { sent: failure.sent, seen })
 }
 
-/** Tells whether the app no longer serves an organization. @throws Inconclusive when it fails otherwise. */
+/** Returns true if the app no longer serves an organization. @throws Inconclusive when it fails otherwise. */
 async function hasEnded({ file: { probe } }: AuditContext, tenant: Tenant): Promise<boolean> {
   if (!probe) return false
   const { value: sent, holds } = await tenant.awaitService()

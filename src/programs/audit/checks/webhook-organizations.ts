@@ -1,22 +1,22 @@
 import { refreshRequests } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
-import { causeOfLostToken, serviceOfStranger } from '../context/causes.js'
+import { causeOfLostToken, probeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */
-const STUCK = 2
+const HANGING_PROBES = 2
 /** Probes of the other organization; the fastest counts, as a busy machine may slow any of them down. */
-const MEASURED = 3
-/** Real milliseconds by which a probe may be slower than twice its time: less than any timeout of an app. */
-const ALLOWANCE = 1_000
-/** Real milliseconds that a probe may take to reach the platform. */
-const REACHES = 5_000
+const MEASURED_PROBES = 3
+/** A probe may be slower than twice its time by this: less than any timeout of an app. */
+const ALLOWANCE_MS = 1_000
+/** Time for a probe to reach the platform. */
+const REACH_MS = 5_000
 
 /** Spellings in a URL that decode to another slug than that of an organization. */
 const spellings: Record<string, (slug: string) => string> = {
@@ -30,7 +30,7 @@ const spellings: Record<string, (slug: string) => string> = {
 }
 
 /** audit: "Webhooks" */
-export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
+export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'webhook.late-uninstall': {
     title: 'keeps a new installation when the uninstall of the former one arrives late',
     severity: 'high',
@@ -41,7 +41,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
       const { platform, waitForBackground } = context
       const tenant = await installAndProbe(context)
       await tenant.fault({ match: { surface: 'webhook', event: 'app.uninstalled' }, effect: 'drop', times: 1 })
-      const delivery = await tenant.uninstall(false)
+      const delivery = await tenant.uninstall({ mustAcknowledge: false })
       if (!delivery) throw new Inconclusive('no app.uninstalled was sent')
       await tenant.install()
       await tenant.mustServe('after a reinstall')
@@ -54,6 +54,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
     },
   },
   'webhook.never-installed': {
+    explainedBy: [],
     title: 'serves no organization that has not installed it',
     severity: 'critical',
     source: 'spec: §3, §5.2.2, §5.2.6; OWASP API1:2023',
@@ -66,14 +67,14 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
     PHP: 'frameworks have decoded the path: no urldecode() after it; MySQL: a utf8mb4_0900_bin column, as other collations ignore case or a space at the end',
     async run(context) {
       const stranger = await context.platform.tenant()
-      const unknown = await asStranger(context, stranger, stranger, 'An organization that never installed the app')
+      const unknown = await judgeStranger(context, 'An organization that never installed the app', stranger)
       // An app that serves everybody may do so without a request to /v0, which would prove nothing of an installation.
-      if (unknown.outcome === 'fail' && (await serviceOfStranger(context))) return unknown
+      if (unknown.outcome === 'fail' && (await probeStranger(context))) return unknown
       const verdicts = [unknown]
       const tenant = await installAndProbe(context)
       for (const [how, spell] of Object.entries(spellings)) {
         const what = `The slug of another organization ${how}`
-        verdicts.push(await asStranger(context, stranger, tenant, what, spell(tenant.slug)))
+        verdicts.push(await judgeStranger(context, what, stranger, { tenant, spelling: spell(tenant.slug) }))
       }
       await tenant.mustServe('after the probes of others')
       const failure = verdicts.find(({ outcome }) => outcome === 'fail')
@@ -129,19 +130,19 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds })({
         await refresh.fault({ match: refreshRequests, effect }),
       ]
       await refresh.expireTokens()
-      const stuck = [api, refresh].flatMap((tenant) => Array.from({ length: STUCK }, () => tenant.probe()))
+      const probes = [api, refresh].flatMap((tenant) => Array.from({ length: HANGING_PROBES }, () => tenant.probe()))
       const countHits = () => Promise.all(hanging.map((fault) => fault.hits()))
-      const hits = await context.until(countHits, (counts) => counts.every((count) => count > 0), REACHES)
+      const hits = await context.until(countHits, (counts) => counts.every((count) => count > 0), REACH_MS)
       const meanwhile = await probesWithRefresh(other).finally(async () => {
         await Promise.all(hanging.map((fault) => fault.lift()))
-        await Promise.all(stuck)
+        await Promise.all(probes)
       })
       const [apiHits = 0, refreshHits = 0] = hits
       const { sent, took } = meanwhile.reduce((fastest, each) => (each.took < fastest.took ? each : fastest))
-      const seen = `${Math.round(took)} ms while ${counted(apiHits, '/v0 request')} and ${counted(refreshHits, 'refresh')} of other organizations hung; usually ${Math.round(usual)} ms`
+      const seen = `${Math.round(took)} ms while ${pluralize(apiHits, '/v0 request')} and ${pluralize(refreshHits, 'refresh')} of other organizations hung; usually ${Math.round(usual)} ms`
       const evidence = { sent, seen }
       // A lock of all requests holds up the other one's too, which never reach the platform then.
-      if (apiHits + refreshHits > 0 && took > 2 * usual + ALLOWANCE) {
+      if (apiHits + refreshHits > 0 && took > 2 * usual + ALLOWANCE_MS) {
         return fail('Requests that hang for one organization hold up another one', { ...evidence, late: true })
       }
       if (apiHits === 0) throw new Inconclusive('no probe made the app call /v0', evidence)
@@ -166,14 +167,18 @@ async function probesWithRefresh(tenant: Tenant) {
     const sent = await tenant.probe()
     return { sent, took: performance.now() - begun }
   }
-  return Promise.all(Array.from({ length: MEASURED }, measure)).finally(slow.lift)
+  return Promise.all(Array.from({ length: MEASURED_PROBES }, measure)).finally(slow.lift)
 }
 
-/** Probes an organization that has not installed the app. @param spelling of the slug of `tenant` that is that one's. */
-async function asStranger(context: AuditContext, stranger: Tenant, tenant: Tenant, what: string, spelling?: string) {
-  const mark = await context.platform.mark()
+/** The organization that a probe may reach by mistake, and a slug that resembles its own. */
+type Lookalike = { tenant: Tenant; spelling?: string }
+
+/** Probes an organization that has not installed the app. @param lookalike whose resembling slug is in the URL. */
+async function judgeStranger(context: AuditContext, what: string, stranger: Tenant, lookalike?: Lookalike) {
+  const { tenant, spelling }: Lookalike = lookalike ?? { tenant: stranger }
+  const since = await context.platform.newestEntry()
   const sent = await tenant.probe(spelling)
-  const { api, refreshes, entries } = await tenant.requestsSince(mark)
+  const { api, refreshes, entries } = await tenant.requestsSince(since)
   const evidence = { sent, entries, seen: describeResponse(sent) }
   const shown = context.platform.made.find(({ marker }) => sent.response.body.includes(marker))
   if (shown && shown !== stranger) return fail(`${what} is shown a course of ${shown.slug}`, evidence)

@@ -7,9 +7,9 @@ import type { AuditContext } from '../context/context.js'
 import { Consequence } from '../context/failures.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { counted, defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds, type Verdict } from './check.js'
 
-/** The lines of the stacks are those of a unique column, so that of two workers one stores the event. */
+/** The hints use a unique column, so that only one of two workers stores an event. */
 const rememberOnce = {
   fix: 'Store the `id` of every event, and the `created_at` and `installation_id` of the credentials that you keep. Ignore events that are known or older. The idempotency header is not signed, so do not rely on it.',
   Node: "Knex: .insert(event).onConflict('id').ignore(); Prisma: catch P2002",
@@ -20,7 +20,7 @@ const rememberOnce = {
 }
 
 /** audit: "Webhooks" */
-export const webhookReplays = defineChecks({ needs: probeNeeds })({
+export const webhookReplays = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'webhook.duplicate': {
     title: 'processes a repeated event only once',
     severity: 'high',
@@ -117,14 +117,14 @@ async function keepsCredentials(context: AuditContext, tenant: Tenant, what: str
   const probe = await tenant.observeProbe()
   const { rejected, refreshes, entries } = probe
   if (rejected.length > 0 || refreshes.length > 0) {
-    const seen = `next probe: ${counted(rejected.length, '/v0 request')} with a 401, ${counted(refreshes.length, 'refresh')}`
+    const seen = `next probe: ${pluralize(rejected.length, '/v0 request')} with a 401, ${pluralize(refreshes.length, 'refresh')}`
     const message = `After ${what}, the app used credentials that it had already replaced`
     const evidence = { sent, seen, entries }
     return rejected.length > 0 ? fail(message, evidence) : failOfRefreshes(context, message, evidence)
   }
   if (probe.isOk) {
     mustCall(probe.api)
-    return pass(`The app used the newest credentials in ${counted(probe.api.length, '/v0 request')} after ${what}`)
+    return pass(`The app used the newest credentials in ${pluralize(probe.api.length, '/v0 request')} after ${what}`)
   }
   return fail(`After ${what}, the app no longer serves the organization: ${describeResponse(probe.sent)}`, probe)
 }
@@ -139,14 +139,14 @@ async function mustHavePurged({ until }: AuditContext, tenant: Tenant): Promise<
 
 async function staysUninstalled(context: AuditContext, tenant: Tenant, what: string, sent: WireExchange) {
   const { platform, waitForBackground } = context
-  const mark = await platform.mark()
+  const since = await platform.newestEntry()
   await waitForBackground()
   const probe = await tenant.probe()
   const isServed = tenant.isOk(probe)
-  const { api, refreshes, entries } = await tenant.requestsSince(mark)
+  const { api, refreshes, entries } = await tenant.requestsSince(since)
   if (!isServed && entries.length === 0) return pass(`${what} did not bring the organization back`)
   const seen = isServed
     ? `the probe works: ${describeResponse(probe)}`
-    : `${counted(api.length, '/v0 request')} and ${counted(refreshes.length, 'refresh')} with revoked tokens`
+    : `${pluralize(api.length, '/v0 request')} and ${pluralize(refreshes.length, 'refresh')} with revoked tokens`
   return fail(`${what} brought the organization back`, { sent, seen, entries })
 }

@@ -8,8 +8,8 @@ export const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' }
 
 type AppRequests = Awaited<ReturnType<typeof readAppRequests>>
 
-export async function readAppRequests(admin: Admin, organization: string, mark: number) {
-  const entries = await admin.listRequests({ organization, since: mark })
+export async function readAppRequests(admin: Admin, organization: string, since: number) {
+  const entries = await admin.listRequests({ organization, since })
   const withGrant = (grant: string) =>
     entries.filter((entry) => entry.path === '/oauth/token' && grantOf(entry) === grant)
   const api = entries.filter(({ surface }) => surface === 'api')
@@ -47,7 +47,7 @@ function timesSent(requests: JournalEntry[]): Map<string, number> {
 }
 
 /** Returns the id of the newest journal entry; later entries have greater ids. */
-export const markJournal = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0
+export const newestEntry = async (admin: Admin): Promise<number> => (await admin.listRequests({ limit: 1 }))[0]?.id ?? 0
 
 export const idsOf = (entries: JournalEntry[]): number[] => entries.map(({ id }) => id)
 

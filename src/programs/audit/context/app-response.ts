@@ -1,8 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
-/** Characters of a body that a report shows. */
-const LONGEST_BODY = 200
+/** Of a body that a report shows. */
+const MAX_BODY_CHARACTERS = 200
 
 type Response = Pick<WireExchange, 'status' | 'error'>
 
@@ -28,7 +28,7 @@ export function describePage({ status, error, response }: WireExchange, redact: 
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > LONGEST_BODY ? `${line.slice(0, LONGEST_BODY)}…` : line
+  return line.length > MAX_BODY_CHARACTERS ? `${line.slice(0, MAX_BODY_CHARACTERS)}…` : line
 }
 
 export const isSuccess = ({ status }: Response): boolean => status !== null && status >= 200 && status < 300

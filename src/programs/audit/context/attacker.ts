@@ -5,7 +5,7 @@ import type { AppUnderTest } from './app-under-test.js'
 import type { Secrets } from './secrets.js'
 
 /** Longer than any window of the platform, shorter than a run. */
-const TIMEOUT = 15_000
+const TIMEOUT_MS = 15_000
 
 type Webhook = { body: string | Buffer; signature?: string | undefined; key?: string | undefined }
 
@@ -31,7 +31,8 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
       body,
     })
 
-  const send = (request: Omit<WireRequest, 'timeout'>): Promise<WireExchange> => wire({ ...request, timeout: TIMEOUT })
+  const send = (request: Omit<WireRequest, 'timeout'>): Promise<WireExchange> =>
+    wire({ ...request, timeout: TIMEOUT_MS })
 
   return { sign, post, postSigned: (body: string, key?: string) => post({ body, signature: sign(body), key }), send }
 }

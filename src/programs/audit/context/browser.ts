@@ -5,13 +5,13 @@ import { Inconclusive } from './failures.js'
 import { addressOf, elementsIn, type PageElement, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
-const TIMEOUT = 20_000
-const MOST_REDIRECTS = 20
-/** Of the browser that most people have: apps turn away what has none, or bind sessions to it. */
+const TIMEOUT_MS = 20_000
+const MAX_REDIRECTS = 20
+/** A common browser's: some apps reject unknown ones or bind sessions to it. */
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-/** Seconds after which a page that leads on is one to read, such as one that signs out who is idle. */
-const LONGEST_REFRESH = 5
+/** A slower meta refresh is not a redirect but, e.g., a sign-out of idle users. */
+const MAX_REDIRECT_DELAY_SECONDS = 5
 
 export interface BrowserAddresses {
   /** Start of the sign-in; empty when the file declares none. */
@@ -54,7 +54,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
   }
 
   async function request(method: string, url: string, extras: Extras = {}) {
-    const { form, headers, timeout = TIMEOUT, sameSiteContext = 'strict' } = extras
+    const { form, headers, timeout = TIMEOUT_MS, sameSiteContext = 'strict' } = extras
     const sent = await jar.getCookies(url, { sameSiteContext })
     const cookie = sent.map((each) => each.cookieString()).join('; ')
     const exchange = await wire({
@@ -88,7 +88,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       if (next === undefined) return visit
       if (mustStop(next)) return { ...visit, stopped: next }
       if (!known.has(new URL(next).origin)) return { ...visit, foreign: next }
-      if (hops.length > MOST_REDIRECTS) return { ...visit, isEndless: true }
+      if (hops.length > MAX_REDIRECTS) return { ...visit, isEndless: true }
       if (isCallback(next)) sameSiteContext = 'lax'
       else if (isSuccess(last)) sameSiteContext = 'strict'
       hops.push(await request('GET', next, { sameSiteContext }))
@@ -179,7 +179,7 @@ function refreshOf({ headers, body }: WireExchange['response']): string | undefi
   const [meta] = isPage ? elementsIn(body, (element) => element.attribs['http-equiv']?.toLowerCase() === 'refresh') : []
   const refresh = headers.refresh ?? meta?.attribs.content ?? ''
   const [, seconds, , address] = /^\s*(\d+)[\d.]*[\s;,]+(?:url\s*=\s*)?(["']?)(.+?)\2\s*$/is.exec(refresh) ?? []
-  return Number(seconds) <= LONGEST_REFRESH ? address : undefined
+  return Number(seconds) <= MAX_REDIRECT_DELAY_SECONDS ? address : undefined
 }
 
 function hasSamePath(address: string, callback: string): boolean {

@@ -6,11 +6,11 @@ import { Consequence } from './failures.js'
 import { installAndProbe } from './installing.js'
 import type { Tenant } from './tenant.js'
 
-/** Real milliseconds after `background` in which an idle app has nothing to do. */
-const QUIET = 2_000
+/** Time after `background` in which an idle app has nothing to do. */
+const IDLE_MS = 2_000
 
 /** Probes an organization that has never installed the app. @returns the response when the app serves it all the same. */
-export const serviceOfStranger = ({ platform, once }: AuditContext) =>
+export const probeStranger = ({ platform, once }: AuditContext) =>
   once('service of a stranger', async () => (await platform.tenant()).findService())
 
 /** @throws Consequence when the app serves the organization already: then no attack shows an effect. audit: rule 4b */
@@ -24,20 +24,20 @@ export function servesStrangers(sent: WireExchange): Consequence {
   return new Consequence('webhook.never-installed', message, { sent, seen: describeResponse(sent) })
 }
 
-/** Returns what the app requests for an organization that is served, without requests to the app, and its refreshes before. */
-export const requestsUnasked = (context: AuditContext) =>
+/** Returns the requests that the app makes by itself for an organization, and its refreshes before that. */
+export const observeIdleApp = (context: AuditContext) =>
   context.once('requests unasked', async () => {
     const tenant = await installAndProbe(context)
     const early = (await tenant.requestsSince(0)).refreshes
-    const mark = await context.platform.mark()
-    const time = context.file.background + QUIET
+    const since = await context.platform.newestEntry()
+    const time = context.file.background + IDLE_MS
     await context.wait(time)
-    return { tenant, early, time, ...(await tenant.requestsSince(mark)) }
+    return { tenant, early, time, ...(await tenant.requestsSince(since)) }
   })
 
 /** Returns the check that explains refreshes which no 401 made necessary; undefined when the app makes none with a fresh token. */
 export async function causeOfRefreshes(context: AuditContext): Promise<string | undefined> {
-  const { refreshes, early } = await requestsUnasked(context)
+  const { refreshes, early } = await observeIdleApp(context)
   if (refreshes.length > 0) return 'api.background'
   return early.length > 0 ? 'api.not-early' : undefined
 }

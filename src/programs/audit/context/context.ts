@@ -29,7 +29,16 @@ interface ContextParts {
   signal: AbortSignal
 }
 
-/** Everything that checks work with. The organizations, browsers and faults that a check makes are its own. */
+/**
+ * Everything that checks work with. A check creates its own organizations, browsers and faults.
+ *
+ * - tenant: an organization that a check creates
+ * - stranger: a tenant that has never installed the app
+ * - person: the owner of a tenant, at a browser
+ * - probe: a request to the page of the app that makes it call `/v0` for a tenant
+ * - landing: a visited callback, with what it led to
+ * - positive twin, control: the same attempt without the attack, which must succeed
+ */
 export type AuditContext = Awaited<ReturnType<typeof createContext>>
 
 export async function createContext({ run, app, file, folder, admin, world, signal }: ContextParts) {
@@ -90,11 +99,11 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
     patience,
-    /** Reads until the value holds or these real milliseconds are over, `background` when left out. @returns the last value. */
+    /** Reads until `isRight` accepts the value or `within` ms have passed. @returns the last value. */
     until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within = patience.background()) =>
       (await poll(read, isRight, { within, wait })).value,
-    /** Interactions that have worked at least once in this run. */
-    achieved: new Set<'sign-in'>(),
+    /** State of the run. */
+    state: { hasSignedIn: false },
     once: createOnce(),
   }
 }

@@ -35,7 +35,7 @@ class CheckEnd extends Error {
   }
 }
 
-/** The positive twin of a check failed: what the app rejects then proves nothing. audit: "Rules of a fair audit" 1 */
+/** Ends a check as inconclusive, usually because its positive twin failed. audit: "Rules of a fair audit" 1 */
 export class Inconclusive extends CheckEnd {}
 
 /** Another check's failure explains why this one cannot pass. audit: "Rules of a fair audit" 4b */

@@ -82,7 +82,7 @@ export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' 
  * @throws AuditFailure naming each invalid field, or the line where it stops being JSON.
  */
 export async function readAuditFile(given: AuditFileInput | string, checks: string[]) {
-  if (typeof given !== 'string') return { file: checked(given, 'the audit', checks), folder: process.cwd() }
+  if (typeof given !== 'string') return { file: validate(given, 'the audit', checks), folder: process.cwd() }
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new AuditFailure(`${given} cannot be read: ${error.message}`)
     const way = '`mockademy init` writes mockademy.audit.json; { "app": "<manifest id>" } is enough'
@@ -95,10 +95,10 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
     const line = text.slice(0, error.offset).split('\n').length
     throw new AuditFailure(`${given}: line ${line}: is not valid JSON (${printParseErrorCode(error.error)})`)
   }
-  return { file: checked(value, given, checks), folder: dirname(resolve(given)) }
+  return { file: validate(value, given, checks), folder: dirname(resolve(given)) }
 }
 
-function checked(value: unknown, name: string, checks: string[]): AuditFile {
+function validate(value: unknown, name: string, checks: string[]): AuditFile {
   const read = auditFile.safeParse(value, { error: describeIssue })
   const issues = read.error ? pathIssuesOf(read.error) : []
   const unknown = Object.keys(read.data?.accept ?? {}).filter((id) => !checks.includes(id) && !id.includes('/'))

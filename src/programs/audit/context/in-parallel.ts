@@ -1,4 +1,4 @@
-/** Works on the items in their order, so many at once. Rejects with the first failure. */
+/** Processes items in order, at most `atOnce` at a time. Rejects with the first failure. */
 export async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) {
   const queue = [...items]
   const worker = async () => {

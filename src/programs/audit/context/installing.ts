@@ -28,15 +28,15 @@ export async function installAndProbe(context: AuditContext): Promise<Tenant> {
 const worksAfterInstall = (context: AuditContext): Promise<boolean> =>
   context.once('works after an install', async () => {
     const tenant = await install(context)
-    const mark = await context.platform.mark()
+    const since = await context.platform.newestEntry()
     await context.waitForBackground()
-    return (await tenant.requestsSince(mark)).entries.length > 0
+    return (await tenant.requestsSince(since)).entries.length > 0
   })
 
-/** Real milliseconds in which an app begins a refresh. */
-const REFRESH = 3_000
-/** Real milliseconds in which it acknowledges a change, unless it waits for the refresh first. */
-const MEANWHILE = 1_000
+/** Time for an app to begin a refresh. */
+const REFRESH_MS = 3_000
+/** Time for it to acknowledge a change, unless it waits for the refresh first. */
+const ACKNOWLEDGE_MS = 1_000
 
 /**
  * Upgrades or uninstalls while a refresh is under way: the platform has rotated the tokens, and its response comes after
@@ -46,9 +46,9 @@ export async function duringRefresh({ until, wait }: AuditContext, tenant: Tenan
   await tenant.expireTokens()
   const held = await tenant.fault({ match: refreshRequests, phase: 'after', effect: { hold: 2 }, times: 1 })
   const probing = tenant.probe()
-  const hits = await until(held.hits, (count) => count > 0, REFRESH)
+  const hits = await until(held.hits, (count) => count > 0, REFRESH_MS)
   const changing = change()
-  await Promise.race([Promise.allSettled([changing]), wait(MEANWHILE)])
+  await Promise.race([Promise.allSettled([changing]), wait(ACKNOWLEDGE_MS)])
   await held.lift()
   await Promise.all([probing, changing])
   return hits > 0
@@ -57,7 +57,7 @@ export async function duringRefresh({ until, wait }: AuditContext, tenant: Tenan
 /** Installs the app without telling it. @returns also the webhook that would tell it. */
 export async function installWithoutWebhook({ platform }: AuditContext) {
   const tenant = await platform.tenant()
-  await tenant.install(false)
+  await tenant.install({ announce: false })
   const envelope = tenant.envelope()
   return { tenant, envelope, body: JSON.stringify(envelope) }
 }
@@ -83,7 +83,7 @@ export async function mustTellApart({ attacker, platform, once }: AuditContext):
     const tenants = await platform.tenants(ROUNDS)
     const rounds = await Promise.all(
       tenants.map(async (tenant) => {
-        await tenant.install(false)
+        await tenant.install({ announce: false })
         const body = JSON.stringify(tenant.envelope())
         const forged = [
           await attacker.post({ body }),

@@ -1,42 +1,42 @@
-/** Responses of the app that tell how fast it is at the moment. */
+/** Number of latest responses from which the app's present speed is taken. */
 const RECENT = 9
-/** Usual responses for which work of the app is waited beyond `background`, and the real milliseconds of that at most. */
-const RESPONSES = 10
-const MOST = 3_000
-/** Real milliseconds after which a check is given up, usual responses that it has beyond them, and the most in all. */
-const LONGEST_CHECK = 120_000
-const RESPONSES_OF_CHECK = 400
-const LONGEST_OF_ALL = 300_000
+/** `background` is extended by this many usual response times, … */
+const BACKGROUND_RESPONSES = 10
+/** … but by no more than this. */
+const MAX_EXTENSION_MS = 3_000
+/** Time limit of a check: this, … */
+const CHECK_TIMEOUT_MS = 120_000
+/** … extended by this many usual response times, … */
+const CHECK_RESPONSES = 400
+/** … up to this. */
+const MAX_CHECK_TIMEOUT_MS = 300_000
 
 export type Patience = ReturnType<typeof createPatience>
 
-/** Time to wait for work that an app does after an acknowledgement. @param background real milliseconds, of the audit's file. */
+/** Time limits that adapt to how fast the app responds. @param background setting of the audit's file, in ms. */
 export function createPatience(background: number) {
   const recent: number[] = []
-  let effect = 0
+  let effectDelay = 0
   const usual = () => recent.toSorted((a, b) => a - b)[Math.floor(recent.length / 2)] ?? 0
   return {
-    /** Takes note of the real milliseconds that a response of the app took. */
+    /** Records how long a response of the app took, in ms. */
     onResponse(duration: number): void {
       recent.push(duration)
       if (recent.length > RECENT) recent.shift()
     },
-    /** Takes note of the real milliseconds from an acknowledgement until it takes effect, when nothing else is going on. */
-    onEffect(lateness: number): void {
-      effect = lateness
+    /** Records how long an acknowledged event took to have its effect on an idle app, in ms. */
+    onEffect(delay: number): void {
+      effectDelay = delay
     },
-    /** Returns what `onEffect` took note of; 0 before. */
-    lateness: () => effect,
-    /**
-     * Returns `background`, and the time of ten usual responses of the app at the moment: what makes it respond slowly,
-     * such as a busy machine, makes its queues slow too. Or that of ten events, which a check may send at once.
-     */
+    /** Returns the last value of `onEffect`; 0 before the first. */
+    effectDelay: () => effectDelay,
+    /** Returns `background`, extended for an app that is slow at present: its queue is slow, too, and a check may fill it. */
     background(): number {
-      return background + Math.min(MOST, RESPONSES * Math.max(usual(), effect))
+      return background + Math.min(MAX_EXTENSION_MS, BACKGROUND_RESPONSES * Math.max(usual(), effectDelay))
     },
-    /** Returns the real milliseconds that a check may take: more while the app responds slowly, but not when it hangs. */
-    longestCheck(): number {
-      return Math.min(LONGEST_OF_ALL, LONGEST_CHECK + RESPONSES_OF_CHECK * usual())
+    /** Returns the time limit of a check in ms, which is longer while the app responds slowly, but not while it hangs. */
+    checkTimeout(): number {
+      return Math.min(MAX_CHECK_TIMEOUT_MS, CHECK_TIMEOUT_MS + CHECK_RESPONSES * usual())
     },
   }
 }

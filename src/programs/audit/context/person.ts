@@ -33,17 +33,17 @@ function personAt(context: AuditContext, tenant: Tenant) {
   /** Visits a callback, a fresh one when none is given, up to where the app starts another sign-in. */
   async function followCallback(given?: URL, at = browser) {
     const callback = given ?? (await getCallback())
-    const mark = await context.platform.mark()
+    const since = await context.platform.newestEntry()
     const strict = (await at.jar.getCookies(callback.href)).filter(({ sameSite }) => sameSite === 'strict')
     const visit = await at.followApp(callback.href)
     const session = await context.sessions.read(at)
-    const { exchanges } = await tenant.requestsSince(mark)
+    const { exchanges } = await tenant.requestsSince(since)
     const redeemed = exchanges.filter(({ status }) => status === 200).length
     const withheld = strict.map(({ key }) => key).join(', ')
     return {
       visit,
-      /** Continues a sentence about a callback whose code was not redeemed; empty when the cookies do not explain it. */
-      reason:
+      /** Completes a message about a code that was not redeemed; empty if no SameSite=Strict cookie explains it. */
+      cookieHint:
         withheld && `; browsers send no SameSite=Strict cookie (${withheld}) to it, since another site leads there`,
       sent: visit.sent,
       /** Undefined where `whoami` is not declared. */
@@ -69,14 +69,14 @@ function personAt(context: AuditContext, tenant: Tenant) {
     async signIn(callback?: URL) {
       const landing = await followCallback(callback)
       if (landing.isSignIn) {
-        context.achieved.add('sign-in')
+        context.state.hasSignedIn = true
         return landing
       }
-      const { reason, redeemed, session, visit } = landing
+      const { cookieHint, redeemed, session, visit } = landing
       const { last } = visit
       const why =
         redeemed === 0
-          ? `the code of the callback was not redeemed${reason}`
+          ? `the code of the callback was not redeemed${cookieHint}`
           : session?.isSignedIn
             ? 'whoami shows no user where its signed_in.user points'
             : `no user is signed in (${describeResponse(last)})`

@@ -1,6 +1,6 @@
 import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
-import { markJournal } from './app-requests.js'
+import { newestEntry } from './app-requests.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
 /** Numbers of records in an organization of the audit's own. */
@@ -12,7 +12,7 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
   const made: Tenant[] = []
   let upgraded: Promise<string> | undefined
 
-  /** Pushes the version above the app's newest, the same in everything else, when it is first needed. */
+  /** Pushes a copy of the newest manifest with the next version, once. */
   function nextVersion(): Promise<string> {
     const version = inc(app.version, 'patch') as string
     const manifest = { ...app.manifest, version } as Parameters<Admin['pushManifest']>[1]
@@ -72,8 +72,8 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
       }
     },
 
-    mark: () => markJournal(admin),
-    /** Returns the requests for discovery and keys since a mark. */
+    newestEntry: () => newestEntry(admin),
+    /** Returns the requests for discovery and keys since an entry. */
     keyRequests: (since: number) => admin.listRequests({ path: '/.well-known/*', since }),
   }
 }

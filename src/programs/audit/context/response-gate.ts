@@ -3,8 +3,8 @@ import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import { installWithoutWebhook } from './installing.js'
 
-/** Milliseconds in which a connection that breaks at once is worth a second try. */
-const SOON = 1_000
+/** A connection that breaks sooner is tried once more. */
+const RETRY_WITHIN_MS = 1_000
 
 interface Gate {
   what: string
@@ -49,5 +49,5 @@ export async function mustRespond({ id, needs }: { id: string; needs: readonly s
 
 async function firstResponse({ send }: Gate, context: AuditContext): Promise<WireExchange> {
   const first = await send(context)
-  return first.status === null && first.duration < SOON ? send(context) : first
+  return first.status === null && first.duration < RETRY_WITHIN_MS ? send(context) : first
 }

@@ -3,8 +3,8 @@ import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
 
-/** Real milliseconds that a restarted app may take to respond again. */
-const RESTART = 45_000
+/** Time for a restarted app to respond again. */
+const RESTART_MS = 45_000
 
 /** Restarts the app with the command of the file. @throws Inconclusive when the command fails or does not end in time. */
 export async function restartApp({ file, folder, platform }: AuditContext) {
@@ -15,18 +15,18 @@ export async function restartApp({ file, folder, platform }: AuditContext) {
 
 /** Probes until the restarted app responds. @returns its first response, or the last failure. */
 export const firstResponseAfterRestart = ({ until }: AuditContext, tenant: Tenant) =>
-  until(tenant.probe, ({ status }) => status !== null, RESTART)
+  until(tenant.probe, ({ status }) => status !== null, RESTART_MS)
 
 const selfMatch = 'the pattern of a pkill -f also matches the shell that runs it, so put the command into a script'
 
 const runCommand = (command: string, cwd: string) =>
   new Promise<void>((resolve, reject) => {
-    const child = spawn(command, { shell: true, cwd, stdio: 'ignore', timeout: RESTART })
+    const child = spawn(command, { shell: true, cwd, stdio: 'ignore', timeout: RESTART_MS })
     const giveUp = (why: string) => reject(new Inconclusive(`the restart command ${why}`, { late: false }))
     child.on('error', ({ message }) => giveUp(`could not be run: ${message}`))
     child.on('exit', (code, signal) => {
       if (code === 0) resolve()
-      else if (child.killed) giveUp(`did not end within ${RESTART / 1000} s`)
+      else if (child.killed) giveUp(`did not end within ${RESTART_MS / 1000} s`)
       else giveUp(signal ? `was ended by ${signal}; ${selfMatch}` : `exited with status ${code}`)
     })
   })

@@ -1,7 +1,7 @@
-/** Characters of a secret; a shorter text would be found anywhere. */
-const SHORTEST = 8
+/** A shorter text would be found anywhere. */
+const MIN_SECRET_CHARACTERS = 8
 
-/** Key, if not the signing secret of the app; options and filters of `openssl dgst`, if not for all hexadecimal digits. */
+/** `key`: by default the app's signing secret. `form`: options and filters of `openssl dgst`, by default for all hex digits. */
 type SignatureOrigin = { body: string | Buffer; key?: string | undefined; form?: string }
 
 export type Secrets = ReturnType<typeof createSecrets>
@@ -15,7 +15,7 @@ export function createSecrets(issuer: string) {
   return {
     /** Adds a secret, and its base64. @param kind replaces it in messages, such as `access token`. */
     add(secret: string | null | undefined, kind: string): void {
-      if (!secret || secret.length < SHORTEST) return
+      if (!secret || secret.length < MIN_SECRET_CHARACTERS) return
       for (const form of [secret, ...base64Of(secret)]) kinds.set(form, kind)
     },
     /** Adds a signature, so that reports show the command that makes it. A genuine one is a secret. */
@@ -43,7 +43,7 @@ export function createSecrets(issuer: string) {
   }
 }
 
-/** Returns what the base64 of any text that contains a secret contains, such as that of `id:secret` in `Authorization: Basic`. */
+/** Returns the parts of base64 that reveal a secret inside a longer text, such as `id:secret` in `Authorization: Basic`. */
 function base64Of(secret: string): string[] {
   // By what comes before it, its bytes begin in the first, second or third of a group's three.
   const standard = [0, 1, 2].map((before) => {

@@ -3,9 +3,9 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import {
   idsOf,
-  markJournal,
   mustCall,
   mustHaveRefreshed,
+  newestEntry,
   readAppRequests,
   silenceAt,
   summaryOf,
@@ -20,7 +20,7 @@ import { poll } from './polling.js'
 import type { createSessionReader } from './session.js'
 
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
-const PROBE_TIMEOUT = 35_000
+const PROBE_TIMEOUT_MS = 35_000
 
 export interface ServiceParts {
   admin: Admin
@@ -34,12 +34,12 @@ export interface ServiceParts {
   patience: Patience
 }
 
-/** Observes how the app serves an organization: by its pages about it, and by its requests for it. */
+/** Observes an organization through the app: its pages and its requests to the platform. */
 export function observeService(
   { admin, app, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },
 ) {
-  /** @param spelling of the organization in the URL, when it is not its own slug. */
+  /** @param spelling replaces the slug in the URL. */
   const urlOf = (template: string, spelling = encodeURIComponent(slug)) =>
     template.replaceAll('{organization}', spelling)
 
@@ -74,7 +74,7 @@ export function observeService(
   /** Requests a page of the app about the organization, as who the audit's file says. @param template of its URL. */
   async function visit(template: string, headers?: Record<string, string>, spelling?: string): Promise<WireExchange> {
     const from = file.probe?.as === 'signed_in' ? await ownersBrowser() : browser()
-    return from.get(urlOf(template, spelling), { headers, timeout: PROBE_TIMEOUT })
+    return from.get(urlOf(template, spelling), { headers, timeout: PROBE_TIMEOUT_MS })
   }
 
   const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
@@ -113,15 +113,15 @@ export function observeService(
     return sent
   }
 
-  const requestsSince = (mark: number) => readAppRequests(admin, slug, mark)
+  const requestsSince = (since: number) => readAppRequests(admin, slug, since)
 
   const expireTokens = () => admin.expireTokens({ organization: slug })
 
   /** Probes once and returns what the app requested meanwhile, as evidence too. */
   async function observeProbe() {
-    const mark = await markJournal(admin)
+    const since = await newestEntry(admin)
     const sent = await probe()
-    const requests = await requestsSince(mark)
+    const requests = await requestsSince(since)
     return { sent, isOk: isOk(sent), seen: `${describeResponse(sent)}; ${summaryOf(requests)}`, ...requests }
   }
 
@@ -157,10 +157,10 @@ export function observeService(
      * @throws Consequence when no refresh comes, Inconclusive when the probe fails after one.
      */
     async mustRefresh(): Promise<void> {
-      const mark = await markJournal(admin)
+      const since = await newestEntry(admin)
       await expireTokens()
       const { value: sent, holds } = await awaitService()
-      const requests = await requestsSince(mark)
+      const requests = await requestsSince(since)
       const { rejected, refreshes } = requests
       const seen = `${describeResponse(sent)}; ${summaryOf({ api: rejected, refreshes })}`
       const evidence = { sent, seen, entries: idsOf([...rejected, ...refreshes]) }

@@ -1,7 +1,7 @@
 import type { Wire } from '../../../control/client/wire.js'
 
 /** Requests without any response after which an origin is not waited for any more. */
-const MOST_UNANSWERED = 2
+const MAX_UNANSWERED = 2
 
 /** Stops sending to an origin that has not responded to any request of the run. @param trusted origins of the emulator. */
 export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
@@ -10,7 +10,7 @@ export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
   return async (sending) => {
     const { origin } = new URL(sending.url)
     const count = unanswered.get(origin) ?? 0
-    if (count >= MOST_UNANSWERED && !responsive.has(origin)) {
+    if (count >= MAX_UNANSWERED && !responsive.has(origin)) {
       const { method, url, headers = {}, body } = sending
       const error = `not sent, because ${origin} has not responded to any of ${count} requests`
       const response = { headers: {}, cookies: [], body: '' }

@@ -65,16 +65,16 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     },
 
     /** Installs the app. Without `announce`, no webhook is sent. */
-    async install(announce = true): Promise<Delivery | null> {
+    async install({ announce = true } = {}): Promise<Delivery | null> {
       installed = await admin.install({ app: app.id, organization: slug, version: app.version, announce })
       learn(installed.credentials ?? {})
       return installed.delivery
     },
 
-    /** @throws Inconclusive when the app does not acknowledge the webhook, unless it is not to hear of it. */
-    async uninstall(isHeard = true): Promise<Delivery | null> {
+    /** @throws Inconclusive when the app does not acknowledge the webhook, if it must. */
+    async uninstall({ mustAcknowledge = true } = {}): Promise<Delivery | null> {
       const { delivery } = await admin.uninstall(installation().id)
-      if (isHeard) mustBeAcknowledged(delivery, 'app.uninstalled')
+      if (mustAcknowledge) mustBeAcknowledged(delivery, 'app.uninstalled')
       return delivery
     },
 

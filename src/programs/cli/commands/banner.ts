@@ -4,7 +4,7 @@ import { timesLeft } from '../../../emulator/faults/faults.js'
 import { shownSecret } from '../../../emulator/world/shown-secret.js'
 import { authorityFile } from '../../../foundation/tls/authority.js'
 import { newestManifest, worldManifestWarnings } from '../../../platform/apps/manifest.js'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
 import { table } from '../parts/table.js'
 
@@ -77,8 +77,8 @@ function leftLine({ world: { store } }: Running): string[] {
   const outcomes = [...store.silent_auth.all].length
   const ambient = store.sessions.by('ambient', 'ambient')
   const left = [
-    faults > 0 && `${counted(faults, 'injected fault')} (mockademy faults list)`,
-    outcomes > 0 && `${counted(outcomes, 'forced silent sign-in')} (mockademy silent-auth)`,
+    faults > 0 && `${pluralize(faults, 'injected fault')} (mockademy faults list)`,
+    outcomes > 0 && `${pluralize(outcomes, 'forced silent sign-in')} (mockademy silent-auth)`,
     ambient && `requests without a cookie are ${ambient.user}'s (mockademy sessions list)`,
   ].filter(Boolean)
   return left.length > 0 ? [visible(`In force        ${left.join(', ')}`)] : []

@@ -4,9 +4,9 @@ import { startWorlds } from '../../../control/start/start-worlds.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
-import { counted } from '../../reports/counted.js'
 import { coverageText } from '../../reports/coverage-report.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { visibleLines } from '../../reports/visible.js'
 import { childEnvironment, runToEnd } from '../parts/child-process.js'
 import { ciFlag, reportToCi, WITHIN_RUN } from '../parts/ci.js'
@@ -125,7 +125,7 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
 const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({
   title: `mockademy exec -- ${words.join(' ')}`,
   passed: status === 0,
-  counts: `${counts}; ${counted(findings.length, 'finding')}`,
+  counts: `${counts}; ${pluralize(findings.length, 'finding')}`,
   table: {
     heads: ['finding', 'level', 'app', 'times', ''],
     rows: findings.map(({ rule, level, app, count, message }) => [rule, level, app ?? '', String(count), message]),

@@ -7,8 +7,8 @@ import { readScenario, type ScenarioFile, textOfRecording } from '../../../contr
 import { launch } from '../../../control/start/launch.js'
 import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
-import { counted } from '../../reports/counted.js'
 import { junitXml } from '../../reports/junit.js'
+import { pluralize } from '../../reports/pluralize.js'
 import {
   type FileResult,
   issueLines,
@@ -114,7 +114,7 @@ async function readNamed(name: string) {
 
 const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 
-const stepsIn = ({ scenario: { steps } }: ScenarioFile) => counted(steps.length, 'step')
+const stepsIn = ({ scenario: { steps } }: ScenarioFile) => pluralize(steps.length, 'step')
 
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
 async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {

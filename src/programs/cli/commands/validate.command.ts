@@ -6,7 +6,7 @@ import { launch } from '../../../control/start/launch.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { nodeNear } from '../../../foundation/schema/json-text.js'
 import { worldManifestWarnings } from '../../../platform/apps/manifest.js'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
 import type { Command } from '../parts/command.js'
 import { failureOf } from '../parts/command-failure.js'
@@ -23,7 +23,7 @@ export const validateCommand: Command = {
     const { issues, warnings } = await check(files)
     for (const file of files) {
       const own = issues.filter(({ path }) => path === file || path.startsWith(`${file}: `))
-      const result = own.length === 0 ? 'valid' : counted(own.length, 'issue')
+      const result = own.length === 0 ? 'valid' : pluralize(own.length, 'issue')
       process.stdout.write(`${visible(`${file}: ${result}`)}\n`)
     }
     for (const warning of warnings) process.stdout.write(`${visible(`warning: ${warning}`)}\n`)

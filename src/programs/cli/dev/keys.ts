@@ -1,5 +1,5 @@
 import type { InjectedRefusal } from '../../../emulator/serving/injected-refusal.js'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
 import { openInBrowser } from '../parts/browser.js'
 import { failureOf } from '../parts/command-failure.js'
@@ -50,7 +50,7 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
       const { id: app, organization } = board
       show(board, `tokens expire --app ${app} --organization ${organization}`)
       const { access } = await board.call('expireTokens', { body: { app, ...(organization && { organization }) } })
-      board.print(`expired ${counted(access, 'access token')}`)
+      board.print(`expired ${pluralize(access, 'access token')}`)
     },
   },
   w: {

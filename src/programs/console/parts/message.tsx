@@ -1,4 +1,4 @@
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { report } from '../api/report.js'
 import { Copy } from './button.js'
 
@@ -66,7 +66,7 @@ export function MessageView({ title, of = '', message }: MessageViewProps) {
       )}
       {message && (
         <details>
-          <summary>{counted(headers.length, 'header')}</summary>
+          <summary>{pluralize(headers.length, 'header')}</summary>
           <dl class="headers">
             {headers.map(([name, value]) => (
               <div key={name}>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { base, callOf, type Entry } from '../api/call.js'
 import { dateOf, formatDuration, millisecondsOf, timeOfDay, today } from '../api/clock.js'
 import { report } from '../api/report.js'
@@ -128,9 +128,9 @@ function EntrySummary({ entry }: { entry: Entry }) {
     <>
       <RowLink id={id} name={titleOf(entry)} path={pathOfEntry(entry)} onFocus={assign(keptEntry, entry)} />
       {fault && <span class="tag warn">fault</span>}
-      {findings.length > 0 && <span class="tag warn">{counted(findings.length, 'finding')}</span>}
-      {warnings.length > 0 && <span class="tag warn">{counted(warnings.length, 'warning')}</span>}
-      {liberties.length > 0 && <span class="tag">{counted(liberties.length, 'liberty', 'liberties')}</span>}
+      {findings.length > 0 && <span class="tag warn">{pluralize(findings.length, 'finding')}</span>}
+      {warnings.length > 0 && <span class="tag warn">{pluralize(warnings.length, 'warning')}</span>}
+      {liberties.length > 0 && <span class="tag">{pluralize(liberties.length, 'liberty', 'liberties')}</span>}
     </>
   )
 }
@@ -213,7 +213,7 @@ function MissedEvents() {
   if (missed.value === null) return null
   return (
     <Note tone="warn" role="status">
-      Missed {counted(missed.value, 'event')}, so the list was loaded again.{' '}
+      Missed {pluralize(missed.value, 'event')}, so the list was loaded again.{' '}
       <Button onClick={assign(missed, null)}>Dismiss</Button>
     </Note>
   )

@@ -1,5 +1,5 @@
 import { computed, useSignal } from '@preact/signals'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { callOf, type Delivery } from '../api/call.js'
 import { advanceTo, formatDuration, fromNow, isOver } from '../api/clock.js'
 import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
@@ -63,7 +63,7 @@ export function DeliveriesView() {
           <FilterSelect name="state" label="State" any="Any state" options={states} />
           <span class="soft">
             {deliveries.value.length === IN_MEMORY && 'newest '}
-            {counted(shown.length, 'delivery', 'deliveries')}
+            {pluralize(shown.length, 'delivery', 'deliveries')}
           </span>
         </div>
       }

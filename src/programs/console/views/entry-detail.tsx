@@ -1,4 +1,4 @@
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import type { Entry } from '../api/call.js'
 import { formatDuration } from '../api/clock.js'
 import { report } from '../api/report.js'
@@ -87,7 +87,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           Delivery: recordLink('deliveries', delivery?.id),
           Trace: trace_id && (
             <a href={linkTo('activity', entry.id, { trace: trace_id })}>
-              {counted(entries.value.filter((each) => each.trace_id === trace_id).length, 'exchange')} of this trace
+              {pluralize(entries.value.filter((each) => each.trace_id === trace_id).length, 'exchange')} of this trace
             </a>
           ),
           Mark: entry.mark && <a href={linkTo('activity', entry.id, { mark: entry.mark })}>{entry.mark}</a>,

@@ -1,5 +1,5 @@
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
 import { fails, verdicts } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
@@ -111,7 +111,7 @@ function FailedCase({ of }: { of: CaseResult }) {
         Flaky: flaky,
         Accepted: accepted && `${accepted} It passes now: remove it from "accept".`,
         Scenario: scenario && <ToCopy text={commandLine(`scenario run ${shellQuoted(scenario)}`)} />,
-        'The same': origins.length > 0 && `${counted(origins.length, 'case')}: ${origins.join(', ')}`,
+        'The same': origins.length > 0 && `${pluralize(origins.length, 'case')}: ${origins.join(', ')}`,
       }}
     >
       {text && <TextBox text={text} label={`Steps of ${id}`} />}

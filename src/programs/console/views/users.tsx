@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { counted } from '../../reports/counted.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { base, callOf, commandLine, type SignedIn, type User } from '../api/call.js'
 import { fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
@@ -24,7 +24,7 @@ export function Users() {
     const newest = own.at(-1)
     return (
       newest &&
-      `${counted(own.length, 'session')}, the newest ${fromNow(newest.created_at, other ? undefined : sole?.slug)}`
+      `${pluralize(own.length, 'session')}, the newest ${fromNow(newest.created_at, other ? undefined : sole?.slug)}`
     )
   }
   const columns: Column<User>[] = [

@@ -1,22 +1,21 @@
 import { unescape as percentDecoded } from 'node:querystring'
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-/** Encodings inside of each other. */
-const DEPTH = 3
-/** Bytes of what is decompressed. */
-const LARGEST = 65_536
+/** Encodings inside each other. */
+const MAX_DEPTH = 3
+const MAX_DECOMPRESSED_BYTES = 65_536
 const unpackers = [inflateSync, gunzipSync, inflateRawSync]
 
 /**
- * Returns a text and all that it is an encoding of: percent-encoding, hexadecimal digits, base64, and any of them
- * compressed, as sessions are that frameworks keep in a cookie. Nothing that is encrypted can be read.
+ * Returns a text and everything that it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session
+ * cookies of frameworks. Encrypted content cannot be read.
  */
-export function readingsOf(text: string, depth = DEPTH): string[] {
+export function decodingsOf(text: string, depth = MAX_DEPTH): string[] {
   if (depth === 0) return [text]
   const runs = text.match(/[\w+/-]{16,}/g) ?? []
   const decoded = percentDecoded(text)
   const inner = [...(decoded === text ? [] : [decoded]), ...runs.flatMap(bytesOf).flatMap(textsOf)]
-  return [text, ...inner.flatMap((each) => readingsOf(each, depth - 1))]
+  return [text, ...inner.flatMap((each) => decodingsOf(each, depth - 1))]
 }
 
 function bytesOf(run: string): Buffer[] {
@@ -24,12 +23,12 @@ function bytesOf(run: string): Buffer[] {
   return [Buffer.from(run, 'base64'), ...(isHex ? [Buffer.from(run, 'hex')] : [])]
 }
 
-/** The bytes as text where they are one, and decompressed where they can be. */
+/** Returns the bytes as text if they are UTF-8, and decompressed if possible. */
 function textsOf(bytes: Buffer): string[] {
   const plain = bytes.toString()
   const unpacked = unpackers.flatMap((unpack) => {
     try {
-      return [unpack(bytes, { maxOutputLength: LARGEST }).toString()]
+      return [unpack(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }).toString()]
     } catch {
       return []
     }

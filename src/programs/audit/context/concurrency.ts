@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { WireExchange } from '../../../control/client/wire.js'
+import type { AuditContext } from './context.js'
+import { install } from './installing.js'
+import { mustRespond } from './response-gate.js'
+
+/** An app that takes longer than this to process an event gets fewer checks at once. */
+const FAST_EFFECT_MS = 50
+/** Time for the app to empty its queue. */
+const MAX_QUEUE_MS = 60_000
+
+/** Returns how many checks to run at once: fewer if installs take effect late, because a full queue delays every check. */
+export async function concurrencyFor(context: AuditContext, max: number, ending: AbortSignal): Promise<number> {
+  const { file, app, patience } = context
+  if (ending.aborted || !file.probe || !app.parts.has('webhook') || !app.parts.has('oauth.install')) return max
+  const isEnding = once(ending, 'abort').then(() => undefined)
+  // If the app serves no organization, the checks report it.
+  const usual = await Promise.race([usualEffectDelay(context).catch(() => undefined), isEnding])
+  if (usual === undefined) return max
+  patience.onEffect(usual)
+  return Math.max(1, Math.min(max, Math.floor((max * FAST_EFFECT_MS) / usual)))
+}
+
+/** If installs take effect late, waits until one does: by then, the app has emptied its queue. */
+export async function awaitQueue(context: AuditContext, ending: AbortSignal): Promise<void> {
+  if (ending.aborted || context.patience.effectDelay() <= FAST_EFFECT_MS) return
+  const tenant = await context.platform.tenant()
+  await tenant.install()
+  const isOver = (sent: WireExchange) => ending.aborted || tenant.isOk(sent)
+  const last = await context.until(tenant.probe, isOver, MAX_QUEUE_MS)
+  // An app whose queue has stopped is not waited for again.
+  if (!isOver(last)) context.patience.onEffect(0)
+}
+
+/** Returns the smaller of two delays, since the first install may be slow for another reason; undefined if none is served. */
+async function usualEffectDelay(context: AuditContext): Promise<number | undefined> {
+  await mustRespond({ id: 'concurrency', needs: ['webhook', 'probe'] }, context)
+  const measured = [await measureEffectDelay(context), await measureEffectDelay(context)].filter(
+    (each) => each !== undefined,
+  )
+  return measured.length > 0 ? Math.min(...measured) : undefined
+}
+
+/** Returns the real milliseconds from the acknowledgement of an install until the app serves the organization. */
+async function measureEffectDelay(context: AuditContext): Promise<number | undefined> {
+  const tenant = await install(context)
+  const begun = performance.now()
+  const { value, holds, tries } = await tenant.awaitService()
+  if (!holds) return undefined
+  return tries === 1 ? 0 : performance.now() - begun - value.duration
+}
