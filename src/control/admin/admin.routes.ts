@@ -9,7 +9,7 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import type { Call } from './call.js'
 import { callNames, callTable } from './call-table.js'
 
-/** Loaded once: to find a module again takes longer than many a call. */
+/** Cached: a repeated `import()` takes longer than most calls. */
 let loading: Promise<typeof import('./calls.js')> | undefined
 
 /** The routes of all control calls. Schemas and handlers are loaded with the first call: a start needs none of them. */
@@ -45,7 +45,7 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
     },
     warn: (warning: Warning) => void warnings.push(warning),
   }
-  // The compiler has matched each handler with its schemas; which call it is here, it cannot know.
+  // `chapter` has checked the handler against its schemas.
   const result = await call.handler(world, input as never)
   const { format } = (input.query ?? {}) as { format?: string }
   const formatted = format === undefined ? undefined : formats?.[format]?.(world, result as never)

@@ -3,7 +3,7 @@ import type { ParamsOf } from '../../emulator/serving/route.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 
-/** The part of a control call that is plain data: `call-table.ts` has it of every call, for those who load no schema. */
+/** The serializable part of a control call. `call-table.ts` has it for every call, so that clients load no schemas. */
 export interface CallOutline {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `:slug` for a name. The client takes the names as arguments, in their order. */
@@ -69,7 +69,7 @@ export interface Call extends CallOutline {
   response: z.ZodType
   /** Finds what the path names, before query and body are validated. wire: §2 "order of checks". @throws Refusal 404 */
   find?: (world: World, params: never) => unknown
-  /** Other forms of a list, by the query's `format`, each made of its items. The types of the client have none of them. */
+  /** Alternative representations of a list, by the query parameter `format`. The client's types omit them. */
   formats?: Record<string, (world: World, items: never) => object>
   /** @returns the response; for a list, its items. @throws Refusal */
   handler(world: World, input: never): unknown

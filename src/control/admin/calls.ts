@@ -19,8 +19,8 @@ import { webhookCalls } from './webhooks.calls.js'
 import { worldCalls } from './world.calls.js'
 
 /**
- * Every control call, under the name that it has in the typed client. A start loads it with the first call, and a client
- * never: `call-table.ts` has what both need. control-api: all of it
+ * Every control call, under the name that it has in the typed client. Loaded with the first call; clients use
+ * `call-table.ts` instead. control-api: all of it
  */
 export const calls = {
   ...worldCalls,

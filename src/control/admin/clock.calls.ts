@@ -53,7 +53,7 @@ const presentMoved = ({ clock }: Pick<World, 'clock'>, organization: string | nu
 function rejectOutOfRange({ clock }: Pick<World, 'clock'>, organization: string | null, path: string, to: number) {
   const following = organization === null ? clock.organizations().map((slug) => clock.at(slug, to)) : []
   if ([to, ...following].every(isClockTime)) return
-  throw invalid([{ path, message: `leads a clock out of its range: it ${CLOCK_RANGE}` }])
+  throw invalid([{ path, message: `moves a clock out of its range: it ${CLOCK_RANGE}` }])
 }
 
 export const clockCalls = {

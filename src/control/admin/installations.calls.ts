@@ -55,10 +55,15 @@ const version = z.string().optional().describe('Version; the newest when left ou
 
 /** The columns that the command line prints of an install or an upgrade. */
 export const installColumns: Column[] = [
-  ...['installation.id', 'installation.version', 'installation.state', 'installation.scope'],
+  'installation.id',
+  'installation.version',
+  'installation.state',
+  'installation.scope',
   'delivery.state',
   ['delivery.error', 'delivery.attempts.-1.error'],
-  ...['redirect_url', 'credentials.access_token', 'credentials.refresh_token'],
+  'redirect_url',
+  'credentials.access_token',
+  'credentials.refresh_token',
 ]
 
 export const installationCalls = {

@@ -125,8 +125,11 @@ export const journalCalls = {
         .describe('Slug: the mark is that of this organization alone, as tests side by side need it'),
     }),
     response: shape('Mark', {
-      ...{ name: z.string(), kind: z.string(), state: z.string() },
-      ...{ organization: z.string().optional(), at: z.string() },
+      name: z.string(),
+      kind: z.string(),
+      state: z.string(),
+      organization: z.string().optional(),
+      at: z.string(),
     }),
     handler(world, { body }) {
       if (body.organization !== undefined) organizationOf(world, body.organization)

@@ -13,7 +13,7 @@ const liberties = shape('Liberties', {
   taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),
 })
 
-/** Sets what goes before the settings, also after a reset, and begins the seed. @param seed null: none. */
+/** Overrides the settings, also after a reset, and restarts the seed. @param seed null: no liberties. */
 function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
   const { store, clock, liberties } = world
   const created_at = clock.timestamp(null)

@@ -1,14 +1,14 @@
 import { snapshotsOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 
-/** Baselines of snapshots are findMarked under names that `START` cannot have. */
+/** Prefix of the marks of snapshots, which keeps them apart from `START`. */
 export const SNAPSHOT_PREFIX = 'snapshot:'
 
 /**
- * Lists a run as running until its stream ends, also by a kill. One that has not restored the world leaves a snapshot
- * then, which tells its changes from later ones. audit: "Rules of a fair audit" 2
+ * Lists a run as running until its stream ends, which also happens when it is killed. If it has not restored the world by
+ * then, takes a snapshot, so that the next run can undo only its changes. audit: "Rules of a fair audit" 2
  */
-export function holdRun(world: Pick<World, 'runs' | 'store' | 'clock'>, run: string, signal: AbortSignal) {
+export function trackRun(world: Pick<World, 'runs' | 'store' | 'clock'>, run: string, signal: AbortSignal) {
   const { runs, store, clock } = world
   const { before, left } = snapshotsOf(run)
   const end = () => {
@@ -20,7 +20,7 @@ export function holdRun(world: Pick<World, 'runs' | 'store' | 'clock'>, run: str
   signal.addEventListener('abort', end, { once: true })
 }
 
-/** Gives the run of a new snapshot ids that no other run has had: an app rightly ignores events that come again. */
-export function leapForRun({ runs, random }: Pick<World, 'runs' | 'random'>, snapshot: string): void {
+/** Skips ids for the run that took this snapshot: apps ignore events whose ids an earlier run has used. */
+export function renewIdsForRun({ runs, random }: Pick<World, 'runs' | 'random'>, snapshot: string): void {
   for (const run of runs) if (snapshotsOf(run).before === snapshot) random.leap(run)
 }

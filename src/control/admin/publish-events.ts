@@ -37,7 +37,7 @@ export function publishEvents(world: World): void {
   )
 }
 
-/** Publishes a change by a call of what is no record: the journal, findings, snapshots or an inbox. control-api: "Journal" */
+/** Publishes a change of something that is not a record: the journal, findings, a snapshot or an inbox. control-api: "Journal" */
 export const publishChange = (
   { stream }: Pick<World, 'stream'>,
   collection: 'requests' | 'findings' | 'snapshots' | 'inboxes',

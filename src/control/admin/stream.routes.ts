@@ -5,7 +5,7 @@ import { runIn } from '../../emulator/world/run.js'
 import { parse } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { queryObject, type Request } from '../../foundation/http/request.js'
-import { holdRun } from './live-runs.js'
+import { trackRun } from './live-runs.js'
 import { runFilter } from './named-records.js'
 
 const eventId = z.coerce.number('must be the id of an event').int().min(0)
@@ -14,7 +14,7 @@ const streamQuery = z.strictObject({
   run: runFilter,
 })
 
-/** Returns the event to go on after. The header, which a reader that was cut off sends by itself, precedes the query. */
+/** Returns the id after which the stream continues. The header, which browsers send to reconnect, precedes the query. */
 function sinceOf(request: Request, since: number | undefined): number | undefined {
   const header = request.headers['last-event-id']
   if (header === undefined || header === '') return since
@@ -49,7 +49,7 @@ export const streamRoute = route(
   (world, request) => {
     const { since, run } = parse(streamQuery, queryObject(request.query))
     const running = runIn(request)
-    if (running !== undefined) holdRun(world, running, request.signal)
+    if (running !== undefined) trackRun(world, running, request.signal)
     const stream = textOf(world.stream.read(sinceOf(request, since), request.signal, run))
     return { status: 200, headers, stream }
   },

@@ -132,7 +132,7 @@ function scopeToMint(
   const undeclared = scopes.filter((scope) => !declared.includes(scope))
   if (scopes.length > 0 && undeclared.length === 0) return scopes.join(' ')
   const message = undeclared.length > 0 ? `${undeclared.join(', ')} cannot be granted` : 'must name at least one scope'
-  throw invalid([{ path: 'scope', message: `${message}; there are: ${declared.join(', ')}` }])
+  throw invalid([{ path: 'scope', message: `${message}; the app may have: ${declared.join(', ')}` }])
 }
 
 export const tokenCalls = {

@@ -50,7 +50,7 @@ const changes = z
   .partial()
   .refine((given) => Object.keys(given).length > 0, `must hold at least one of ${Object.keys(fields).join(', ')}`)
 
-/** Changes the given fields. A full name that was made of the old names follows the new ones. @throws Refusal 400, 409 */
+/** Changes the given fields. Updates a full name that consists of the old names. @throws Refusal 400, 409 */
 function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.output<typeof changes>): UserRecord {
   if (given.email !== undefined) checkEmail(world, given.email, 'email', record.id)
   const changed = { ...record, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }

@@ -9,7 +9,7 @@ import { exportWorld } from '../fixtures/export-world.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { rejectEmptyDocument, replaceWorld } from '../fixtures/replace-world.js'
 import { chapter, shape } from './call.js'
-import { leapForRun, SNAPSHOT_PREFIX as PREFIX } from './live-runs.js'
+import { SNAPSHOT_PREFIX as PREFIX, renewIdsForRun } from './live-runs.js'
 import { rejectName } from './named-records.js'
 import { publishChange } from './publish-events.js'
 
@@ -107,7 +107,7 @@ export const worldCalls = {
     note: 'Large, and contains every secret in clear text. To read a part, use the list calls.',
     response: fixtureDocument.meta({ id: 'State' }),
     async handler(world) {
-      // A key whose pair is still being made would be another one wherever the document goes.
+      // Waits for key pairs: without its pair, a key would get another one where the document is loaded.
       await world.keys.published()
       return exportWorld(world)
     },
@@ -169,7 +169,7 @@ export const worldCalls = {
     response: snapshot,
     handler(world, { body: { name } }) {
       world.store.nameState(PREFIX + name, world.clock.timestamp(null))
-      leapForRun(world, name)
+      renewIdsForRun(world, name)
       publishChange(world, 'snapshots', name, 'put')
       return findSnapshot(world, name)
     },

@@ -31,7 +31,7 @@ type Given<N extends CallName> = [ArgumentOf<N>] extends [never]
 export type Admin = {
   [N in CallName]: (...args: [...PathArguments<PathOf<N>>, ...Given<N>]) => Promise<CallResult<N>>
 } & {
-  /** Yields events from now on, or those after `since`, until it is no longer read. */
+  /** Yields events as they happen, or those after `since`. Ends when the caller stops iterating or the signal aborts. */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent>
   /**
    * Writes a report of what has happened since the last reset: one HTML file that explains the run. Secrets are redacted

@@ -1,9 +1,8 @@
-import type { Socket } from 'node:net'
 import type { ParamsOf } from '../../emulator/serving/route.js'
 import { callTable } from '../admin/call-table.js'
 import type { CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
-import { type Problem, parsedResponse, refusedCall } from './errors.js'
+import { adminErrorOf, type Problem, parseResponse } from './errors.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 
 /** The parts of a call. A field or parameter that is undefined is omitted. */
@@ -20,16 +19,8 @@ export type ControlCaller = <N extends CallName>(
   signal?: AbortSignal,
 ) => Promise<CallResult<N>>
 
-/**
- * Returns a function that makes control calls of the emulator at `url`, whose admin token is `token`.
- * @param onConnection called with each connection before a byte is sent over it.
- */
-export function createCaller(
-  url: string,
-  token?: string,
-  onConnection?: (socket: Socket) => void,
-  send: HttpClient = createHttpClient(url, onConnection),
-): ControlCaller {
+/** Returns a function that makes control calls of the emulator at `url`, whose admin token is `token`. */
+export function createCaller(url: string, token?: string, send: HttpClient = createHttpClient(url)): ControlCaller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, { params, query, body } = {}, signal) => {
     const { method, path, list } = callTable[name]
@@ -46,8 +37,8 @@ export function createCaller(
       body: content,
       signal,
     })
-    const result = parsedResponse(url, status, text)
-    if (status >= 400) throw refusedCall(status, result as Problem, token)
+    const result = parseResponse(url, status, text)
+    if (status >= 400) throw adminErrorOf(status, result as Problem, token)
     // With `format`, a list has another form.
     return (list ? ((result as { data?: unknown }).data ?? result) : result) as CallResult<typeof name>
   }

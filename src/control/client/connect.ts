@@ -29,13 +29,13 @@ export interface ConnectOptions {
 export function connect(url: string, options: ConnectOptions = {}): Admin {
   checkUrl(url)
   checkOptionNames(options, ['adminToken'] satisfies (keyof ConnectOptions)[])
-  return connectBy(url, options)
+  return connectWith(url, options)
 }
 
-/** Returns the same client, whose requests `send` sends. */
-export function connectBy(url: string, options: ConnectOptions, send?: HttpClient): Admin {
+/** Returns a client of the control API that sends its requests with `send`. */
+export function connectWith(url: string, options: ConnectOptions, send?: HttpClient): Admin {
   const origin = url.replace(/\/$/, '')
-  const call = createCaller(origin, options.adminToken, undefined, send)
+  const call = createCaller(origin, options.adminToken, send)
   const methods = Object.fromEntries(callNames.map((name) => [name, methodOf(name, call)]))
   const stream = (given?: StreamOptions) => readStream(origin, options.adminToken, given)
   const report: Admin['report'] = async (file, options) =>
@@ -50,7 +50,7 @@ export function connectBy(url: string, options: ConnectOptions, send?: HttpClien
  */
 export function connectAsRun(url: string, run: string, options: ConnectOptions): Admin {
   const send = createHttpClient(url.replace(/\/$/, ''))
-  const admin = connectBy(url, options, (request) =>
+  const admin = connectWith(url, options, (request) =>
     send({ ...request, headers: { ...request.headers, [RUN_HEADER]: run } }),
   )
   return {

@@ -29,14 +29,14 @@ export class AdminError extends MockademyError {
 }
 
 /** Returns the error of a refused call. @param token the one that was sent, if any. */
-export function refusedCall(status: number, problem: Problem, token: string | undefined): AdminError {
+export function adminErrorOf(status: number, problem: Problem, token: string | undefined): AdminError {
   if (status !== 401) return new AdminError(status, problem)
   const detail = `The control API ${token === undefined ? 'needs an' : 'rejected the'} admin token`
   return new AdminError(status, { ...problem, detail })
 }
 
 /** Reads the JSON of a response. @throws UnreachableError for that of another program. */
-export function parsedResponse(url: string, status: number, text: string): unknown {
+export function parseResponse(url: string, status: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

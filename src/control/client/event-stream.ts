@@ -3,7 +3,7 @@ import type { WorldChange } from '../../emulator/world/parts.js'
 import { RUN_HEADER } from '../../emulator/world/run.js'
 import type { CallResult } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
-import { type Problem, parsedResponse, refusedCall, UnreachableError } from './errors.js'
+import { adminErrorOf, type Problem, parseResponse, UnreachableError } from './errors.js'
 import { eventParser } from './event-parser.js'
 
 /** One event of the live stream. A later reading continues after its `id`. */
@@ -72,8 +72,8 @@ async function* eventsOf(response?: IncomingMessage, signal?: AbortSignal): Asyn
 const isBroken = (error: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String((error as NodeJS.ErrnoException).code))
 
-/** Holds a stream open, by which the emulator knows that a run is running. @throws as `readStream` */
-export async function holdStream(url: string, token: string | undefined, run: string, signal: AbortSignal) {
+/** Keeps a stream open, which tells the emulator that the run is alive. @throws as `readStream` */
+export async function announceRun(url: string, token: string | undefined, run: string, signal: AbortSignal) {
   await open(url, '/_admin/stream', token, signal, { [RUN_HEADER]: run })
 }
 
@@ -92,11 +92,11 @@ async function open(url: string, path: string, token: string | undefined, signal
     sent.on('error', (error) => reject(new UnreachableError(url, error.message, { cause: error })))
     sent.end()
   })
-  // A stream that is held and not read ends with the emulator too, which its run learns from its calls.
+  // Ignored for a stream that is not read: the run notices the end of the emulator by its calls.
   response.on('error', () => {})
   if (response.headers['content-type']?.startsWith('text/event-stream')) return response
   let text = ''
   for await (const piece of response) text += String(piece)
   const status = response.statusCode ?? 0
-  throw refusedCall(status, parsedResponse(url, status, text) as Problem, token)
+  throw adminErrorOf(status, parseResponse(url, status, text) as Problem, token)
 }

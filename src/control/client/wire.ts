@@ -4,9 +4,9 @@ import type { TargetRules } from '../../foundation/http-client/targets.js'
 
 const TWO_MEGABYTES = 2 * 1024 * 1024
 
-/** A request to the app under test, or as a browser sends it to the emulator; redirects are never followed. */
+/** A request to the app, or one that a browser would send to the emulator. Redirects are not followed. */
 export interface WireRequest extends Pick<OutgoingRequest, 'method' | 'url' | 'headers' | 'body'> {
-  /** Real milliseconds until the whole response must be there. */
+  /** Time limit for the whole response, in real milliseconds. */
   timeout: number
 }
 

@@ -30,8 +30,8 @@ const judges: CreateJudge[] = [
   judgeScopes,
 ]
 
-/** Rules that are judged anew for each listing, so that their earlier findings are dropped. */
-const judgedAnew: RuleName[] = ['unread_pages', 'unused_scope']
+/** Rules that are recomputed for each listing. */
+const recomputedRules: RuleName[] = ['unread_pages', 'unused_scope']
 
 /** Ids of journal entries that a finding keeps. */
 const KEPT_ENTRIES = 50
@@ -42,12 +42,12 @@ const KEPT_ENTRIES = 50
  */
 export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
   const listeners: ((finding: Finding) => void)[] = []
-  /** By `keyOf`. */
-  const found = new Recent<string, Finding>()
-  /** The same for each organization by itself. */
-  const foundIn = new Recent<string, Finding>()
-  /** Those of `found` since the start. */
-  const whole = new Recent<string, FindingSinceStart>()
+  /** Findings by `keyOf`. */
+  const byApp = new Recent<string, Finding>()
+  /** Findings by `keyOf` and organization. */
+  const byOrganization = new Recent<string, Finding>()
+  /** Findings since the start, which no reset clears. */
+  const sinceStart = new Recent<string, FindingSinceStart>()
   /** The installations of refreshes that are under way, by their refresh tokens. */
   const refreshing = new Recent<string, string>()
   const isRefreshing = (installation: string) => [...refreshing.values()].includes(installation)
@@ -56,24 +56,24 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   const publish = (finding: Finding) => {
     for (const listener of listeners) listener(finding)
   }
-  /** Without the secrets of the world, which a reset makes unknown. */
-  const inWords = (rule: RuleName, entry: JournalEntry, observation: string) => {
+  /** Redacts now: after a reset, the secrets are no longer known. */
+  const redactedTexts = (rule: RuleName, entry: JournalEntry, observation: string) => {
     const redact = createRedactor(getWorld())
     return { message: findingOf(rule, entry, redact(observation), undefined).message, exchange: lineOf(entry, redact) }
   }
   const report: Report = (rule, entry, observation) => {
     const key = keyOf(rule, entry)
-    const finding = findingOf(rule, entry, observation, found.get(key))
-    found.set(key, finding)
+    const finding = findingOf(rule, entry, observation, byApp.get(key))
+    byApp.set(key, finding)
     const { organization } = entry.identity
     if (organization !== undefined) {
       const keyIn = `${key} ${organization}`
-      foundIn.set(keyIn, findingOf(rule, entry, observation, foundIn.get(keyIn)))
+      byOrganization.set(keyIn, findingOf(rule, entry, observation, byOrganization.get(keyIn)))
     }
-    const before = whole.get(key)
-    const { message, exchange } = before ?? inWords(rule, entry, observation)
-    whole.set(key, { ...findingOf(rule, entry, observation, before), message, exchange })
-    if (!judgedAnew.includes(rule)) publish(finding)
+    const before = sinceStart.get(key)
+    const { message, exchange } = before ?? redactedTexts(rule, entry, observation)
+    sinceStart.set(key, { ...findingOf(rule, entry, observation, before), message, exchange })
+    if (!recomputedRules.includes(rule)) publish(finding)
   }
   const currentJudges = () => {
     judging ??= {
@@ -84,12 +84,13 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   }
 
   const conclude = () => {
-    const isAnew = ([, { rule }]: [string, Finding]) => judgedAnew.includes(rule as RuleName)
-    const before = new Map([...found].filter(isAnew))
-    for (const list of [found, foundIn, whole]) for (const [key] of [...list].filter(isAnew)) list.delete(key)
+    const isRecomputed = ([, { rule }]: [string, Finding]) => recomputedRules.includes(rule as RuleName)
+    const before = new Map([...byApp].filter(isRecomputed))
+    for (const list of [byApp, byOrganization, sinceStart])
+      for (const [key] of [...list].filter(isRecomputed)) list.delete(key)
     for (const judge of currentJudges().judges) judge.conclude?.()
-    // A listener may list again, so it gets news alone.
-    for (const [key, finding] of [...found].filter(isAnew))
+    // Publishes only what has changed: a listener may call `list`, which would recompute again.
+    for (const [key, finding] of [...byApp].filter(isRecomputed))
       if (finding.message !== before.get(key)?.message) publish(finding)
   }
 
@@ -115,7 +116,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     },
     list(run, organization) {
       conclude()
-      const among = organization === undefined ? found : foundIn
+      const among = organization === undefined ? byApp : byOrganization
       const wanted = [...among.values()].filter(
         (finding) =>
           isWanted(finding.run, run) && (organization === undefined || finding.organization === organization),
@@ -124,17 +125,17 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     },
     sinceStart() {
       conclude()
-      return [...whole.values()].filter(({ run }) => run === undefined).sort(byAge)
+      return [...sinceStart.values()].filter(({ run }) => run === undefined).sort(byAge)
     },
     citing: (id) => [
-      ...new Set([...found.values()].filter(({ entries }) => entries.includes(id)).map(({ rule }) => rule)),
+      ...new Set([...byApp.values()].filter(({ entries }) => entries.includes(id)).map(({ rule }) => rule)),
     ],
     clear(andWhole) {
-      found.clear()
-      foundIn.clear()
-      if (andWhole) whole.clear()
+      byApp.clear()
+      byOrganization.clear()
+      if (andWhole) sinceStart.clear()
       // Their exchanges leave the journal.
-      for (const finding of whole.values()) finding.entries = []
+      for (const finding of sinceStart.values()) finding.entries = []
       for (const judge of judging?.judges ?? []) judge.forget?.()
     },
     renew() {

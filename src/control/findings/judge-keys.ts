@@ -8,9 +8,9 @@ const CACHEABLE = ['/.well-known/openid-configuration', JWKS]
 /** The time for which these may be cached, in ms on the emulator's clock. spec: §8 */
 const HOUR = 3_600_000
 /** Requests for one document within an hour that are a finding. */
-const UNCACHED = 3
+const FETCHES_PER_HOUR = 3
 /** Real milliseconds that a verifier has to fetch a new key. */
-const FETCH = 10_000
+const REFETCH_MS = 10_000
 
 /** uncached_keys, stale_keys. control-api: "Findings" */
 export const judgeKeys: CreateJudge = (world, report, realNow) => {
@@ -20,7 +20,7 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
   let pending: { entry: JournalEntry; kid: string; since: number }[] = []
 
   const reportStaleKeys = (now: number) => {
-    const stale = pending.filter(({ since }) => now - since > FETCH)
+    const stale = pending.filter(({ since }) => now - since > REFETCH_MS)
     if (stale.length === 0) return
     pending = pending.filter((each) => !stale.includes(each))
     for (const { entry, kid } of stale) {
@@ -36,7 +36,7 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
     const before = fetched.get(key)
     const times = [...(before?.keys === keys ? before.times.filter((time) => at - time < HOUR) : []), at]
     fetched.set(key, { times, keys })
-    if (times.length < UNCACHED) return
+    if (times.length < FETCHES_PER_HOUR) return
     report('uncached_keys', entry, `${entry.path} was fetched ${times.length} times within an hour.`)
   }
 

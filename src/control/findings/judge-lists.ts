@@ -4,15 +4,15 @@ import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 
 /** Pages with a next one that was never requested. */
-const UNREAD = 3
+const UNREAD_PAGES = 3
 /** Times that the same request got the same response. */
-const POLLS = 10
+const MIN_POLLS = 10
 /** The longest gap between polls is at most this many times the shortest. */
-const EVEN = 1.5
+const MAX_GAP_RATIO = 1.5
 /** Milliseconds on the emulator's clock: requests that follow faster are a burst, not a poll. */
 const SHORTEST_GAP = 1_000
 /** Bytes of a body that is remembered itself and not by its digest. */
-const SHORT = 4_096
+const MAX_KEPT_BODY_BYTES = 4_096
 
 /** unread_pages, polling. control-api: "Findings" */
 export const judgeLists: CreateJudge = (world, report) => {
@@ -24,7 +24,7 @@ export const judgeLists: CreateJudge = (world, report) => {
     const before = unread.get(list)?.count ?? 0
     const count = Math.max(0, before - (isFirst ? 0 : 1)) + (hasNext ? 1 : 0)
     if (count === before) return
-    unread.set(list, { count, shownBy: count >= UNREAD ? entry : undefined })
+    unread.set(list, { count, shownBy: count >= UNREAD_PAGES ? entry : undefined })
   }
 
   const judgePolling = (entry: JournalEntry, key: string) => {
@@ -38,13 +38,13 @@ export const judgeLists: CreateJudge = (world, report) => {
       before.times.push(time)
       return
     }
-    const times = before && isSame(before.body, body) ? [...before.times, time].slice(-POLLS) : [time]
+    const times = before && isSame(before.body, body) ? [...before.times, time].slice(-MIN_POLLS) : [time]
     polled.set(key, { body, times })
-    if (times.length < POLLS) return
+    if (times.length < MIN_POLLS) return
     const gaps = times.slice(1).map((time, index) => time - (times[index] as number))
     const shortest = Math.min(...gaps)
-    if (Math.max(...gaps) > shortest * EVEN) return
-    const often = `${POLLS} times, about every ${Math.round(shortest / 1000)} s`
+    if (Math.max(...gaps) > shortest * MAX_GAP_RATIO) return
+    const often = `${MIN_POLLS} times, about every ${Math.round(shortest / 1000)} s`
     report('polling', entry, `GET ${entry.path} returned the same response ${often}.`)
   }
 
@@ -88,7 +88,7 @@ const sortedMembers = (text: string): string =>
 function bodyToRemember({ response }: JournalEntry, hasLiberties: boolean): string | Buffer {
   const { body: sent = '', length } = response
   const body = hasLiberties ? sortedMembers(`${sent}`) : sent
-  return length <= SHORT ? body : `${length} ${createHash('sha1').update(body).digest('base64')}`
+  return length <= MAX_KEPT_BODY_BYTES ? body : `${length} ${createHash('sha1').update(body).digest('base64')}`
 }
 
 const isSame = (a: string | Buffer, b: string | Buffer) =>

@@ -9,9 +9,9 @@ type Token = RecordOf<'tokens'>
 /** An access token with less left may be refreshed, as it could expire before a request arrives. Milliseconds. */
 const ABOUT_TO_EXPIRE = 5_000
 /** Refreshes with one token within this real time are a stampede, and not a token that was stored badly. */
-const STAMPEDE = 2_000
-/** Times that a rejected refresh token is sent again by an app that has not given it up. */
-const DEAD = 4
+const STAMPEDE_MS = 2_000
+/** Times that an app sends a rejected refresh token again before that is a finding. */
+const REPEATS_AFTER_REJECTION = 4
 
 interface Use {
   at: number
@@ -35,7 +35,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const since = Math.max(0, Math.round(startedAt - use.at))
     // Not exact below a second, so that the message does not differ between runs.
     const ago = since < 1_000 ? 'less than a second' : `${since} ms`
-    if (since <= STAMPEDE) report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
+    if (since <= STAMPEDE_MS)
+      report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
     else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
   }
 
@@ -51,7 +52,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
     if (access === undefined || rejectedAt.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
-    const isLate = startedAt - (rejectedAt.get(token.installation) ?? -Infinity) < STAMPEDE
+    const isLate = startedAt - (rejectedAt.get(token.installation) ?? -Infinity) < STAMPEDE_MS
     const older = isLate ? '; the last 401 was for a token that it had already replaced' : ''
     report('early_refresh', entry, `The app refreshed although the access token was valid for ${left}${older}.`)
   }
@@ -60,7 +61,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     const { entry } = exchange
     const repetition = repeat(exchange, rejected.get(secret))
     rejected.set(secret, repetition)
-    const count = repetitions(repetition, DEAD)
+    const count = repetitions(repetition, REPEATS_AFTER_REJECTION)
     // Tokens of an uninstalled app are the matter of `call_after_uninstall`.
     const isUninstalled = token && world.store.installations.get(token.installation)?.state === 'uninstalled'
     if (count === 0 || isUninstalled) return

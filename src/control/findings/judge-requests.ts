@@ -6,14 +6,14 @@ import { Recent } from './recent.js'
 import { type Repetition, repeat, repetitions } from './response-visibility.js'
 
 /** Repetitions of a request after a 401. */
-const UNREFRESHED = 2
+const REPEATS_AFTER_401 = 2
 /** Workers that may each send one request more with a token that one of them has replaced. */
-const WORKERS = 10
+const REPEATS_AFTER_401_OF_POOL = 10
 /** Repetitions of a request after a 403, and the real milliseconds between them: a person who reloads is slower. */
-const HOPELESS = 3
-const HASTE = 1_000
+const REPEATS_AFTER_403 = 3
+const MAX_403_GAP_MS = 1_000
 /** Requests before the time in Retry-After is over. */
-const IMPATIENT = 3
+const EARLY_REQUESTS = 3
 
 interface RateLimit {
   /** On the emulator's clock and in real time: a request is too early when it is so by both. */
@@ -39,12 +39,12 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const call = `${method} ${path}`
     const key = `${bearer} ${call}?${search} ${entry.request.body ?? ''}`
     const before = rejections.get(key)
-    const repetition = repeat(exchange, before?.repetition, before?.status === 403 ? HASTE : undefined)
-    const isAgain = before?.status === 401 && repetitions(repetition, UNREFRESHED) > 0
+    const repetition = repeat(exchange, before?.repetition, before?.status === 403 ? MAX_403_GAP_MS : undefined)
+    const isAgain = before?.status === 401 && repetitions(repetition, REPEATS_AFTER_401) > 0
     if (isAgain && couldRefresh(exchange, bearer, repetition)) {
       report('retry_without_refresh', entry, `${call} was sent again with the access token that had been rejected.`)
     }
-    const hopeless = before?.status === 403 ? repetitions(repetition, HOPELESS) : 0
+    const hopeless = before?.status === 403 ? repetitions(repetition, REPEATS_AFTER_403) : 0
     if (hopeless > 0) report('hopeless_retry', entry, `${call} was sent ${hopeless} more times after a 403.`)
     if (status === 401 || status === 403) {
       rejections.set(key, { status, repetition: before?.status === status ? repetition : repeat(exchange, undefined) })
@@ -56,7 +56,10 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const token = world.store.tokens.by('secret', bearer)
     if (token?.kind !== 'access' || isRefreshing(token.installation)) return false
     const isSince = (times: Recent<string, number>) => (times.get(token.installation) ?? -1) >= repetition.since
-    return !isSince(failedRefreshes) && (!isSince(refreshes) || repetitions(repetition, WORKERS) > WORKERS)
+    return (
+      !isSince(failedRefreshes) &&
+      (!isSince(refreshes) || repetitions(repetition, REPEATS_AFTER_401_OF_POOL) > REPEATS_AFTER_401_OF_POOL)
+    )
   }
 
   const judgePace = (exchange: ObservedExchange, bearer: string) => {
@@ -68,7 +71,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const current = isEarly && limit.organization === organization ? limit : undefined
     const repetition = repeat(exchange, current?.repetition)
     if (current) current.repetition = repetition
-    const count = repetitions(repetition, IMPATIENT)
+    const count = repetitions(repetition, EARLY_REQUESTS)
     if (count > 0) {
       report('ignored_rate_limit', entry, `${count} requests were sent before the time in Retry-After had passed.`)
     }

@@ -11,19 +11,21 @@ const STATE_BITS = 128
 const keyOf = (organization: string | undefined, redirect: string, state: string) =>
   `${organization ?? ''} ${redirect} ${state}`
 
-/** The requests with one state: the latest, the latest that got a code, and the first whose code was redeemed. */
+/** The requests with one state. */
 interface StateUse {
   redirect: string
   latest: JournalEntry
+  /** The latest that got a code. */
   completed?: JournalEntry
+  /** The first whose code was redeemed. */
   redeemed?: JournalEntry
 }
 
-/** The exchange that issued a code, and the request that it answers, by its key among those with a state. */
-interface Issue {
+/** A code: the exchange that issued it, and the authorization request, with its key among those with a state. */
+interface IssuedCode {
   entry: JournalEntry
   isRedeemed: boolean
-  answers?: { key: string; request: JournalEntry }
+  authorization?: { key: string; request: JournalEntry }
 }
 
 /** code_reuse, state_reuse, weak_state, no_pkce, no_nonce, unredeemed_code. control-api: "Findings" */
@@ -31,7 +33,7 @@ export const judgeSignIn: CreateJudge = (world, report) => {
   /** By `keyOf`. */
   const requests = new Recent<string, StateUse>()
   /** By code. */
-  const issued = new Recent<string, Issue>()
+  const issued = new Recent<string, IssuedCode>()
   const redeemed = new Recent<string, { isLost: boolean }>()
 
   const judgeRequest = (entry: JournalEntry) => {
@@ -68,19 +70,19 @@ export const judgeSignIn: CreateJudge = (world, report) => {
       const { organization = entry.identity.organization } = latest.identity
       const isOther = organization !== entry.identity.organization || !location.startsWith(redirect)
       if (!key.endsWith(` ${state}`) || isOther) continue
-      // The same address again may be the browser's doing: the app used its state twice once it redeems both codes.
+      // A repeated URL may be a reload; the app has used the state twice only if it redeems both codes.
       if (completed && completed.search !== latest.search) {
         const earlier = `request ${completed.id}, which returned a code`
         report('state_reuse', latest, `The state had already been used in ${earlier}.`)
       }
       requests.set(key, { ...use, completed: latest })
-      issued.set(code, { entry, isRedeemed: false, answers: { key, request: latest } })
+      issued.set(code, { entry, isRedeemed: false, authorization: { key, request: latest } })
       return
     }
     issued.set(code, { entry, isRedeemed: false })
   }
 
-  const judgeStateOf = ({ key, request }: NonNullable<Issue['answers']>) => {
+  const judgeStateReuse = ({ key, request }: NonNullable<IssuedCode['authorization']>) => {
     const use = requests.get(key)
     if (!use) return
     const { redeemed = request } = use
@@ -92,15 +94,15 @@ export const judgeSignIn: CreateJudge = (world, report) => {
   }
 
   const judgeRedemption = (entry: JournalEntry, code: string) => {
-    const issue = issued.get(code)
-    if (issue) issue.isRedeemed = true
+    const issuedCode = issued.get(code)
+    if (issuedCode) issuedCode.isRedeemed = true
     const before = redeemed.get(code)
     const isLost = mayBeLost(world, entry)
     if (before && !before.isLost && !isLost) {
       report('code_reuse', entry, 'The authorization code had already been redeemed.')
     } else if (world.store.codes.by('secret', code)?.used_at) {
       redeemed.set(code, { isLost: isLost || before?.isLost === true })
-      if (issue?.answers) judgeStateOf(issue.answers)
+      if (issuedCode?.authorization) judgeStateReuse(issuedCode.authorization)
     }
   }
 

@@ -2,14 +2,14 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { ObservedExchange } from './judge.js'
 
-/** Real milliseconds after which the same request is a new attempt of someone else. */
-const APART = 60_000
+/** Gap after which the same request counts as a new attempt. */
+const NEW_ATTEMPT_AFTER_MS = 60_000
 
-/** Requests one after another that show a loop although others overlap: more than a burst that waits for a pool. */
-const MANY = 6
+/** Sequential requests that prove a loop even if others overlap; a pool may send fewer in a row. */
+const MIN_CHAIN = 6
 
-/** Requests of a row that were certainly sent one after another; the others may have taken turns with other connections. */
-const CERTAIN = 2
+/** Minimum of requests in a row that were certainly sequential. */
+const MIN_CERTAIN = 2
 
 /** A response that later requests are measured against. */
 interface GivenResponse {
@@ -31,7 +31,11 @@ export interface Repetition {
 }
 
 /** Returns the repetition that a request continues, or begins when it comes `apart` real milliseconds later. */
-export function repeat(exchange: ObservedExchange, before: Repetition | undefined, apart = APART): Repetition {
+export function repeat(
+  exchange: ObservedExchange,
+  before: Repetition | undefined,
+  apart = NEW_ATTEMPT_AFTER_MS,
+): Repetition {
   const latest = { at: exchange.endedAt, respondedAfter: exchange.entry.respondedAfter ?? 0 }
   if (!before || exchange.startedAt - before.latest.at > apart) {
     return { since: latest.at, latest, inARow: 0, chain: { length: 0, latest } }
@@ -50,8 +54,8 @@ export function repeat(exchange: ObservedExchange, before: Repetition | undefine
  * by side. @param times that are a loop when they come in a row.
  */
 export const repetitions = ({ inARow, chain }: Repetition, times: number): number => {
-  if (inARow >= times && chain.length >= CERTAIN) return inARow
-  return chain.length >= MANY ? chain.length : 0
+  if (inARow >= times && chain.length >= MIN_CERTAIN) return inARow
+  return chain.length >= MIN_CHAIN ? chain.length : 0
 }
 
 /** Returns true when a request was received after a checkpoint that followed a response. */

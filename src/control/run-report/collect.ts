@@ -34,14 +34,16 @@ async function readRest(read: ReadCall, query: { organization?: string }, record
   const covered = coverage.map((each) => withoutDocuments(each, world.base_url))
   const organizations = [...new Set(entries.flatMap(({ organization }) => organization ?? []))].sort()
   const rest = {
-    ...results({
+    ...byCallPath({
       world,
       // The time at which the report was written stays the page's present.
       clock: { ...clock, frozen: true, moves },
       listInstallations: installations,
       listTokens: tokens,
       listApps: apps.map(({ id, client_id, name, versions }) => ({
-        ...{ id, client_id, name },
+        id,
+        client_id,
+        name,
         versions: versions.map(({ version, pushed_at }) => ({ version, pushed_at })),
       })),
       listOrganizations: organizations.map((slug) => ({ slug, name: slug })),
@@ -85,5 +87,5 @@ export async function collect(read: ReadCall, organization: string | undefined, 
 }
 
 /** Returns the results by the paths of their calls. */
-export const results = (byName: Partial<Record<CallName, unknown>>): Record<string, unknown> =>
+export const byCallPath = (byName: Partial<Record<CallName, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(byName).map(([name, result]) => [callTable[name as CallName].path, result]))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { consoleFiles } from '../admin/console-files.js'
-import { type collect, results } from './collect.js'
+import { byCallPath, type collect } from './collect.js'
 import type { ReportOptions, RunReport } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
@@ -24,12 +24,15 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
     const newest = <T>(list: T[]): T[] => list.slice(Math.ceil(list.length * (1 - share)))
     const [entries, deliveries] = [newest(run.entries), newest(run.deliveries)]
     const report: RunReport = {
-      ...{ title, command, result, url },
+      title,
+      command,
+      result,
+      url,
       body_limit: limit ?? run.bodyLimit,
       left_out: run.entries.length - entries.length + run.leftOut,
       results: {
         ...rest,
-        ...results({
+        ...byCallPath({
           listRequests: limit === null ? entries : entries.map((entry) => shortenSides(entry, limit)),
           listDeliveries: limit === null ? deliveries : deliveries.map((each) => shortenDelivery(each, limit)),
         }),
@@ -45,7 +48,7 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
     const isShorter = Math.abs(text.length - before.length) > 10
     before = text
     if (!isShorter || text.length > MOST_CHARACTERS) continue
-    const page = shell(compressed(text))
+    const page = shell(compress(text))
     size = Buffer.byteLength(page)
     if (size <= MOST_BYTES) return page
   }
@@ -53,13 +56,13 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
   let share = Math.min(1, MOST_CHARACTERS / before.length)
   for (;;) {
     if (Number.isFinite(size)) share *= Math.min(0.9, (0.97 * MOST_BYTES) / size)
-    const page = shell(compressed(textOf(0, share)))
+    const page = shell(compress(textOf(0, share)))
     size = Buffer.byteLength(page)
     if (size <= MOST_BYTES || share < 0.001) return page
   }
 }
 
-const compressed = (text: string) => gzipSync(text).toString('base64')
+const compress = (text: string) => gzipSync(text).toString('base64')
 
 /** Returns a function that puts data into the page. Only this script and these styles run there, and nothing leaves it. */
 function shellOf({ page, assets }: ReturnType<typeof consoleFiles>): (data: string) => string {

@@ -12,17 +12,17 @@ const MOST_BYTES = 100_000_000
 const SMALL = 2_000
 
 /**
- * Records a run from its stream, whose events are redacted, so that resets of the emulator and the bounds of its journal
- * take nothing from the report. Too much of it loses bodies first, then the oldest exchanges.
+ * Records a run from its stream, whose events are redacted, so that the report survives resets and the limits of the
+ * journal. When it grows too large, bodies are shortened first, then the oldest exchanges are dropped.
  * @returns a function that ends the recording.
  */
 export function recordRun(world: World): () => Promise<Recorded> {
-  /** Resets, which begin the findings again. */
+  /** Number of resets: findings start again after each. */
   let resets = 0
-  /** Resets and restores, after which ids may come again. */
+  /** Number of resets and restores: ids may repeat after each. */
   let worlds = 0
   const entries = new Map<number, Entry>()
-  /** By entry: the number of worlds before its own. */
+  /** The value of `worlds` at each entry. */
   const worldOf = new Map<number, number>()
   /** By world and id: a restore gives a pending delivery back, with the attempts that it had by then. */
   const deliveries = new Map<string, Delivery>()
@@ -36,7 +36,9 @@ export function recordRun(world: World): () => Promise<Recorded> {
   const shrink = () => {
     const limit = BODY_LIMITS.find((each) => bodyLimit === null || each < bodyLimit)
     if (limit === undefined) {
-      for (const id of [...entries.keys()].slice(0, Math.ceil(entries.size / 10))) entries.delete(id) && leftOut++
+      const oldest = [...entries.keys()].slice(0, Math.ceil(entries.size / 10))
+      for (const id of oldest) entries.delete(id)
+      leftOut += oldest.length
     } else {
       bodyLimit = limit
       for (const [id, entry] of entries) entries.set(id, shortenSides(entry, limit))
@@ -88,7 +90,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
     return {
       entries: Array.from(entries.values(), withOwnFault),
       deliveries: [...withUniqueIds(deliveries).values()],
-      findings: addedUp(findings.values()),
+      findings: mergeFindings(findings.values()),
       faults: [...uniqueFaults.values()],
       moves: [...moves],
       coverage: Array.from(world.store.apps.all, (app) => coverageOf([world], app, { whole: true })),
@@ -113,7 +115,7 @@ function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<s
 }
 
 /** Returns one finding for each rule, app and organization, with what was found before a reset. */
-function addedUp(findings: Iterable<Finding>): Finding[] {
+function mergeFindings(findings: Iterable<Finding>): Finding[] {
   const found = new Map<string, Finding>()
   for (const finding of findings) {
     const key = [finding.rule, finding.app, finding.organization].join(' ')

@@ -29,7 +29,7 @@ export function copyOrganization(
     const user = store.users.get(id)
     if (user && !ids.has(id)) {
       users.push(idOf(id))
-      // One name, also in a copy of a copy. An address that is too long then, or not free, is replaced.
+      // Only one suffix, even in a copy of a copy. Falls back to a generated address if this one is invalid or taken.
       const named = user.email.replace(/(\+sandbox-[^+@]*)?@/, `+${to}@`)
       const isFree = !store.users.by('email', named.toLowerCase())
       const email = isFree && isEmail(named) ? named : `${idOf(id)}@sandbox.test`

@@ -42,7 +42,7 @@ export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxe
     for (let sandbox = first(); sandbox && left(sandbox) <= 0; sandbox = first()) endSandbox(world, sandbox)
     await waitForFirst()
   }
-  // Another wait has taken its place, the emulator closes, or the store cannot be written, which the next change tries again.
+  // Rejected when another wait replaces it, the emulator closes, or the store cannot be written; the next change retries.
   const start = () => void waitForFirst().catch(() => undefined)
   store.onChange((changes) => {
     if (changes.some(({ collection }) => collection === 'sandboxes')) start()

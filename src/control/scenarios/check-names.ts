@@ -6,7 +6,7 @@ import type { Scenario, Step } from './scenario.js'
 import { definitionOf, type Names, namingFields } from './steps.js'
 
 /** Returns the names that neither the world has nor an earlier step makes, up to a step that replaces the world. */
-export function nameIssues({ steps }: Scenario, world: Names): PathIssue[] {
+export function unknownNameIssues({ steps }: Scenario, world: Names): PathIssue[] {
   const known: Names = { ...world }
   const issues: PathIssue[] = []
   for (const [index, step] of steps.entries()) {

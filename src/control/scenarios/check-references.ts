@@ -16,11 +16,14 @@ export function referenceIssues(steps: (Step | undefined)[]): PathIssue[] {
     const earlier = steps.slice(0, index)
     const at: Path = ['steps', index]
     const parts = [...referencesIn(step.body, [...at, step.kind]), ...referencesIn(step.expect, [...at, 'expect'])]
-    return [...nameIssues(step, earlier, at), ...parts.flatMap((reference) => issuesOf(reference, steps, index))]
+    return [
+      ...stepNameIssues(step, earlier, at),
+      ...parts.flatMap((reference) => issuesOfReference(reference, steps, index)),
+    ]
   })
 }
 
-function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Path): PathIssue[] {
+function stepNameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Path): PathIssue[] {
   if (typeof name !== 'string') return []
   const path = [...at, 'name']
   const taken = earlier.findIndex((step) => step?.name === name)
@@ -31,7 +34,7 @@ function nameIssues({ name, kind }: Step, earlier: (Step | undefined)[], at: Pat
   return []
 }
 
-function issuesOf(reference: Reference, steps: (Step | undefined)[], index: number) {
+function issuesOfReference(reference: Reference, steps: (Step | undefined)[], index: number) {
   const { at: path, text, name, problem } = reference
   const issue = (message: string) => [{ path, message }]
   if (problem) return issue(problem)

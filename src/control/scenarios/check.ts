@@ -10,9 +10,9 @@ import { hasReference } from './references.js'
 import type { Scenario, Step } from './scenario.js'
 import { definitionOf, steps as definitions } from './steps.js'
 
-const around = z.strictObject(scenarioFields)
-const beside = z.strictObject(stepFields)
-const besides = Object.keys(stepFields)
+const documentFields = z.strictObject(scenarioFields)
+const stepFieldsSchema = z.strictObject(stepFields)
+const stepFieldNames = Object.keys(stepFields)
 
 /**
  * Checks a scenario, except for the names that only a world knows.
@@ -24,7 +24,7 @@ export function checkScenario(
 ): { scenario: Scenario; issues: [] } | { scenario?: undefined; issues: PathIssue[] } {
   if (!isObject(document)) return { issues: [{ path: [], message: 'must be an object with steps' }] }
   const { steps, ...rest } = document
-  const issues = issuesOf(around, rest, [], [...Object.keys(scenarioFields), 'steps'])
+  const issues = schemaIssues(documentFields, rest, [], [...Object.keys(scenarioFields), 'steps'])
   if (!Array.isArray(steps) || steps.length === 0) {
     issues.push({ path: ['steps'], message: 'is required: an array with at least one step' })
     return { issues }
@@ -50,9 +50,9 @@ function readStep(
   if (!isObject(given)) return { issues: [{ path: at, message: 'must be an object with one step' }] }
   const keys = Object.keys(given)
   const kinds = keys.filter((key): key is StepKind => stepKinds.includes(key as StepKind))
-  const unknown = keys.filter((key) => !besides.includes(key) && !kinds.includes(key as StepKind))
+  const unknown = keys.filter((key) => !stepFieldNames.includes(key) && !kinds.includes(key as StepKind))
   const issues: PathIssue[] = unknown.map((key, index) => {
-    const hint = isListed && index < MAX_ISSUES ? didYouMean(key, [...stepKinds, ...besides]) : ''
+    const hint = isListed && index < MAX_ISSUES ? didYouMean(key, [...stepKinds, ...stepFieldNames]) : ''
     return { path: [...at, key], message: `is not a known step${hint}` }
   })
   const [kind] = kinds
@@ -63,7 +63,7 @@ function readStep(
   }
   if (kinds.length > 1) issues.push({ path: at, message: `must have exactly one step, but has ${kinds.join(' and ')}` })
 
-  const fields = Object.fromEntries(Object.entries(given).filter(([key]) => besides.includes(key)))
+  const fields = Object.fromEntries(Object.entries(given).filter(([key]) => stepFieldNames.includes(key)))
   const { name, title, expect } = fields as Partial<Step>
   const step: Step = { kind, name, title, expect, body: given[kind] }
   const definition = definitionOf(kind)
@@ -73,8 +73,8 @@ function readStep(
     step,
     issues: [
       ...issues,
-      ...issuesOf(beside, fields, at),
-      ...issuesOf(schema, step.body, [...at, kind]),
+      ...schemaIssues(stepFieldsSchema, fields, at),
+      ...schemaIssues(schema, step.body, [...at, kind]),
       ...expectationIssues(step, [...at, 'expect']),
       ...ownIssues.map(({ field, message }) => ({ path: [...at, kind, field], message })),
     ],
@@ -82,7 +82,7 @@ function readStep(
 }
 
 /** Returns the issues that a schema finds, except those of references, whose values are checked during the run. */
-function issuesOf(schema: z.ZodType, value: unknown, at: Path, known?: string[]): PathIssue[] {
+function schemaIssues(schema: z.ZodType, value: unknown, at: Path, known?: string[]): PathIssue[] {
   const { error } = schema.safeParse(value, { error: describeIssue })
   if (!error || (typeof value === 'string' && hasReference(value))) return []
   return pathIssuesOf(error)

@@ -141,7 +141,7 @@ export async function expectFindings(
 }
 
 /** Real milliseconds without a request after which an app is quiet. */
-const QUIET = 100
+const QUIET_AFTER_MS = 100
 
 /** Calls `look` again after each request and delivery, until it returns true or `within` real milliseconds are over. */
 async function waitFor(look: () => Promise<boolean>, within: number, context: ScenarioContext): Promise<boolean> {
@@ -179,7 +179,7 @@ async function settle(within: number, since: number, context: ScenarioContext): 
   for (let before = -1, now = await newest(); before !== now && left() > 0; ) {
     before = now
     await context.call('deliveriesSettled', { query: { timeout: left() } }, context.signal)
-    await pause(Math.min(QUIET, left()), undefined, { signal: context.signal })
+    await pause(Math.min(QUIET_AFTER_MS, left()), undefined, { signal: context.signal })
     now = await newest()
   }
 }

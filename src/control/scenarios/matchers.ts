@@ -98,7 +98,7 @@ async function compare(expected: unknown, got: unknown, path: string, found: Mis
 }
 
 /** Real milliseconds for an expression, since one that backtracks can block its thread for years. */
-const LONGEST = 1000
+const PATTERN_TIMEOUT_MS = 1000
 
 const source = `
 const { parentPort, workerData: { pattern, text } } = require('node:worker_threads')
@@ -113,7 +113,7 @@ function matchesUserPattern(pattern: string, text: string, path: string): Promis
   const worker = new Worker(source, { eval: true, workerData: { pattern, text } })
   // The time to start the thread does not count, as it is long on a machine under load.
   worker.once('online', () => {
-    AbortSignal.timeout(LONGEST).addEventListener('abort', () => void worker.terminate())
+    AbortSignal.timeout(PATTERN_TIMEOUT_MS).addEventListener('abort', () => void worker.terminate())
   })
   const fail = (why: string) => new StepFailure(`${path}: {"$match": ${inShort(pattern)}} ${why}`)
   return new Promise((resolve, reject) => {
@@ -121,7 +121,9 @@ function matchesUserPattern(pattern: string, text: string, path: string): Promis
     worker.once('error', ({ message }) => reject(fail(`cannot be run: ${message}`)))
     worker.once('exit', () =>
       reject(
-        fail(`was ended after ${LONGEST / 1000} s, on a text of ${text.length} characters: simplify its repetitions`),
+        fail(
+          `was ended after ${PATTERN_TIMEOUT_MS / 1000} s, on a text of ${text.length} characters: simplify its repetitions`,
+        ),
       ),
     )
   })

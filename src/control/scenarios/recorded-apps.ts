@@ -8,9 +8,9 @@ import { literal } from './references.js'
 /** Real milliseconds that a run of the recording waits for what the app did. */
 const PATIENCE = '5s'
 
-/** Tells what installed apps did by themselves from what a person or a script did. control-api: "Scenarios" */
+/** Distinguishes requests of apps from those of people and scripts. control-api: "Scenarios" */
 export class RecordedApps {
-  /** Tokens that control calls gave to the script and no webhook to the app, and their successors. */
+  /** Tokens that a control call returned and no webhook delivered, and those refreshed from them. */
   readonly #ofScript = new Set<unknown>()
 
   /** Returns true for a request with an app's token, and for a webhook that the app acknowledged. */
@@ -40,7 +40,7 @@ export class RecordedApps {
   }
 }
 
-/** Returns the steps that expect what apps did, each kind of it once. */
+/** Returns a step for each distinct kind of request that apps sent. */
 export function expectationsOf(exchanges: Exchange[], values: RecordedValues): StepDraft[] {
   const times = new Map<string, number>()
   for (const exchange of exchanges) {

@@ -9,7 +9,7 @@ import type { CallName } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
 import { literal } from './references.js'
-import { bodyOfRecorded, definitionOf } from './steps.js'
+import { definitionOf, stepBodyOf } from './steps.js'
 
 /** An exchange as a step, or the reason why it is left out. */
 export type StepDraft = { kind?: StepKind; name?: string; step?: Record<string, unknown>; why?: string }
@@ -38,7 +38,7 @@ export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<W
   for (const kind of stepKinds) {
     const step = definitionOf(kind)
     if (!('call' in step) || step.call !== call.target) continue
-    const body = written(bodyOfRecorded(step, call.params, given ?? {}), values)
+    const body = withReferences(stepBodyOf(step, call.params, given ?? {}), values)
     return body === undefined ? { kind, why: UNKNOWN } : { kind, step: { [kind]: body } }
   }
   return requestStep(exchange, values, world, given)
@@ -67,7 +67,7 @@ function requestStep(exchange: Exchange, values: RecordedValues, world: Pick<Wor
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(content !== undefined && { body: content }),
   }
-  const step = written(body, values)
+  const step = withReferences(body, values)
   if (step === undefined) return { kind, why: UNKNOWN }
   return { kind, step: { request: step, expect: { status } } }
 }
@@ -88,7 +88,7 @@ function contentOf(request: Exchange['request']): unknown {
 }
 
 /** Returns the value with references; undefined when something in it cannot be written. */
-function written(value: unknown, values: RecordedValues): unknown {
+function withReferences(value: unknown, values: RecordedValues): unknown {
   let isWritable = true
   const write = (part: unknown): unknown => {
     if (typeof part === 'string') {

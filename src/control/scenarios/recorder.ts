@@ -11,13 +11,13 @@ import { RecordedValues } from './recorded-values.js'
 type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
 /** Exchanges that a recording keeps. */
-const LIMIT = 10_000
+const MAX_EXCHANGES = 10_000
 /** Megabytes of their bodies and of the ids made meanwhile, about. */
 const MEGABYTES = 50
 /** Bytes of an id in a set. */
 const ID_SIZE = 100
-/** Real milliseconds after which what an app does has another cause than before. */
-const APART = 1_000
+/** Gap after which requests of an app are attributed to a new cause. */
+const NEW_CAUSE_AFTER_MS = 1_000
 
 /** An exchange and when it began, in real milliseconds: exchanges are recorded in the order in which they end. */
 type Recorded = Exchange & { began: number }
@@ -31,7 +31,7 @@ export function record({ journal, random }: Pick<World, 'journal' | 'random'>): 
   random.made = made
   const stop = journal.onExchange((exchange) => {
     if (!isOfInterest(exchange)) return
-    if (recorded.length >= LIMIT || bytes + made.size * ID_SIZE >= MEGABYTES * 1e6) {
+    if (recorded.length >= MAX_EXCHANGES || bytes + made.size * ID_SIZE >= MEGABYTES * 1e6) {
       more++
       random.made = undefined
       return
@@ -48,7 +48,7 @@ export function record({ journal, random }: Pick<World, 'journal' | 'random'>): 
     const recording = recordingOf(recorded, world, made)
     if (more > 0) {
       const before = recording.scenario.steps.length
-      const why = `a recording holds the first ${LIMIT} requests or ${MEGABYTES} MB`
+      const why = `a recording holds the first ${MAX_EXCHANGES} requests or ${MEGABYTES} MB`
       recording.left_out.push({ before, request: `${more} more requests`, why })
     }
     return recording
@@ -92,7 +92,7 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlyS
     values.addSecrets(exchange)
     const isOfApp = apps.isOfApp(exchange)
     const latest = done.at(-1)
-    if (latest && (!isOfApp || began - latest.began - latest.duration > APART)) expectDone()
+    if (latest && (!isOfApp || began - latest.began - latest.duration > NEW_CAUSE_AFTER_MS)) expectDone()
     if (surface === 'webhook') notified.add(identity.app)
     if (isOfApp) {
       values.addResult(exchange, undefined, [])
@@ -118,7 +118,7 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlyS
 
 const VISIT =
   'what a person does at an app is not seen. If a visit caused what follows, add it here: { "visit": { "app": …, "url": "/…" } }'
-const DISCOVERY = 'an app reads it when it needs it, and nothing tells who did'
+const DISCOVERY = 'apps fetch it when they need it, and the sender is not known'
 
 /** Returns the API keys and the secrets of apps, which are secret even where no field's name says so. */
 const secretsOf = ({ store }: RecordedWorld): string[] => [

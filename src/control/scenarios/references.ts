@@ -18,7 +18,7 @@ export interface Reference {
 /** `$${` is the text `${`. A reference without its closing brace is matched too, so that it is reported. */
 const pattern = /\$\$\{|\$\{([^{}]*)(\}?)/g
 
-const parsed = (text: string) => {
+const parseReference = (text: string) => {
   const [name = '', ...path] = text.split('.')
   return { text, name, path }
 }
@@ -30,7 +30,7 @@ export function referencesIn(value: unknown, at: Path = []): Reference[] {
       .filter(([whole]) => whole !== '$${')
       .map(([, text = '', closing]) => ({
         at,
-        ...parsed(text),
+        ...parseReference(text),
         ...(closing === '' && { problem: 'has a reference without a closing brace; for the text ${, write $${' }),
         ...(closing !== '' && text.split('.').includes('') && { problem: unreadable(text) }),
       }))
@@ -52,14 +52,14 @@ export const literal = (text: string): string => text.replaceAll('${', () => '$$
  * Returns a value with its references replaced by `results` of the steps so far, by name and by kind. A text that is
  * one reference and nothing else becomes a value of any type. @throws StepFailure for a reference that leads to no value.
  */
-export function resolved(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
-  if (typeof value === 'string') return resolvedText(value, results)
-  if (Array.isArray(value)) return value.map((item) => resolved(item, results))
+export function resolveReferences(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
+  if (typeof value === 'string') return resolveText(value, results)
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, results))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, results)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolveReferences(inner, results)]))
 }
 
-function resolvedText(text: string, results: ReadonlyMap<string, unknown>): unknown {
+function resolveText(text: string, results: ReadonlyMap<string, unknown>): unknown {
   const [whole] = /^\$\{[^{}]*\}$/.exec(text) ?? []
   if (whole) return valueAt(whole.slice(2, -1), results)
   return text.replace(pattern, (given, reference: string | undefined) => {
@@ -72,7 +72,7 @@ function resolvedText(text: string, results: ReadonlyMap<string, unknown>): unkn
 }
 
 function valueAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
-  const { name, path } = parsed(text)
+  const { name, path } = parseReference(text)
   let value = results.get(name)
   for (const [index, key] of path.entries()) {
     const before = [name, ...path.slice(0, index)].join('.')

@@ -10,9 +10,10 @@ import { SNAPSHOT_PREFIX } from '../admin/live-runs.js'
 import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
 import { openStream } from '../client/event-stream.js'
+import { createHttpClient } from '../client/http-client.js'
 import { createWire } from '../client/wire.js'
 import { checkScenario } from './check.js'
-import { nameIssues } from './check-names.js'
+import { unknownNameIssues } from './check-names.js'
 import { runSteps } from './run-steps.js'
 import { pathText, type Scenario } from './scenario.js'
 import type { Names } from './steps.js'
@@ -29,7 +30,7 @@ type OnConnection = (socket: Socket) => void
 /** Returns a scenario that has been checked except for names. @throws Refusal 400 with every issue. */
 export function readScenario(document: unknown, { settings }: Pick<World, 'settings'>): Scenario {
   const { scenario, issues } = checkScenario(document, settings.trust_hosts)
-  if (!scenario) throw refused(issues)
+  if (!scenario) throw invalidScenario(issues)
   return scenario
 }
 
@@ -69,7 +70,8 @@ async function runFromStart(scenario: Scenario, world: World, onConnection: OnCo
   }
 }
 
-const refused = (issues: PathIssue[]) => invalid(issues.map(({ path, message }) => ({ path: pathText(path), message })))
+const invalidScenario = (issues: PathIssue[]) =>
+  invalid(issues.map(({ path, message }) => ({ path: pathText(path), message })))
 
 /** @throws Refusal 400 for names that the world does not have now. */
 function checkNames(scenario: Scenario, { store }: Pick<World, 'store'>): void {
@@ -79,8 +81,8 @@ function checkNames(scenario: Scenario, { store }: Pick<World, 'store'>): void {
     user: [...store.users.all].flatMap(({ id, email }) => [id, email]),
     snapshot: listSnapshots({ store }).map(({ name }) => name),
   }
-  const issues = nameIssues(scenario, known)
-  if (issues.length > 0) throw refused(issues)
+  const issues = unknownNameIssues(scenario, known)
+  if (issues.length > 0) throw invalidScenario(issues)
 }
 
 /** Returns the address of this emulator for its own process. It may not listen on 127.0.0.1, which `base_url` names. */
@@ -100,13 +102,13 @@ async function run(
   const { settings, store, closing } = world
   const url = ownAddress(world)
   const token = settings.admin_token
-  // A request that is cut off still has its effect, which would come after the world was restored.
-  const cut = new AbortController()
-  const cutLater = async () => {
+  // An aborted request could still take effect after the world is restored, so it gets time to end.
+  const requests = new AbortController()
+  const abortLater = async () => {
     await pause(LAST_STEP, undefined, { signal: closing, ref: false }).catch(() => undefined)
-    cut.abort()
+    requests.abort()
   }
-  signal.addEventListener('abort', cutLater, { once: true })
+  signal.addEventListener('abort', abortLater, { once: true })
   const ca = url.startsWith('https:')
     ? (await import('../../foundation/tls/authority.js')).trustedAuthorities
     : undefined
@@ -114,16 +116,16 @@ async function run(
     return await runSteps(scenario, {
       url,
       token,
-      call: createCaller(url, token, onConnection),
-      wire: createWire({ rules: settings, signal: cut.signal, ca, onConnection }),
+      call: createCaller(url, token, createHttpClient(url, onConnection)),
+      wire: createWire({ rules: settings, signal: requests.signal, ca, onConnection }),
       openStream: (signal) => openStream(url, token, { signal }),
       apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
       journalSize: settings.journal_size,
       reportedDuration: (measured) => reportedDuration(world, measured),
       signal,
-      cut: cut.signal,
+      abortRequests: requests.signal,
     })
   } finally {
-    signal.removeEventListener('abort', cutLater)
+    signal.removeEventListener('abort', abortLater)
   }
 }

@@ -7,7 +7,7 @@ import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
 import { AdminError } from '../client/errors.js'
 import { isOwnCall, markHere, newestEntry, type Progress } from './expectations.js'
 import { matcherIssues, mismatches } from './matchers.js'
-import { resolved } from './references.js'
+import { resolveReferences } from './references.js'
 import { type Expectation, pathText, type Scenario, type ScenarioContext, type Step } from './scenario.js'
 import { mustMatch, StepFailure } from './step-failure.js'
 import { type CallStep, definitionOf, partsOf } from './steps.js'
@@ -60,8 +60,8 @@ function failureOf(error: unknown): Pick<StepFailure, 'message' | 'mismatches'> 
 
 async function runStep(step: Step, progress: Progress, context: ScenarioContext): Promise<unknown> {
   const { kind } = step
-  const body = resolved(step.body, progress.results)
-  const expect = resolved(step.expect, progress.results) as Expectation | undefined
+  const body = resolveReferences(step.body, progress.results)
+  const expect = resolveReferences(step.expect, progress.results) as Expectation | undefined
   const [issue] = matcherIssues(expect?.body, ['expect', 'body'])
   if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
   const definition = definitionOf(kind)
@@ -99,13 +99,13 @@ async function makeCall(
   step: CallStep<never>,
   body: Record<string, unknown>,
   expect: Expectation | undefined,
-  { call, cut }: ScenarioContext,
+  { call, abortRequests }: ScenarioContext,
 ): Promise<unknown> {
   const usual = callTable[step.call].status ?? 200
   let status = usual
   let result: unknown
   try {
-    result = await call(step.call, await partsOf(step, body, call), cut)
+    result = await call(step.call, await partsOf(step, body, call), abortRequests)
     step.verify?.(result as never)
   } catch (error) {
     if (!(error instanceof AdminError) || expect?.status === undefined || expect.status === usual) throw error

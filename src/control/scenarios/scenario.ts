@@ -49,6 +49,6 @@ export interface ScenarioContext {
   reportedDuration(measured: number): number
   /** Aborts when no further step is wanted. */
   signal: AbortSignal
-  /** Aborts some time later, when the request under way has not ended by itself. */
-  cut: AbortSignal
+  /** Aborts shortly after `signal`, for a request that has not ended by then. */
+  abortRequests: AbortSignal
 }

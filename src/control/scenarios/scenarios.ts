@@ -3,7 +3,7 @@ import type { Recording, Scenarios } from '../../emulator/world/scenario-parts.j
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 
-/** Creates what runs and records scenarios, as a client of the control API. Its modules are loaded at first use. */
+/** Creates the runner and recorder of scenarios, which are clients of the control API. Their modules are loaded at first use. */
 export function createScenarios(getWorld: () => World): Scenarios {
   /** The client's addresses of connections that a scenario has to this emulator. */
   const connections = new Set<string>()

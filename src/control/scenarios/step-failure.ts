@@ -20,7 +20,7 @@ export class StepFailure extends Error {
 }
 
 /** Characters of a value that a message shows. */
-const LONGEST = 200
+const MAX_SHOWN_CHARACTERS = 200
 
 /** @throws StepFailure that names the mismatches, if there are any. */
 export function mustMatch(found: Mismatch[]): void {
@@ -45,5 +45,5 @@ export function inWords(value: unknown): string {
 
 export function inShort(value: unknown): string {
   const text = inWords(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }

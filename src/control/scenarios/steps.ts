@@ -145,7 +145,7 @@ export async function partsOf(
 }
 
 /** Returns the body of a step that repeats a recorded call. */
-export const bodyOfRecorded = ({ params = {} }: CallStep<never>, given: Record<string, string>, body: object) => ({
+export const stepBodyOf = ({ params = {} }: CallStep<never>, given: Record<string, string>, body: object) => ({
   ...Object.fromEntries(Object.entries(params).map(([param, field]) => [field, given[param]])),
   ...body,
 })

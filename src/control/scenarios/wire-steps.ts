@@ -8,7 +8,7 @@ import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
 
 /** Real milliseconds: an app may wait for a platform that hangs. */
-const LONGEST = 30_000
+const REQUEST_TIMEOUT_MS = 30_000
 
 /** A response; its `status` is null when there was none. */
 export interface WireResult {
@@ -79,7 +79,7 @@ async function send({ method, url, headers, body }: Sending, { wire }: ScenarioC
     url,
     headers: { ...headers, ...(type && { 'content-type': type }) },
     body: textOf(body, type),
-    timeout: LONGEST,
+    timeout: REQUEST_TIMEOUT_MS,
   })
   const { headers: fields, body: text, cookies } = response
   return {

@@ -4,7 +4,7 @@ import { warningOfVariables } from '../../emulator/world/variables.js'
 import { camelCase, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import type { Admin } from '../client/admin.js'
-import { connectBy } from '../client/connect.js'
+import { connectWith } from '../client/connect.js'
 import { UnreachableError } from '../client/errors.js'
 import type { HttpClient } from '../client/http-client.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
@@ -133,7 +133,7 @@ async function settingsOf(options: StartOptions, config: Config | undefined): Pr
 async function toEmulator(running: Running): Promise<Emulator> {
   const { url, notes, world } = running
   const close = () => running.close()
-  const admin = connectBy(url, { adminToken: world.settings.admin_token }, dispatchingClient(running))
+  const admin = connectWith(url, { adminToken: world.settings.admin_token }, dispatchingClient(running))
   return {
     url,
     appUrl: world.addresses.app_url,

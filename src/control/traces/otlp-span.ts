@@ -5,7 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 
 /** An exchange with its span, and when it ended. Milliseconds since 1970 by the machine's clock, as the app's spans are. */
 export interface Ended {
-  /** The journal makes an entry of it, in place, unless it is a control call that it leaves out. */
+  /** The journal adds `id` to it, unless it is a control call that the journal leaves out. */
   exchange: Exchange & Partial<Pick<JournalEntry, 'id'>>
   span: NonNullable<Exchange['span']>
   endedAt: number
@@ -29,7 +29,7 @@ export function otlpSpanIn(world: Pick<World, 'addresses' | 'findings' | 'settin
       traceId: span.trace_id,
       spanId: span.span_id,
       ...(span.parent !== undefined && { parentSpanId: span.parent }),
-      name: delivery ? `${method} ${delivery.event}` : named(exchange),
+      name: delivery ? `${method} ${delivery.event}` : spanName(exchange),
       kind: delivery ? CLIENT : SERVER,
       startTimeUnixNano: nanoseconds(endedAt - duration),
       endTimeUnixNano: nanoseconds(endedAt),
@@ -37,8 +37,10 @@ export function otlpSpanIn(world: Pick<World, 'addresses' | 'findings' | 'settin
         'http.request.method': method,
         ...(status !== null && { 'http.response.status_code': status }),
         ...(failed && { 'error.type': status === null ? 'no_response' : String(status) }),
-        ...(delivery ? target(exchange, delivery, redact) : { ...here, ...received(exchange, redact) }),
-        ...explained(exchange, world, redact),
+        ...(delivery
+          ? clientAttributes(exchange, delivery, redact)
+          : { ...here, ...serverAttributes(exchange, redact) }),
+        ...mockademyAttributes(exchange, world, redact),
       }),
       status: failed ? { code: ERROR } : {},
     }
@@ -46,11 +48,11 @@ export function otlpSpanIn(world: Pick<World, 'addresses' | 'findings' | 'settin
 }
 
 /** Names a span as the conventions for HTTP do: method and route, or the method alone. */
-const named = ({ method, route }: Exchange) =>
+const spanName = ({ method, route }: Exchange) =>
   route === undefined ? method : `${method} ${route.replace(/:(\w+)/g, '{$1}')}`
 
 /** Attributes of a request that came in. */
-const received = ({ path, search, route, client, request }: Exchange, redact: Redactor) => ({
+const serverAttributes = ({ path, search, route, client, request }: Exchange, redact: Redactor) => ({
   'url.path': redact(path),
   ...(search !== '' && { 'url.query': queryOf(search, redact) }),
   ...(route !== undefined && { 'http.route': route.replace(/:(\w+)/g, '{$1}') }),
@@ -59,7 +61,7 @@ const received = ({ path, search, route, client, request }: Exchange, redact: Re
 })
 
 /** Attributes of a webhook. */
-function target({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
+function clientAttributes({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
   const url = new URL(origin)
   const query = search && `?${queryOf(search, redact)}`
   return {
@@ -73,7 +75,11 @@ const queryOf = (search: string, redact: Redactor) =>
   new URLSearchParams(redactParameters(new URLSearchParams(search), redact)).toString()
 
 /** Attributes of the emulator's own: what the journal and the findings say of the exchange. */
-function explained({ notes, id }: Ended['exchange'], { findings }: Pick<World, 'findings'>, redact: Redactor) {
+function mockademyAttributes(
+  { notes, id }: Ended['exchange'],
+  { findings }: Pick<World, 'findings'>,
+  redact: Redactor,
+) {
   const rules = id === undefined ? [] : findings.citing(id)
   return {
     ...(notes.reason !== undefined && { 'mockademy.reason': redact(notes.reason) }),
@@ -92,5 +98,5 @@ function otlpValue(value: Value): object {
   return { arrayValue: { values: value.map(otlpValue) } }
 }
 
-/** A double holds milliseconds of today to a fraction of a microsecond, nanoseconds not. */
+/** A double is precise to a fraction of a microsecond for today's date, not to a nanosecond. */
 const nanoseconds = (ms: number) => String(BigInt(Math.round(ms * 1000)) * 1000n)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
-import { holdStream } from '../../control/client/event-stream.js'
+import { announceRun } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
 import { type AuditContext, createContext } from './context/context.js'
@@ -74,7 +74,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
 async function runAlone<T>(admin: Admin, run: string, { url, adminToken }: RunParts, work: () => Promise<T>) {
   const over = new AbortController()
   try {
-    await holdStream(url.replace(/\/$/, ''), adminToken, run, over.signal)
+    await announceRun(url.replace(/\/$/, ''), adminToken, run, over.signal)
     const [first] = (await admin.world()).runs
     if (first === run) return await work()
     const advice = 'wait until it ends, or start another emulator for this one'
