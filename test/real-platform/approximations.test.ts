@@ -102,6 +102,37 @@ const cases: Case[] = [
     toBe: undefined,
   },
   {
+    what: 'a number in a string',
+    of: { object: 'course', id: 'course1' },
+    change(item) {
+      item.price = '149.00'
+    },
+    listed: { resource: 'courses', field: 'price', what: NEAREST },
+    expected: (document) => document.organizations[0].courses[0].price,
+    toBe: 149,
+  },
+  {
+    what: 'a string where a number belongs',
+    of: { object: 'course', id: 'course1' },
+    change(item) {
+      item.price = 'ask us'
+    },
+    listed: { resource: 'courses', field: 'price', what: LEFT_OUT },
+    expected: (document) => document.organizations[0].courses[0].price,
+    toBe: undefined,
+  },
+  {
+    what: 'a property that is a number in a string',
+    of: element('review'),
+    change: (item) => {
+      const question = { id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 1, range_max: '5' }
+      item.properties.questions = [question]
+    },
+    listed: { resource: 'elements', field: 'properties.questions.range_max', what: NEAREST },
+    expected: (document) => elementIn(document, 'review').properties.questions,
+    toBe: [{ id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 1, range_max: 5 }],
+  },
+  {
     what: 'a question of an unknown kind',
     of: element('review'),
     change: (item) => {

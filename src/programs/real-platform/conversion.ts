@@ -16,7 +16,7 @@ import { inventPerson } from '../generator/invented-people.js'
 import { isFieldName } from './difference.js'
 import { inventValue, offeredBy } from './invented-answers.js'
 import type { Shown } from './pages.js'
-import { NEAREST, nearestProperties } from './repair.js'
+import { NEAREST, nearestProperties, numberIn } from './repair.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
 /** The parts that a conversion of resources into a fixture document needs. fixtures: "Fields" */
@@ -125,10 +125,15 @@ export function recordOf(conversion: Conversion, list: HeldList, shown: Shown, i
     if (['id', 'object', ...others].includes(field)) continue
     const schema = Object.hasOwn(same, field) ? (same[field] as z.ZodType) : undefined
     const read = schema?.safeParse(value)
+    const number = numberIn(value)
+    const nearest = read?.success || number === undefined ? read : schema?.safeParse(number)
     // A name that is no plain one may be data.
-    if (!read) note(isFieldName(field) ? field : '(a field)', 'has no place in a fixture document; left out')
-    else if (!read.success) note(field, 'is not valid here; left out')
-    else fields[field] = read.data
+    if (!nearest) note(isFieldName(field) ? field : '(a field)', 'has no place in a fixture document; left out')
+    else if (!nearest.success) note(field, 'is not valid here; left out')
+    else {
+      if (nearest !== read) note(field, NEAREST)
+      fields[field] = nearest.data
+    }
   }
   return convert(fields, shown, note, conversion)
 }

@@ -98,6 +98,10 @@ function adjust(holder: Container, key: Key, issue: z.core.$ZodIssue): boolean {
   return true
 }
 
+/** Returns the number that is written in a string; undefined when there is none. */
+export const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
+
 function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknown {
   const value = holder[key]
   if (typeof value === 'number') {
@@ -111,6 +115,7 @@ function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknow
   if (issue.code === 'invalid_type' && issue.expected === 'string') {
     return ['number', 'boolean'].includes(typeof value) ? String(value) : undefined
   }
+  if (issue.code === 'invalid_type' && issue.expected === 'number') return numberIn(value)
   const isQuestionOfUnknownKind = issue.code === 'invalid_union' && key === 'type' && typeof holder.text === 'string'
   return isQuestionOfUnknownKind ? 'TEXT' : undefined
 }
