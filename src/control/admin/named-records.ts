@@ -81,6 +81,23 @@ export function withIds<F extends object>(world: Pick<World, 'store'>, filters: 
   ) as Partial<F>
 }
 
+/**
+ * Returns the id of a filter's app or organization. The entries of the journal and the findings of a deleted record stay,
+ * and are found by its id. @throws Refusal 404 for a name that neither a record nor any of them has.
+ */
+export function rememberedId(
+  world: Pick<World, 'findings' | 'journal' | 'store'>,
+  kind: 'app' | 'organization',
+  name: string | undefined,
+): string | undefined {
+  if (name === undefined || world.store[`${kind}s`].get(name)) return name
+  const identities = [
+    ...Array.from(world.journal.entries(), ({ identity }) => identity),
+    ...world.findings.list(ANY_RUN),
+  ]
+  return identities.some((each) => each[kind] === name) ? name : recordOf[kind](world, name).id
+}
+
 /** Removes every record of a collection. @returns them. */
 export function removeAll<C extends CollectionName>({ store }: Pick<World, 'store'>, collection: C): RecordOf<C>[] {
   const records = [...store[collection].all] as RecordOf<C>[]
