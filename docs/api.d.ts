@@ -3548,7 +3548,7 @@ interface SettingOptions {
    */
   pageSize?: number
   /**
-   * Maximum requests per minute for each credential; no limit when left out
+   * Maximum requests per minute of the emulator's clock for each credential; no limit when left out
    */
   rateLimit?: number
   /**

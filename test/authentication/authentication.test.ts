@@ -153,8 +153,14 @@ describe('wire §2 "rate limit"', () => {
       const refused = await call('/v0/courses', { as: 'key_acme' })
       expect(refused.body).toEqual({ error: 'Rate limit exceeded. Please try again later.', payload: null })
       expect(refused.headers.get('retry-after')).toBe('40')
+      const reason = async () => (await call('/_admin/requests?status=429&limit=1')).body.data[0].reason
+      const counted = 'The credential made 3 requests in its minute; rate_limit is 2'
+      expect(await reason()).toBe(`${counted}; the clock is stopped, so the minute ends only when it is advanced`)
       await call('/_admin/clock/advance', { body: { by: '40s' } })
       expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+      await call('/_admin/clock/resume', { method: 'POST' })
+      for (const _ of [1, 2]) await call('/v0/courses', { as: 'key_acme' })
+      expect(await reason()).toBe(counted)
     })
 
     test('a clock that goes back begins a new minute', async ({ call }) => {

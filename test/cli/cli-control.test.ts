@@ -275,6 +275,7 @@ describe('the commands that talk to a running emulator', () => {
     for (const word of ['list', 'restore', 'delete']) {
       expect(await control('snapshot', word)).toMatchObject({ status: 2, stderr: expect.stringContaining('snapshot') })
     }
+    expect((await control('snapshot', 'restore', 'before')).stderr).toContain('snapshot NAME --restore')
     expect((await control('snapshot', 'before', '--restore')).stderr).toBe(
       'mockademy: There is no snapshot "before"; none exist\n',
     )

@@ -94,6 +94,18 @@ describe('the list of findings', () => {
     expect(body.detail).toMatch(/notes/)
   })
 
+  test('a deleted app or organization is still found by its id', async ({ call }) => {
+    const rules = async (query: string) =>
+      (await call(`/_admin/findings?${query}`)).body.data.map(({ rule }: { rule: string }) => rule)
+    const before = await rules('app=sync')
+    expect(before).toEqual(['wrong_kind_of_token'])
+    await call('/_admin/apps/sync', { method: 'DELETE' })
+    expect(await rules('app=sync')).toEqual(before)
+    const ofAcme = await rules('organization=acme')
+    await call('/_admin/organizations/acme', { method: 'DELETE' })
+    expect(await rules('organization=acme')).toEqual(ofAcme)
+  })
+
   test('is empty after DELETE, which answers with what there was', async ({ call, found }) => {
     const before = await found()
     const { status, body } = await call('/_admin/findings', { method: 'DELETE' })

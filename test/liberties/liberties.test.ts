@@ -43,6 +43,16 @@ test('fixtures "A whole world": an export has those that a control call has chos
   expect(await emulator.admin.getLiberties()).toMatchObject({ seed: '7', kinds: ['key-order'] })
 })
 
+test('an export is as before once a control call has ended them', async ({ emulator: { admin } }) => {
+  const before = await admin.getState()
+  await admin.setLiberties({ seed: '7' })
+  await admin.reset()
+  expect((await admin.getLiberties()).seed).toBe('7')
+  await admin.clearLiberties()
+  await admin.reset()
+  expect(await admin.getState()).toEqual(before)
+})
+
 describe('a seed', () => {
   test('gives the same answers to the same requests, another one others', async () => {
     await using one = await startEmulator({ ...options, liberties: 7 })

@@ -190,6 +190,18 @@ describe('why a browser or a clock is in the way', () => {
     expect(messages?.[0]).toMatch(new RegExp(` is ${distance.source} in the future, so clients that go by it refuse`))
   })
 
+  describe('without a now', () => {
+    test.override({ settings: { now: undefined } })
+
+    test('only a move of the clock is advised', async ({ call, codeFor, token }) => {
+      await call('/_admin/clock/freeze', { body: { at: '2020-01-01T00:00:00Z' } })
+      const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+      expect((await token(form)).status).toBe(200)
+      const [warning] = (await warningsOf(call)) ?? []
+      expect(warning).toMatchObject({ message: expect.stringMatching(/refuse the id_token: move the clock$/) })
+    })
+  })
+
   plain('with a seed and no now the clock stands at the time of the start', async () => {
     const before = Date.now()
     const emulator = await startEmulator({ seed: 'now', fixtures: {} })

@@ -178,6 +178,8 @@ typo.jsonc:12: steps[2].makr: is not a known step; did you mean "mark"?
       stdout: 'push.jsonc: valid, 1 step\npassing.jsonc: valid, 1 step\n',
       stderr: '',
     })
+    const { status, stdout } = await run(['scenario', 'run', 'passing.jsonc', '--dry-run', '--json'])
+    expect([status, JSON.parse(stdout)]).toEqual([0, { data: [{ file: 'passing.jsonc', valid: true, steps: 1 }] }])
   })
 
   test('--fixtures starts an emulator of its own, with settings', async ({ file, folder, run }) => {

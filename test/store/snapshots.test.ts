@@ -75,6 +75,85 @@ describe('snapshots', () => {
     expect((await call('/_admin/users')).body.data[0].first_name).toBe('Since')
     expect((await call('/_admin/clock')).body.now).not.toMatch(/^2031/)
     expect((await call('/_admin/snapshots/before/restore', { body: { until: 'none' } })).status).toBe(404)
+    for (const [name, until] of [
+      ['left', 'before'],
+      ['left', 'left'],
+    ]) {
+      const refused = await call(`/_admin/snapshots/${name}/restore`, { body: { until } })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'until', message: `must be a snapshot that was taken after "${name}"` }] },
+      })
+    }
+  })
+
+  const notes = (version: string) => ({
+    ...{ id: 'notes', name: 'Notes', version, permissions: ['elements:read', 'courses:read'] },
+    ...{ oauth: { install: true }, webhook: { url: 'http://127.0.0.1:9/hook' } },
+  })
+  const newUser = (id: string, email = `${id}@acme.test`) => ({ id, email, first_name: 'A', last_name: 'B' })
+
+  test('what was made since for something that is undone is removed with it', async ({ call, emulator }) => {
+    await call('/_admin/users', { body: newUser('ada') })
+    await call('/_admin/apps', { body: { manifest: notes('1.0.0') } })
+    await snapshot(emulator.url, 'before')
+    await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
+    const made = await call('/v0/elements', { as: 'key_acme', body: { module: 'm', name: 'E', type: 'CONTENT' } })
+    await call(`/v0/elements/${made.body.payload.id}`, { as: 'key_acme', method: 'DELETE' })
+    await snapshot(emulator.url, 'left')
+    await call('/_admin/organizations/neo/members/ada', { method: 'PUT', body: { role: 'owner' } })
+    const installed = await call('/_admin/installations', {
+      body: { app: 'notes', organization: 'neo', announce: false },
+    })
+    const { access_token } = installed.body.credentials
+    expect((await call('/v0/courses', { as: access_token })).status).toBe(200)
+    expect((await call('/_admin/snapshots/before/restore', { body: { until: 'left' } })).status).toBe(200)
+    expect((await call('/_admin/installations')).body.data).toEqual([])
+    expect((await call('/v0/courses', { as: access_token })).status).toBe(401)
+    const { body: state } = await call('/_admin/state')
+    expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
+  })
+
+  test('what is put back goes with what has been removed since', async ({ call, emulator }) => {
+    const made = await call('/v0/elements', { as: 'key_acme', body: { module: 'm', name: 'E', type: 'CONTENT' } })
+    await snapshot(emulator.url, 'before')
+    const path = `/v0/elements/${made.body.payload.id}`
+    await call(path, { as: 'key_acme', method: 'DELETE' })
+    await snapshot(emulator.url, 'left')
+    await call('/_admin/organizations/acme', { method: 'DELETE' })
+    expect((await call('/_admin/snapshots/before/restore', { body: { until: 'left' } })).status).toBe(200)
+    expect((await call('/_admin')).body.counts).toMatchObject({ organizations: 0, courses: 0, elements: 0 })
+  })
+
+  test('nothing is undone that what was changed since depends on', async ({ call, emulator }) => {
+    const undo = () => call('/_admin/snapshots/before/restore', { body: { until: 'left' } })
+    await call('/_admin/users', { body: newUser('ada') })
+    await call('/_admin/apps', { body: { manifest: notes('1.0.0') } })
+    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'owner' } })
+    const installed = await call('/_admin/installations', {
+      body: { app: 'notes', organization: 'acme', announce: false },
+    })
+    await snapshot(emulator.url, 'before')
+    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: notes('2.0.0') })
+    await call('/_admin/users/ada', { method: 'PUT', body: { email: 'countess@acme.test' } })
+    await snapshot(emulator.url, 'left')
+    await call('/_admin/users', { body: newUser('other', 'ada@acme.test') })
+    const upgraded = await call(`/_admin/installations/${installed.body.installation.id}/upgrade`, { method: 'POST' })
+    const before = (await call('/_admin/state')).text
+    expect(await undo()).toMatchObject({
+      status: 409,
+      body: {
+        detail: expect.stringMatching(/^What has changed since "left" depends on what would be undone/),
+        errors: [
+          { path: 'users.1.email', message: expect.stringContaining('given twice') },
+          {
+            path: 'installations.1.version',
+            message: `the app has no version "2.0.0"; it has: 1.0.0 (id "${upgraded.body.installation.id}")`,
+          },
+        ],
+      },
+    })
+    expect((await call('/_admin/state')).text).toBe(before)
   })
 
   test('a later one is gone to from another branch, whose records have its sequence numbers and times', async ({
@@ -96,6 +175,15 @@ describe('snapshots', () => {
       expect((await call(`/_admin/organizations/${slug}`)).body.slug).toBe(slug)
       expect((await call('/_admin/users')).body.data).toMatchObject([{ id: slug }])
     }
+  })
+
+  test('a restore resets what inboxes respond with, and keeps their entries', async ({ call, emulator }) => {
+    await snapshot(emulator.url, 'calm')
+    await call('/_admin/inboxes/box', { method: 'PUT', body: { status: 500 } })
+    expect((await call('/_inbox/box', { body: {} })).status).toBe(500)
+    await restore(emulator.url, 'calm')
+    expect((await call('/_inbox/box', { body: {} })).status).toBe(200)
+    expect((await call('/_admin/inboxes/box')).body.data).toHaveLength(2)
   })
 
   test('they survive a reset, and are gone to forward too', async ({ call, emulator }) => {

@@ -8,7 +8,7 @@ import { isWanted } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter, shape } from './call.js'
-import { appOf, findMarked, findRun, markFilter, matches, organizationOf, runFilter } from './named-records.js'
+import { findMarked, findRun, markFilter, matches, organizationOf, rememberedId, runFilter } from './named-records.js'
 import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
@@ -46,7 +46,10 @@ function findEntries(
 ) {
   const ofMark = findMarked(world, mark)
   const wantedRun = findRun(world, run)
-  const identity = { app: idOf(world, 'app', app), organization: idOf(world, 'organization', organization) }
+  const identity = {
+    app: rememberedId(world, 'app', app),
+    organization: rememberedId(world, 'organization', organization),
+  }
   const found = world.journal
     .entries()
     .filter(
@@ -65,16 +68,6 @@ function findEntries(
 /** Compares an entry with an id, which is excluded, or a moment, which is included. */
 const isLater = ({ id, at }: JournalEntry, since: number | string) =>
   typeof since === 'number' ? id > since : at >= since
-
-const recordOf = { app: appOf, organization: organizationOf }
-
-/** Returns the id that entries have for a name. A deleted record is found by its entries. */
-function idOf(world: Pick<World, 'journal' | 'store'>, kind: keyof typeof recordOf, name: string | undefined) {
-  if (name === undefined) return undefined
-  if (world.store[`${kind}s`].get(name)) return name
-  const isInJournal = world.journal.entries().some(({ identity }) => identity[kind] === name)
-  return isInJournal ? name : recordOf[kind](world, name).id
-}
 
 export const journalCalls = {
   listRequests: call('GET', '/_admin/requests', {

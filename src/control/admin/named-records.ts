@@ -53,8 +53,8 @@ export const runFilter = z.string().optional().describe('Id of an audit or sweep
 export function findRun({ store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>, run?: string) {
   if (run === undefined || run === ANY_RUN) return run
   if (Array.from(store.organizations.all).some((each) => each.run === run)) return run
-  const findMarked = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
-  const runs = new Set(findMarked.flatMap((each) => each.run ?? []))
+  const caused = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]
+  const runs = new Set(caused.flatMap((each) => each.run ?? []))
   return runs.has(run) ? run : rejectName('run', run, runs)
 }
 
@@ -80,6 +80,23 @@ export function resolveNames<F extends object>(world: Pick<World, 'store'>, filt
   return Object.fromEntries(
     given.map(([field, value]) => [field, isName(field) ? recordOf[field](world, String(value)).id : value]),
   ) as Partial<F>
+}
+
+/**
+ * Returns the id of a filter's app or organization. The entries of the journal and the findings of a deleted record stay,
+ * and are found by its id. @throws Refusal 404 for a name that neither a record nor any of them has.
+ */
+export function rememberedId(
+  world: Pick<World, 'findings' | 'journal' | 'store'>,
+  kind: 'app' | 'organization',
+  name: string | undefined,
+): string | undefined {
+  if (name === undefined || world.store[`${kind}s`].get(name)) return name
+  const identities = [
+    ...Array.from(world.journal.entries(), ({ identity }) => identity),
+    ...world.findings.list(ANY_RUN),
+  ]
+  return identities.some((each) => each[kind] === name) ? name : recordOf[kind](world, name).id
 }
 
 /** Removes every record of a collection. @returns them. */

@@ -10,8 +10,10 @@ export const restoreTo = (world: World, mark: string, until?: string): void =>
 
 function goTo(world: World, mark: string, until?: string): void {
   interrupt(world)
-  if (until === undefined) world.store.restore(mark)
-  else world.store.undo(mark, until)
+  if (until === undefined) {
+    world.store.restore(mark)
+    world.inboxes.behaveAgain()
+  } else world.store.undo(mark, until)
   world.outbox.resume()
 }
 
@@ -28,6 +30,7 @@ export function goToStart(world: World): void {
   const chosen = [...world.store.liberties.all]
   goTo(world, START)
   world.store.change((tx) => {
+    for (const { id } of [...world.store.liberties.all]) tx.remove('liberties', id)
     for (const each of chosen) tx.put('liberties', { ...each, sequence: tx.next() })
   })
 }

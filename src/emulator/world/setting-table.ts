@@ -135,7 +135,10 @@ export const settingTable = {
     { process: true },
   ),
   page_size: setting(integer(1), 'Items per page of a list', { default: 50 }),
-  rate_limit: setting(integer(1), 'Maximum requests per minute for each credential; no limit when left out'),
+  rate_limit: setting(
+    integer(1),
+    "Maximum requests per minute of the emulator's clock for each credential; no limit when left out",
+  ),
   access_token_ttl: setting(duration, 'Lifetime of access tokens', { default: parseDuration('1h') }),
   id_token_ttl: setting(duration, 'Lifetime of id_tokens', { default: parseDuration('1h') }),
   refresh_token_ttl: setting(duration, 'Lifetime of refresh tokens', { default: parseDuration('30d') }),

@@ -212,15 +212,19 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     /**
      * Undoes what was changed between two named states, as a change of its own. Records that have been made or changed
-     * since the later one stay as they are, unless they were made in between.
+     * since the later one stay as they are, unless they were made in between or go with what is gone.
      */
     undo(from: string, until: string): void {
       const since = history.stepsTo(until)
+      const steps = history.stepsTo(from)
       const atUntil = new Map(since.map(({ collection, id, record }) => [`${collection} ${id}`, record]))
       this.change((tx) => {
-        for (const step of history.stepsTo(from)) {
+        for (const step of steps) {
           const later = atUntil.get(`${step.collection} ${step.id}`)
           if (later === undefined || (!step.record && later)) applyStep(tx, step)
+        }
+        for (const { collection, id } of [...steps, ...since]) {
+          if (!collections[collection].get(id)) tx.removeWhole(collection, id)
         }
       })
     },

@@ -38,7 +38,9 @@ export function countRequest(
   const headers = rateLimitHeaders(limit, Math.max(limit - window.count, 0))
   if (window.count > limit) {
     const retryAfter = String(Math.ceil((window.endsAt - now) / 1000))
-    const reason = `The credential made ${window.count} requests in its minute; rate_limit is ${limit}`
+    const { frozen } = clock.state(organization)
+    const stopped = frozen ? '; the clock is stopped, so the minute ends only when it is advanced' : ''
+    const reason = `The credential made ${window.count} requests in its minute; rate_limit is ${limit}${stopped}`
     throw new Refusal('rate_limited', { headers: { ...headers, 'retry-after': retryAfter }, reason })
   }
   return headers

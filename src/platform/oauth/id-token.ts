@@ -67,7 +67,8 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
   if (expires < machine) mismatch = `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
   else if (issued > machine) mismatch = `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
   else return []
-  const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: start without --now, or move the clock`
+  const cure = settings.now === undefined ? 'move the clock' : 'start without --now, or move the clock'
+  const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: ${cure}`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }
 

@@ -117,8 +117,11 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       const name = list.split(', ', 1)[0] as string
       const dashes = name.length === 1 ? '-' : '--'
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
-      const [command = ''] = argv
+      const [command = '', verb = ''] = argv
       if (name === 'version') return 'unknown flag --version; did you mean "--app-version"?'
+      if (command === 'snapshot' && ['restore', 'delete'].includes(verb)) {
+        return `to ${verb} a snapshot: snapshot NAME --${verb}`
+      }
       if (command in commandsThatRun && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {
         return needsDashes(command)
       }

@@ -67,7 +67,9 @@ const runCommand: Subcommand = {
     }
     const files = read as Named[]
     if (args['dry-run']) {
-      process.stdout.write(lines(files.map(({ name, file }) => visible(`${name}: valid, ${stepsIn(file)}`))))
+      const valid = files.map(({ name, file }) => ({ file: name, valid: true, steps: file.scenario.steps.length }))
+      const text = lines(files.map(({ name, file }) => visible(`${name}: valid, ${stepsIn(file)}`)))
+      process.stdout.write(args.json ? `${JSON.stringify({ data: valid }, null, 2)}\n` : text)
       return 0
     }
     return interruptible((signal) => runFiles(files, args, signal), { restoresWorld: true })
