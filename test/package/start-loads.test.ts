@@ -72,11 +72,36 @@ test('a command that only talks to an emulator loads nothing of one', async () =
   await rm(folder, { recursive: true })
 })
 
-test('an error of the library that nothing catches is shown in a few lines, not with a whole file of the package', () => {
-  const program = `require(${JSON.stringify(join(ROOT, 'dist', 'index.cjs'))}).startEmulator({ page_size: 3 })`
-  const { stderr } = spawnSync(process.execPath, ['-e', program], { env: cleanEnvironment(tmpdir()), encoding: 'utf8' })
-  expect(stderr).toMatch(
-    /^InvalidOptionsError: Invalid options: page_size is not a known option; its name is "pageSize"$/m,
-  )
-  expect(Math.max(...stderr.split('\n').map(({ length }) => length))).toBeLessThan(2000)
-})
+/** Programs that use the library wrongly, and what Node says. */
+const mistakes = {
+  'an option that does not exist': [
+    'startEmulator({ page_size: 3 })',
+    'InvalidOptionsError: Invalid options: page_size is not a known option; its name is "pageSize"',
+  ],
+  'a fixture that is invalid': ['startEmulator({ fixtures: { users: 1 } })', 'InvalidFixturesError: '],
+  'a port in use': [
+    "startEmulator().then(({ url }) => startEmulator({ port: Number(url.split(':')[2]) }))",
+    'StartError: Port \\d+ is in use',
+  ],
+  'a host of others': ["startEmulator({ host: '192.0.2.1' })", 'StartError: 192.0.2.1 is no address of this machine'],
+  'a store that is a folder': ['startEmulator({ store: process.cwd() })', 'StartError: '],
+  'a call that is refused': ["startEmulator().then(({ admin }) => admin.getOrganization('none'))", 'AdminError: '],
+  'no emulator': ["connect('http://127.0.0.1:1').health()", 'UnreachableError: '],
+  'an audit of no app': ["startEmulator().then(({ url }) => audit({ url, file: { app: 'none' } }))", 'AuditFailure: '],
+  'an audit without an emulator': ["audit({ url: 'http://127.0.0.1:1', file: { app: 'notes' } })", 'AuditFailure: '],
+}
+
+test.for(Object.entries(mistakes))(
+  '%s, which nothing catches, is shown in a few lines that name the caller',
+  ([, [call, message]]) => {
+    const library = JSON.stringify(join(ROOT, 'dist', 'index.cjs'))
+    const program = `const { audit, connect, startEmulator } = require(${library}); (async function caller() { await ${call} })()`
+    const { stderr } = spawnSync(process.execPath, ['-e', program], {
+      env: cleanEnvironment(tmpdir()),
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(new RegExp(`^${message}`, 'm'))
+    expect(stderr).toMatch(/^ +at (async )?caller \(\[eval\]/m)
+    expect(stderr.length).toBeLessThan(3000)
+  },
+)

@@ -11,11 +11,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import promises from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { test as base, describe, expect, vi } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { journalLine } from '../harness/journal-line.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -417,4 +418,29 @@ describe('resuming', () => {
     expect(await drawn([other])).toMatch(/^app_\w{16}$/)
     expect(await drawn([other], 'other')).toBe(client_id)
   })
+})
+
+test("is written, resumed and closed through file handles that only have `close`, as those of Yarn's Plug'n'Play", async ({
+  store,
+  onTestFinished,
+}) => {
+  const { open } = promises
+  const closed: string[] = []
+  const spy = vi.spyOn(promises, 'open').mockImplementation(async (path, ...rest) => {
+    const handle = await open(path, ...rest)
+    const close = () => {
+      closed.push(basename(String(path)))
+      return handle.close()
+    }
+    return Object.create(handle, { close: { value: close }, [Symbol.asyncDispose]: { value: undefined } })
+  })
+  onTestFinished(() => spy.mockRestore())
+  const first = await start(store, { fixtures: {} })
+  await addOrganization(first.url, 'neo')
+  await first.close()
+  const second = await start(store)
+  expect(await slugs(second.url)).toEqual(['neo'])
+  await second.close()
+  expect(spy.mock.calls.map(([path]) => basename(String(path)))).toEqual(closed)
+  expect(new Set(closed)).toEqual(new Set(['snapshot', 'store.json']))
 })

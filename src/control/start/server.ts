@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHttpApp, type MessageClasses } from '../../emulator/serving/http-app.js'
@@ -84,14 +85,12 @@ const listenErrors: Record<string, (port: number, host: string) => string> = {
 }
 
 /** Resolves with the address. @throws StartError when it is taken or the address is not this machine's. */
-const listen = (server: Server, port: number, host: string) =>
-  new Promise<AddressInfo>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = listenErrors[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
-      reject(new StartError(1, why))
-    })
-    server.listen(port, normalizeHost(host), () => {
-      server.removeAllListeners('error')
-      resolve(server.address() as AddressInfo)
-    })
+async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  server.listen(port, normalizeHost(host))
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    // One that is made in the server's listener would not name the line of the caller that waits for it.
+    const why = listenErrors[error.code ?? '']?.(port, host) ?? `Cannot listen on ${host}:${port}: ${error.message}`
+    throw new StartError(1, why)
   })
+  return server.address() as AddressInfo
+}

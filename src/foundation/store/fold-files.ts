@@ -1,6 +1,7 @@
-import { open, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { AnyRecord } from './kind.js'
+import { openFile } from './open-file.js'
 import { isSealed, writeSealed } from './seal.js'
 import {
   type JournalLine,
@@ -78,7 +79,7 @@ class SnapshotAdapter implements Adapter<Snapshot> {
   }
 
   async write(snapshot: Snapshot): Promise<void> {
-    await using handle = await open(this.file, 'wx', 0o600)
-    await writeSealed(handle, snapshot)
+    await using file = await openFile(this.file, 'wx', 0o600)
+    await writeSealed(file.handle, snapshot)
   }
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { openFile } from './open-file.js'
 import type { Snapshot } from './snapshot-document.js'
 
 // The layout of `store.json`: its own fields and each record on a line of their own. So it is read and written a piece
@@ -155,8 +156,8 @@ async function* textsOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> 
 
 /** Reads a file a piece at a time. Each piece is only good until the next. */
 export async function readBytes<T>(file: string, use: (bytes: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> {
-  await using handle = await open(file)
-  return await use(bytesOf(handle))
+  await using opened = await openFile(file, 'r')
+  return await use(bytesOf(opened.handle))
 }
 
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Buffer> {
