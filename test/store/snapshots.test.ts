@@ -177,15 +177,6 @@ describe('snapshots', () => {
     }
   })
 
-  test('a restore resets what inboxes respond with, and keeps their entries', async ({ call, emulator }) => {
-    await snapshot(emulator.url, 'calm')
-    await call('/_admin/inboxes/box', { method: 'PUT', body: { status: 500 } })
-    expect((await call('/_inbox/box', { body: {} })).status).toBe(500)
-    await restore(emulator.url, 'calm')
-    expect((await call('/_inbox/box', { body: {} })).status).toBe(200)
-    expect((await call('/_admin/inboxes/box')).body.data).toHaveLength(2)
-  })
-
   test('they survive a reset, and are gone to forward too', async ({ call, emulator }) => {
     await call('/_admin/organizations', { body: { slug: 'neo', name: 'Neo' } })
     await snapshot(emulator.url, 'later')

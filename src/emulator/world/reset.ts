@@ -10,10 +10,8 @@ export const restoreTo = (world: World, mark: string, until?: string): void =>
 
 function goTo(world: World, mark: string, until?: string): void {
   interrupt(world)
-  if (until === undefined) {
-    world.store.restore(mark)
-    world.inboxes.behaveAgain()
-  } else world.store.undo(mark, until)
+  if (until === undefined) world.store.restore(mark)
+  else world.store.undo(mark, until)
   world.outbox.resume()
 }
 

@@ -77,8 +77,6 @@ export interface Inboxes {
   empty(name: string, organization?: string): void
   /** Removes the entries of an organization from all. */
   forget(organization: string): void
-  /** Makes all well-behaved. */
-  behaveAgain(): void
   /** Empties all, and makes them well-behaved. */
   clear(): void
   /** Returns what puts all back as they are now. */

@@ -224,7 +224,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
           if (later === undefined || (!step.record && later)) applyStep(tx, step)
         }
         for (const { collection, id } of [...steps, ...since]) {
-          if (!collections[collection].get(id)) tx.removeWhole(collection, id)
+          if (!collections[collection].get(id)) tx.removeWithOwned(collection, id)
         }
       })
     },

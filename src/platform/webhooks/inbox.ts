@@ -55,9 +55,6 @@ export function createInboxes(): Inboxes {
       for (const name of namesOf.get(organization) ?? []) this.empty(name, organization)
       namesOf.delete(organization)
     },
-    behaveAgain() {
-      for (const inbox of inboxes.values()) inbox.behaviour = newInbox().behaviour
-    },
     clear() {
       inboxes.clear()
       namesOf.clear()
