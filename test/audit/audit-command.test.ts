@@ -161,6 +161,21 @@ describe('mockademy audit', () => {
     expect(judged).toEqual([true])
   })
 
+  test('the reproduction of a body with newlines runs in any POSIX shell', async ({ app }) => {
+    let sent: [signature: unknown, body: string][] = []
+    app.behaves((_, response, body) => {
+      sent.push([response.req.headers['platform-signature'], body])
+      response.writeHead(200).end()
+    })
+    const { checks } = await audit({ url: app.emulator.url, file: { app: 'small' }, only: ['webhook.reserialised'] })
+    sent = []
+    const env = { ...process.env, PLATFORM_SIGNING_SECRET: SECRET }
+    await promisify(execFile)('sh', ['-c', checks[0]?.sent ?? ''], { env })
+    const value = JSON.parse(sent[0]?.[1] ?? '')
+    const signature = hmacOf(SECRET, JSON.stringify(value)).toString('hex')
+    expect(sent).toEqual([[signature, JSON.stringify(value, null, 2)]])
+  })
+
   test.for([
     ['webhook.short-signature', (text: string) => hmacOf(SECRET, text).toString('hex').slice(0, 8)],
     ['webhook.odd-signature', (text: string) => hmacOf(SECRET, text).toString('base64')],

@@ -67,6 +67,7 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
     'ignores an uninstall of an unknown installation, seen by people',
     'never gives up',
     'verifies an app.uninstalled only if it has a signature',
+    'does not compare the times of events',
     'acknowledges an unknown event and works no more',
     'sends the parameters of a token request in the query too',
     'waits for half of Retry-After',

@@ -94,6 +94,10 @@ const webhooks = [
     'put(event, event.installation, purges ? null : installation)',
     'if (purges) histories.delete(event.organization)',
   ]),
+  seeded('webhook.stale-install', 'does not compare the times of events', 'installations.js', [
+    'history.ended.includes(installation.id) || event.at < history.changed_at',
+    'history.ended.includes(installation.id)',
+  ]),
   seeded('webhook.order', 'ignores an uninstall of an unknown installation', 'installations.js', [
     'if (events.includes(event.event)) return',
     'if (events.includes(event.event) || installation?.id !== event.installation) return',

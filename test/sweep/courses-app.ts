@@ -261,7 +261,11 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
     restart: `"${process.execPath}" -e "http.get('http://127.0.0.1:${port}')"`,
     file: {
       app: 'courses',
-      probe: { url: `${url}/{organization}/courses`, not_installed: { status: 404 } },
+      probe: {
+        url: `${url}/{organization}/courses`,
+        ok: { status: [204, 200] },
+        not_installed: { status: [410, 404] },
+      },
       list: { url: `${url}/{organization}/elements`, count: '/length' },
       background: 50,
     },

@@ -339,6 +339,16 @@ const events = [
     },
   ),
   seeded(
+    'lets an event that it has not seen overwrite the credentials of a newer one',
+    'upgrade/app.installed#1/late',
+    'stranded',
+    class extends CoursesApp {
+      override isOld(event: Event, state: State) {
+        return state.events.has(event.id) || state.ended.has(event.installation_id)
+      }
+    },
+  ),
+  seeded(
     'ignores an install while it believes that it is installed',
     'reinstall/app.uninstalled#1/late',
     'stranded',

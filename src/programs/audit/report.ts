@@ -133,11 +133,16 @@ export const reportOf = (app: string, checks: CheckResult[], failOn: Severity): 
 
 /** Writes the request of an exchange as a command to paste, in which the shell makes the signatures that are genuine. */
 function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets): string {
-  return [
+  const curl = [
     `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${headerOf(name, value, secrets)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(shortened(body, secrets))}`]),
   ].join(' ')
+  if (body === undefined) return curl
+  const shown = shortened(body, secrets)
+  // A shell drops newlines from the end of `$(…)`.
+  return isPrintable(shown)
+    ? `${curl} --data-raw ${shellQuoted(shown)}`
+    : `${printed(shown)} | ${curl} --data-binary @-`
 }
 
 /** Redacts before it truncates, since a part of a secret cannot be recognised. */
@@ -155,18 +160,23 @@ function headerOf(name: string, value: string, secrets: Secrets): string {
     return quoted(`${name}: ${name === 'cookie' ? value.replace(/=[^;]*/g, '=[cookie]') : value}`)
   const { body, key, form = '-r | cut -c 1-64' } = origin
   const secret = key === undefined ? '"$PLATFORM_SIGNING_SECRET"' : quoted(key)
-  return `"${name}: $(printf %s ${quoted(shortened(body, secrets))} | openssl dgst -sha256 -hmac ${secret} ${form})"`
+  return `"${name}: $(${printed(shortened(body, secrets))} | openssl dgst -sha256 -hmac ${secret} ${form})"`
 }
 
-/** Quotes a text for a POSIX shell; characters that are not printable, for bash. */
-function quoted(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return shellQuoted(text)
-  return `$'${text.replace(/[\\']/g, '\\$&').replace(/[^\x20-\x7e]/g, escapeOf)}'`
-}
+const isPrintable = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
-const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+/** Quotes a word for a POSIX shell. */
+const quoted = (text: string) => (isPrintable(text) ? shellQuoted(text) : `"$(${printed(text)})"`)
+
+/** Returns the command that prints a text. What no quotes show is written for `%b`, since only some shells have `$'…'`. */
+const printed = (text: string) =>
+  isPrintable(text)
+    ? `printf %s ${shellQuoted(text)}`
+    : `printf %b ${shellQuoted(text.replace(/[^\x20-\x5b\x5d-\x7e]/g, escapeOf))}`
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 function escapeOf(character: string): string {
   const code = character.charCodeAt(0)
-  return escapes[character] ?? (code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : character)
+  return escapes[character] ?? (code < 256 ? `\\0${code.toString(8).padStart(3, '0')}` : character)
 }

@@ -39,6 +39,8 @@ export interface Attempt {
 /** The facts that the steps of a scenario are written with. */
 export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   organization: string
+  /** As in `CasePlan`. */
+  status: number | null | undefined
   listed: number
   /** First requests of a burst, which wait for each other so that all of them meet the same state of the platform. */
   wave: number
@@ -109,7 +111,7 @@ const actions = {
   },
   probe: {
     run: async ({ tenant }) => responses([await tenant.probe()], tenant.isOk),
-    scenario: (facts, expects) => probeVisits(facts, expects ? okStatus(facts) : undefined),
+    scenario: probeVisits,
   },
   burst: {
     async run({ context, tenant, wave }) {
@@ -129,15 +131,14 @@ const actions = {
       const { match, ...held } = holding(wave)
       return [
         ...(wave > 0 ? [{ fault: { match: { ...match, app: app.id, organization }, ...held } }] : []),
-        ...probeVisits(facts, expects ? okStatus(facts) : undefined, BURST),
+        ...probeVisits(facts, expects, BURST),
       ]
     },
   },
   'not-installed': {
-    run: async ({ context, tenant }) =>
-      responses([await tenant.probe()], (sent) => matches(sent, context.file.probe?.not_installed)),
-    scenario: (facts, expects) =>
-      probeVisits(facts, expects ? [facts.file.probe?.not_installed?.status ?? []].flat()[0] : undefined),
+    run: async ({ tenant }) =>
+      responses([await tenant.probe()], (sent) => tenant.isNotInstalled(sent) && !tenant.isOk(sent)),
+    scenario: probeVisits,
   },
   list: {
     async run({ context: { file }, tenant, listed }) {
@@ -148,7 +149,7 @@ const actions = {
       const harm = count === listed ? undefined : `the list was answered with ${response} and ${of}`
       return { holds: count === listed, seen: `${response}, ${of}`, exchanges: [sent], harm }
     },
-    scenario: ({ file, organization, listed }, expects) => {
+    scenario: ({ file, organization, listed, status }, expects) => {
       const { list, probe } = file
       if (!list || probe?.as) return []
       const body = (list.count.split('/').slice(1) as string[]).reduceRight<unknown>(
@@ -156,7 +157,7 @@ const actions = {
         listed,
       )
       const visit = { url: urlIn(list.url, organization), ...(list.headers && { headers: list.headers }) }
-      return [expects ? { visit: { ...visit, within: TRYING }, expect: { status: 200, body } } : { visit }]
+      return [expects ? { visit: { ...visit, within: TRYING }, expect: { status, body } } : { visit }]
     },
   },
   'sign-in': {
@@ -238,12 +239,10 @@ function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => b
 
 const urlIn = (template: string, organization: string) => template.replaceAll('{organization}', organization)
 
-const okStatus = ({ file }: ScenarioFacts) => [file.probe?.ok.status ?? 200].flat()[0]
-
-function probeVisits({ file: { probe }, organization }: ScenarioFacts, status: number | undefined, at_once?: number) {
+function probeVisits({ file: { probe }, organization, status }: ScenarioFacts, expects: boolean, at_once?: number) {
   // A sign-in is no step of a scenario.
   if (!probe || probe.as) return []
   const { url, headers } = probe
   const visit = { url: urlIn(url, organization), ...(headers && { headers }), ...(at_once && { at_once }) }
-  return [status === undefined ? { visit } : { visit: { ...visit, within: TRYING }, expect: { status } }]
+  return [expects ? { visit: { ...visit, within: TRYING }, expect: { status } } : { visit }]
 }

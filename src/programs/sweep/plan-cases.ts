@@ -24,7 +24,7 @@ export interface Case {
 
 /** The flows, each with the cases that come from it. */
 export interface Plan {
-  flows: (Omit<CalmFlow, 'failure'> & { cases: Case[] })[]
+  flows: (Omit<CalmFlow, 'failure' | 'status'> & { cases: Case[] })[]
   skipped: SweepReport['skipped']
 }
 
@@ -50,13 +50,13 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
   await inParallel(others, CALM_AT_ONCE, run)
   const canRestart = context.file.restart !== undefined
   const flows = chosen.map((flow) => {
-    const { points, failure, ...rest } = calm.get(flow) as CalmFlow
+    const { points, failure, status, ...rest } = calm.get(flow) as CalmFlow
     if (failure !== undefined) onNote?.(failure)
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
     )
     const cases = breaksOf({ flow, points: stable }, { canRestart, pairs }).map((breaks): Case => {
-      const plan: CasePlan = { flow, steps: flowOf(flow).steps, points, breaks }
+      const plan: CasePlan = { flow, steps: flowOf(flow).steps, points, breaks, status }
       return { id: idOf(plan), plan }
     })
     for (const id of Object.keys(context.file.accept)) {
@@ -131,6 +131,7 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   return {
     flow,
     points: runs[0]?.points ?? [],
+    status: runs[0]?.last.exchanges[0]?.status,
     unstable,
     /** Names the first step that failed: for it alone, no case of the flow is unharmed. */
     failure: failing && `${flow}: the step "${failing.step}" fails without trouble (${failing.seen}); ${explanation}`,

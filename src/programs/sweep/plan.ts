@@ -1,6 +1,6 @@
 import type { FaultBody } from '../audit/context/tenant.js'
 import { capitalised } from '../reports/capitalised.js'
-import { type ActionName, BURST } from './actions.js'
+import { type ActionName, actionOf, BURST } from './actions.js'
 import { type FlowName, flowOf } from './flows.js'
 import { nameOf, type Point, passedBefore } from './points.js'
 import { type TroubleName, troubleOf, troublesAt } from './troubles.js'
@@ -23,6 +23,19 @@ export interface CasePlan {
   breaks: readonly Break[]
   /** The points of these steps without trouble, in order; none where they are still to be found. */
   points: readonly Point[]
+  /** The response to what the flow ends with, undisturbed: of several declared statuses, the one that the app has. */
+  status?: number | null | undefined
+}
+
+/**
+ * Returns the index of the step after which the schedule brings what a trouble kept back, undefined where that is nothing:
+ * what is late, after the next event if there is one, which it may undo.
+ */
+export function arrivalOf(steps: readonly ActionName[], { point, trouble }: Break): number | undefined {
+  const { arrivesAfter } = troubleOf(trouble)
+  if (arrivesAfter !== 'next') return arrivesAfter && point.step
+  const next = steps.findIndex((step, index) => index > point.step && actionOf(step).delivers)
+  return next < 0 ? Math.min(point.step + 1, steps.length - 1) : next
 }
 
 /**

@@ -5,16 +5,13 @@ import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
 import { harmsIn } from './harms.js'
 import { type Judged, watchOrganization } from './organization-watch.js'
-import { type CasePlan, needsReinstall, waveOf } from './plan.js'
+import { arrivalOf, type CasePlan, needsReinstall, waveOf } from './plan.js'
 import { type Point, pointsOf } from './points.js'
 import type { StepRecord } from './report.js'
-import { troubleOf } from './troubles.js'
 
 /** Tries of the expectation, and the real milliseconds between them. sweep: "One case" */
 const TRIES = 3
 const BETWEEN_TRIES = 1_000
-/** Of a trouble that leaves nothing to arrive. */
-const NEVER = Number.POSITIVE_INFINITY
 
 export interface CaseRun {
   /** False: nothing is said. */
@@ -111,9 +108,7 @@ async function takeSteps({ plan, subject, troubles, watch }: Scene) {
     if (!unnoticed) await watch.quiet()
     // Work in the background meets it after the step.
     if (await troubles.restartDuring(Promise.resolve())) await watch.readEntries()
-    if (breaks.some(({ point, trouble }) => index >= point.step + (troubleOf(trouble).arrivesAfter ?? NEVER))) {
-      await watch.deliverDue()
-    }
+    if (breaks.some((each) => index >= (arrivalOf(steps, each) ?? steps.length))) await watch.deliverDue()
     const entries = watch.takeEntries()
     attempts.push(result)
     records.push({ step, seen: result.seen, holds: result.holds, journal: entries.map(lineOf) })

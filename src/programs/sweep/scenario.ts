@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
 import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
-import { type CasePlan, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
+import { arrivalOf, type CasePlan, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
 import { type CaseRun, listedIn } from './run-case.js'
 import { RETRY_AFTER, troubleOf } from './troubles.js'
 import type { Verdict } from './verdicts.js'
@@ -22,7 +22,7 @@ type Step = Record<string, unknown>
  */
 export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message, rule }: Verdict) {
   const { app, file } = context
-  const { flow, steps, breaks } = plan
+  const { flow, steps, breaks, status } = plan
   const { expects } = flowOf(flow)
   // A response that shows more or less than it may is compared by the sweep alone.
   if (run.harms.length > 0) return undefined
@@ -36,20 +36,21 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
   const sent = steps.map((step, index) =>
     step === 'event' ? eventOf(context, occurrenceOf(steps, index)) : 'app.installed',
   )
-  const facts: ScenarioFacts = { app, organization, file, listed, wave: waveOf(plan), sent }
+  const facts: ScenarioFacts = { app, organization, file, listed, wave: waveOf(plan), sent, status }
   // As the sweep does: an app may acknowledge first, and stays away for as long as it was told to.
   const isLimited = breaks.some(({ trouble }) => trouble === 'limited')
   const settle = { settle: { background: Math.max(file.background, isLimited ? RETRY_AFTER * 1_000 + LATER : 0) } }
   const arrive = [{ advance: { by: '1h', organization } }, settle]
+  // What is late is older than the next event, also where the clock stands still.
+  const passes = { advance: { by: '1s', organization } }
 
   const written = steps.flatMap((step, index): Step[] => {
     const occurrence = occurrenceOf(steps, index)
-    const arrives = breaks.some(({ point, trouble }) => {
-      const { arrivesAfter } = troubleOf(trouble)
-      return arrivesAfter !== undefined && index === Math.min(point.step + arrivesAfter, steps.length - 1)
-    })
+    const arrives = breaks.some((each) => index === arrivalOf(steps, each))
+    const isLate = breaks.some(({ point, trouble }) => trouble === 'late' && point.step === index)
     const taken = stepsOf(step, facts, false, occurrence)
-    return [...taken, ...(actionOf(step).delivers ? [settle] : []), ...(arrives ? arrive : [])]
+    const delivered = actionOf(step).delivers ? [settle] : []
+    return [...taken, ...delivered, ...(isLate ? [passes] : []), ...(arrives ? arrive : [])]
   })
   const faults = breaks.flatMap((each) => faultOf(plan, each) ?? [])
   const again = breaks.filter(({ trouble }) => !troubleOf(trouble).fault)

@@ -17,8 +17,8 @@ interface Trouble {
   surfaces?: readonly Point['surface'][]
   /** The app is killed and started again when the fault has met it, by `restart` of the audit's file. */
   restarts?: true
-  /** Steps after its own after which the schedule brings what was not acknowledged. */
-  arrivesAfter?: 0 | 1
+  /** When the schedule brings what was not acknowledged: after its step, or after the next event. */
+  arrivesAfter?: 'step' | 'next'
   /** Troubles that would show the same with less, the nearest first. */
   weaker?: readonly TroubleName[]
   /** The behaviour of a good app. */
@@ -106,15 +106,15 @@ const troubleTable = {
     at: 'delivery',
     words: (what) => `the acknowledgement of ${what} was lost, so it came again`,
     fault: { effect: 'lose_ack' },
-    arrivesAfter: 0,
+    arrivesAfter: 'step',
     weaker: ['again-later'],
     remedy: IDEMPOTENT,
   },
   late: {
     at: 'delivery',
-    words: (what) => `${what} did not arrive at first, and came an hour later, after the next step`,
+    words: (what) => `${what} did not arrive at first, and came an hour later, after a later step`,
     fault: { effect: 'unreachable' },
-    arrivesAfter: 1,
+    arrivesAfter: 'next',
     weaker: ['refused-first'],
     remedy:
       'Compare `installation_id` and `created_at` with what you have stored: an older event changes nothing that is newer.',
@@ -135,7 +135,7 @@ const troubleTable = {
     at: 'delivery',
     words: (what) => `the first attempt of ${what} never reached the app, and the schedule brought it`,
     fault: { effect: 'unreachable' },
-    arrivesAfter: 0,
+    arrivesAfter: 'step',
     remedy: 'Do not rely on the first attempt: what an event brings may come later.',
   },
   crash: {
@@ -143,7 +143,7 @@ const troubleTable = {
     words: (what) => `the app was killed while it handled ${what}, which came again`,
     fault: { effect: 'lose_ack' },
     restarts: true,
-    arrivesAfter: 0,
+    arrivesAfter: 'step',
     weaker: ['unanswered'],
     remedy: RECOVERS,
   },

@@ -61,7 +61,8 @@ async function probeAtOnce(context: AuditContext, { tenant, probers, other, expl
     return fail(`The token endpoint rejected ${pluralize(refused.length, 'refresh')} of the stampede`, evidence)
   }
   mustHaveRefreshed(requests, evidence)
-  if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, evidence)
+  // A check beside this one may have made the app pause for all organizations.
+  if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, { ...evidence, late: true })
   // Without a 401, no probe has made the refresh necessary.
   if (refreshes.length > 1 || rejected.length === 0) {
     const when = rejected.length === 0 ? ' before any 401' : ''
@@ -99,7 +100,8 @@ async function probeWithLate401(context: AuditContext, tenant: Tenant, passed: s
   const failed = probes.find((probe) => !tenant.isOk(probe))
   if (failed) {
     const followsFrom = await causeOfLostToken(context)
-    return fail('A probe failed whose 401 came after the refresh', { ...evidence, sent: failed, followsFrom })
+    const message = 'A probe failed whose 401 came after the refresh'
+    return fail(message, { ...evidence, sent: failed, followsFrom, late: true })
   }
   return pass(rejected.length > 1 ? `${passed}; a 401 that came after the refresh led to no other` : passed)
 }
