@@ -321,6 +321,8 @@ interface BoundSandbox extends NewSandbox {
   sessionFor(role: keyof NewSandbox['people']): Promise<CallResult<'signIn'>['cookie']>
   /** The clock of its organization. */
   clock: {
+    /** Returns its time, as an ISO 8601 date-time. */
+    now(): Promise<string>
     advance(by: Duration): Promise<CallResult<'advanceClock'>>
     freeze(at?: string): Promise<CallResult<'freezeClock'>>
     resume(): Promise<CallResult<'resumeClock'>>
@@ -3510,117 +3512,119 @@ interface SettingOptions {
   /**
    * Port to listen on; 0 for any free one
    */
-  port?: number
+  port?: number | undefined
   /**
    * Address to listen on
    */
-  host?: string
+  host?: string | undefined
   /**
    * Serve HTTPS with a certificate of the local authority
    */
-  https?: boolean
+  https?: boolean | undefined
   /**
    * Origin of the web application and the OAuth endpoints, and the issuer; the emulator's own address when left out
    */
-  appUrl?: string
+  appUrl?: string | undefined
   /**
    * Origin at which a browser reaches the emulator; app_url when left out
    */
-  browserUrl?: string
+  browserUrl?: string | undefined
   /**
    * Hosts that webhooks may go to and that the control API may be called at
    */
-  trustHosts?: string[]
+  trustHosts?: string[] | undefined
   /**
    * Store file, or "memory" to keep nothing
    */
-  store?: string
+  store?: string | undefined
   /**
    * Makes every id, token and random choice reproducible; the clock starts stopped
    */
-  seed?: string | number
+  seed?: (string | number) | undefined
   /**
    * Time at which the clock starts, stopped
    */
-  now?: string
+  now?: string | undefined
   /**
    * Items per page of a list
    */
-  pageSize?: number
+  pageSize?: number | undefined
   /**
    * Maximum requests per minute of the emulator's clock for each credential; no limit when left out
    */
-  rateLimit?: number
+  rateLimit?: number | undefined
   /**
    * Lifetime of access tokens
    */
-  accessTokenTtl?: Duration
+  accessTokenTtl?: Duration | undefined
   /**
    * Lifetime of id_tokens
    */
-  idTokenTtl?: Duration
+  idTokenTtl?: Duration | undefined
   /**
    * Lifetime of refresh tokens
    */
-  refreshTokenTtl?: Duration
+  refreshTokenTtl?: Duration | undefined
   /**
    * Lifetime of authorization codes
    */
-  codeTtl?: Duration
+  codeTtl?: Duration | undefined
   /**
    * Time an app has to acknowledge app.installed
    */
-  ackWindow?: Duration
+  ackWindow?: Duration | undefined
   /**
    * Time an app has to acknowledge any other webhook
    */
-  attemptTimeout?: Duration
+  attemptTimeout?: Duration | undefined
   /**
    * Delays before the second, third … attempt of a webhook
    */
-  retrySchedule?: Duration[]
+  retrySchedule?: Duration[] | undefined
   /**
    * Prefix of the webhook headers
    */
-  headerPrefix?: string
+  headerPrefix?: string | undefined
   /**
    * Let webhooks go to public addresses
    */
-  allowPublicWebhooks?: boolean
+  allowPublicWebhooks?: boolean | undefined
   /**
    * PEM file of authorities to trust for https webhooks
    */
-  webhookCa?: string
+  webhookCa?: string | undefined
   /**
    * Other names of element types on the wire
    */
-  elementTypeNames?: {
-    [k: string]: string
-  }
+  elementTypeNames?:
+    | {
+        [k: string]: string
+      }
+    | undefined
   /**
    * Bearer token that the control API requires
    */
-  adminToken?: string
+  adminToken?: string | undefined
   /**
    * Maximum number of entries in the journal
    */
-  journalSize?: number
+  journalSize?: number | undefined
   /**
    * Record control calls in the journal too
    */
-  journalAdmin?: boolean
+  journalAdmin?: boolean | undefined
   /**
    * Maximum number of ended tokens, codes, sessions and deliveries kept, each
    */
-  retention?: number
+  retention?: number | undefined
   /**
    * Seed for varying details that the platform does not document; off when empty or left out
    */
-  liberties?: string | number
+  liberties?: (string | number) | undefined
   /**
    * Kinds and ids of the liberties; a leading - excludes one
    */
-  libertyKinds?: string | string[]
+  libertyKinds?: (string | string[]) | undefined
 }
 
 /**

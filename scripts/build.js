@@ -288,7 +288,7 @@ function* startsIn(node) {
 /**
  * Writes what `import` and `require` get: one and the same, `library.cjs`. Both load it in a way that no bundler follows,
  * as it needs the files beside it: in a bundle they find it by the package's name, in `node_modules`. (`import.meta` is
- * empty in a bundle that is CommonJS.)
+ * empty in a bundle that is CommonJS, and `__filename` does not exist in one that is an ES module made of CommonJS.)
  */
 function writeEntryPoints(metafile) {
   const { exports } = metafile.outputs[`${OUT}/library.cjs`]
@@ -303,7 +303,9 @@ export const { ${exports.join(', ')} } = createRequire(import.meta.url ?? __file
     `'use strict'
 const { existsSync } = require('node:fs')
 const { createRequire } = require('node:module')
-module.exports = createRequire(__filename)(existsSync(\`\${__dirname}/library.cjs\`) ? './library.cjs' : 'mockademy')
+const isModule = typeof __filename === 'undefined'
+const isBeside = !isModule && existsSync(\`\${__dirname}/library.cjs\`)
+module.exports = createRequire(isModule ? \`\${process.cwd()}/\` : __filename)(isBeside ? './library.cjs' : 'mockademy')
 `,
   )
 }

@@ -6,7 +6,7 @@ import { manifestSchema } from '../../src/platform/apps/manifest-schema.js'
 import { scopes } from '../../src/platform/authentication/scopes.js'
 import { lifecycleEvents } from '../../src/platform/webhooks/lifecycle-events.js'
 import { auditFile } from '../../src/programs/audit/context/file.js'
-import { arrayOf, definitions, literalUnion, schemaOf, typeNameFor } from './wire-types/definitions.js'
+import { arrayOf, definitions, type Json, literalUnion, schemaOf, typeNameFor } from './wire-types/definitions.js'
 import { methodOf } from './wire-types/methods.js'
 import { faultTypes, fixtureElementTypes, nameValues, scenarioTypes } from './wire-types/written-types.js'
 
@@ -33,7 +33,12 @@ nameValues()
 const { properties: { worlds: _, ...settings } = {} } = schemaOf(settingsSchema, 'input')
 definitions.SettingOptions = {
   type: 'object',
-  properties: Object.fromEntries(Object.entries(settings).map(([name, schema]) => [camelCase(name), schema])),
+  properties: Object.fromEntries(
+    Object.entries(settings as Record<string, Json>).map(([name, { description, ...schema }]) => [
+      camelCase(name),
+      { description, anyOf: [schema, { tsType: 'undefined' }] } as Json,
+    ]),
+  ),
 }
 describe(
   'FixtureDocument',
@@ -124,6 +129,8 @@ export interface BoundSandbox extends NewSandbox {
   sessionFor(role: keyof NewSandbox['people']): Promise<CallResult<'signIn'>['cookie']>
   /** The clock of its organization. */
   clock: {
+    /** Returns its time, as an ISO 8601 date-time. */
+    now(): Promise<string>
     advance(by: Duration): Promise<CallResult<'advanceClock'>>
     freeze(at?: string): Promise<CallResult<'freezeClock'>>
     resume(): Promise<CallResult<'resumeClock'>>

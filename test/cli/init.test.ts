@@ -32,7 +32,7 @@ describe('mockademy init', () => {
     expect(stdout).toBe(`Found: package.json, express, mocha
 
 ${[...files, 'test/mockademy.test.js'].map((file) => `written  ${file}\n`).join('')}\
-changed  package.json: scripts.test, scripts.mockademy, scripts.mockademy:scenarios, scripts.mockademy:audit, devDependencies.mockademy
+changed  package.json: scripts.test, scripts.mockademy:start, scripts.mockademy:scenarios, scripts.mockademy:audit, devDependencies.mockademy
 
 Next:
   check mockademy/app.json      webhook.url and redirect_uris must be addresses of your app, with the prefixes of its routers
@@ -43,14 +43,17 @@ Next:
   })
 
   test('changes nothing the second time, and nothing that is there', async ({ run, folder }) => {
-    await writeFile(join(folder, 'package.json'), '{ "scripts": { "mockademy": "own", "test": "node --test" } }')
+    await writeFile(join(folder, 'package.json'), '{ "scripts": { "mockademy:start": "own", "test": "node --test" } }')
     await mkdir(join(folder, 'mockademy'))
     await writeFile(join(folder, 'mockademy', 'world.json'), 'own')
     const first = await run(['init'])
     expect(first.stdout).toContain('kept     mockademy/world.json (it exists)\n')
-    expect(first.stdout).toContain('kept     package.json: scripts.mockademy (already defined)\n')
+    expect(first.stdout).toContain('kept     package.json: scripts.mockademy:start (already defined)\n')
     expect(await read(folder, 'mockademy/world.json')).toBe('own')
-    expect((await json(folder, 'package.json')).scripts).toMatchObject({ mockademy: 'own', test: 'node --test' })
+    expect((await json(folder, 'package.json')).scripts).toMatchObject({
+      'mockademy:start': 'own',
+      test: 'node --test',
+    })
 
     const contents = () => Promise.all([...files, 'package.json'].map((file) => read(folder, file)))
     const before = await contents()
@@ -131,6 +134,15 @@ Next:
     const { stdout } = await run(['init', '--runner', 'jest'])
     expect(stdout).toMatch(/^ {2}pnpm add --dev jest +the test is for jest, which is not a dependency yet$/m)
     expect(await read(folder, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
+  })
+
+  test("commands of dependencies are run by yarn in Yarn's Plug'n'Play, where npx finds none", async ({
+    run,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'package.json'), '{}')
+    for (const file of ['yarn.lock', '.pnp.cjs']) await writeFile(join(folder, file), '')
+    expect((await run(['init'])).stdout).toMatch(/^ {2}yarn mockademy dev -- COMMAND /m)
   })
 
   test('the manifest has the address of the framework, or the one that was given', async ({ run, folder }) => {

@@ -25,6 +25,8 @@ import { freePort } from '../harness/free-port.js'
  */
 type Shown = Omit<Public.Emulator, 'admin'> & { admin: Omit<Public.Admin, 'getState' | 'stopRecording'> }
 const asDeclared = (emulator: Emulator): Shown => emulator
+/** And what a sandbox has is declared. */
+const hasAll = (sandbox: Public.BoundSandbox): Awaited<ReturnType<Emulator['admin']['sandbox']>> => sandbox
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -37,6 +39,12 @@ describe('what is public', () => {
     expect(Object.keys(asDeclared(emulator)).toSorted()).toEqual(
       ['admin', 'appUrl', 'close', 'env', 'notes', 'report', 'url'].toSorted(),
     )
+  })
+
+  test('a sandbox has a clock that says its time', async ({ emulator }) => {
+    const { clock, end } = hasAll(await asDeclared(emulator).admin.sandbox({ app: 'notes' }))
+    expect(await clock.now()).toMatch(/^\d{4}-.*Z$/)
+    await end()
   })
 
   test('env is what exec sets', async () => {

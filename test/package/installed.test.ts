@@ -111,6 +111,7 @@ await emulator.close()
           module: 'nodenext',
           target: 'es2023',
           strict: true,
+          exactOptionalPropertyTypes: true,
           skipLibCheck: true,
           noEmit: true,
           resolveJsonModule: true,
@@ -127,14 +128,18 @@ import world from 'mockademy/fixtures/minimal.json' with { type: 'json' }
 export default defineConfig<SandboxFixtures, PlatformFixtures>({ use: { sandboxOptions: { app: 'notes' } } })
 sandboxTest('a test', async ({ page, sandbox, mockademy }) => {
   await page.goto(sandbox.organization.slug)
-  await sandbox.clock.advance('61m')
+  await sandbox.clock.freeze(await sandbox.clock.now())
   await mockademy.mark('a step', { organization: sandbox.organization.slug })
   // @ts-expect-error it is of one organization
   await sandbox.requests({ organization: 'acme' })
 })
 
 const slug: string | undefined = world.organizations[0]?.slug
-export const emulator: Promise<Emulator> = startEmulator({ pageSize: 3, fixtures: world as FixtureDocument })
+export const emulator: Promise<Emulator> = startEmulator({
+  pageSize: 3,
+  seed: undefined,
+  fixtures: world as FixtureDocument,
+})
 emulatorTest.override({ emulatorOptions: { pageSize: 1 } })
 emulatorTest('a test', async ({ emulator }) => {
   const own: Emulator = emulator
@@ -202,11 +207,14 @@ startEmulator().then(async (emulator) => {
     expect(await run('node', [out])).toEqual({ status: 0, stdout: '200 3\n', stderr: '' })
   })
 
-  test('it runs from the folder of packages: Vite SSR', async () => {
-    const { run } = await installed.project('bundled-vite', {
+  test.for([
+    ['import', 'test.js', imported],
+    ['require', 'test.cjs', required],
+  ] as const)('it runs from the folder of packages: Vite SSR, %s', async ([name, file, code]) => {
+    const { run } = await installed.project(`bundled-vite-${name}`, {
       'package.json': { type: 'module' },
-      'vite.config.js': "export default { ssr: { noExternal: true }, build: { ssr: 'test.js', outDir: 'out' } }\n",
-      'test.js': imported,
+      'vite.config.js': `export default { ssr: { noExternal: true }, build: { ssr: '${file}', outDir: 'out' } }\n`,
+      [file]: code,
     })
     expect(await run('vite', ['build'])).toMatchObject({ status: 0 })
     expect(await run('node', ['out/test.js'])).toEqual({ status: 0, stdout: '200 3\n', stderr: '' })
@@ -368,7 +376,7 @@ describe('mockademy init, and then npm test', () => {
       status: 0,
       stdout: files.map((file) => `${file}: valid\n`).join(''),
     })
-    expect(scripts).toMatchObject({ mockademy: 'mockademy start', 'mockademy:audit': 'mockademy audit' })
+    expect(scripts).toMatchObject({ 'mockademy:start': 'mockademy start', 'mockademy:audit': 'mockademy audit' })
     expect(devDependencies).toMatchObject({ mockademy: `^${manifest.version}` })
   })
 

@@ -105,7 +105,7 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   const { runner } = choices
   const scripts = {
     test: runners[runner].script,
-    mockademy: 'mockademy start',
+    'mockademy:start': 'mockademy start',
     'mockademy:scenarios': `mockademy scenario run ${FIXTURES.map((file) => `--fixtures ${file} `).join('')}${SCENARIO}`,
     'mockademy:audit': 'mockademy audit',
   }
@@ -140,11 +140,11 @@ function foundLine(project: Project): string {
 
 /** @param isOutdated the store has a world of other fixtures. */
 function nextSteps(project: Project, choices: Choices, isOutdated: boolean): string[] {
-  const { folder, packageManager, has } = project
+  const { folder, packageManager, has, executor } = project
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
   const dev = [
-    `npx mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
+    `${executor} mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
     `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${DEFAULT_STORE} has the world from before` : ''}`,
   ]
   const limits = [...new Set(configurationOf(project, choices).match(LIMITS))].join(' and ')
@@ -181,7 +181,7 @@ const SELECTION = /\b(?:include|dir|roots?|testMatch|testRegex|projects|spec)['"
 
 /** Returns the command that runs the new test: the test script, unless it may run only others. */
 function testCommand(project: Project, choices: Choices): string {
-  const { packageManager, script } = project
+  const { packageManager, script, executor } = project
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
@@ -189,7 +189,7 @@ function testCommand(project: Project, choices: Choices): string {
   // What loads TypeScript stands in the script.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
   const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)
-  return direct.startsWith('node ') ? direct : `npx ${direct}`
+  return direct.startsWith('node ') ? direct : `${executor} ${direct}`
 }
 
 /** Returns the path of the page of suites: from the folder where the package is in it, as it is not with npx alone. */
