@@ -252,10 +252,11 @@ describe('control-api "Organizations, users, apps"', () => {
   ] as const)('a user to whom records refer stays: %s', async ([user, detail], { call, emulator: { admin } }) => {
     const activities = ['act3', 'act4'].map((id) => ({ id, member: 'zoe', completed_by: 'bob' }))
     const modules = [{ name: 'M', elements: [{ type: 'SUBMISSION', name: 'Other', activities }] }]
-    const globex = { slug: 'globex', members: [{ user: 'zoe' }], courses: [{ name: 'C', modules }] }
+    const globex = { slug: 'globex', members: [{ user: 'zoe' }, { user: 'bob' }], courses: [{ name: 'C', modules }] }
     await call('/_admin/fixtures', { body: { organizations: [globex] } })
     await admin.mintTokens({ app: 'notes', organization: 'acme', user })
     await call(`/_admin/organizations/acme/members/${user}`, { method: 'DELETE' })
+    await call('/_admin/organizations/globex/members/bob', { method: 'DELETE' })
 
     const { status, body } = await call(`/_admin/users/${user}`, { method: 'DELETE' })
     expect([status, body.detail]).toEqual([409, expect.stringContaining(detail)])

@@ -76,7 +76,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByText('"checks": []').waitFor()
     await page.keyboard.press('Escape')
     await press('reset')
-    await dialog.getByText('This deletes or replaces what is there').waitFor()
+    await dialog.getByText('This deletes or replaces existing data').waitFor()
     await page.keyboard.press('Escape')
     await press('setLiberties')
     await send()

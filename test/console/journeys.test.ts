@@ -281,7 +281,7 @@ describe.skipIf(isMissing)('the console', () => {
     receiver.answers(500)
     const { delivery } = await emulator.admin.install({ app: 'hook', organization: 'acme' })
     const page = await open(`deliveries/${delivery?.id}`)
-    await page.getByText('answered 500').first().waitFor()
+    await page.getByText('responded with 500').first().waitFor()
     receiver.answers(200)
     await page.getByRole('button', { name: 'Advance to it' }).click()
     await page.getByRole('complementary').getByText('acknowledged', { exact: true }).waitFor()

@@ -83,7 +83,10 @@ const mistakes = {
     "startEmulator().then(({ url }) => startEmulator({ port: Number(url.split(':')[2]) }))",
     'StartError: Port \\d+ is in use',
   ],
-  'a host of others': ["startEmulator({ host: '192.0.2.1' })", 'StartError: 192.0.2.1 is not an address of this machine'],
+  'a host of others': [
+    "startEmulator({ host: '192.0.2.1' })",
+    'StartError: 192.0.2.1 is not an address of this machine',
+  ],
   'a store that is a folder': ['startEmulator({ store: process.cwd() })', 'StartError: '],
   'a call that is refused': ["startEmulator().then(({ admin }) => admin.getOrganization('none'))", 'AdminError: '],
   'no emulator': ["connect('http://127.0.0.1:1').health()", 'UnreachableError: '],

@@ -37,7 +37,7 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
     check: 'api.refreshes-once',
   },
   {
-    fits: ({ status, reason }) => status === 403 && /^No install token/.test(reason ?? ''),
+    fits: ({ status, reason }) => status === 403 && /^Install tokens cannot/.test(reason ?? ''),
     source: 'wire: §3',
     expected: "Sends this request with the organization's API key, since no scope allows it to an install token.",
   },

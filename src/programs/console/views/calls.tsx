@@ -39,7 +39,7 @@ const columns: Column<CallName>[] = [
       title={name}
       submit="Send"
       call={name}
-      intro={losses.test(name) && <p class="note warn">This deletes or replaces data permanently.</p>}
+      intro={losses.test(name) && <p class="note warn">This deletes or replaces existing data.</p>}
       result={(result) => <Json of={result} label="Result" />}
     />
   )),
