@@ -3646,7 +3646,7 @@ declare abstract class MockademyError extends Error {
  * await audit({ url, file: { app: 'none' } }) // AuditFailure: app: there is no app "none"
  */
 declare class AuditFailure extends MockademyError {
-  static readonly name = 'AuditFailure'
+  static readonly name: string
   readonly code = 'ERR_AUDIT'
 }
 
@@ -3956,7 +3956,7 @@ declare class AdminError extends MockademyError {
   /** The HTTP status. */
   readonly status: number
   readonly problem: Problem
-  static readonly name = 'AdminError'
+  static readonly name: string
   readonly code = 'ERR_CALL_REFUSED'
   constructor(
     /** The HTTP status. */
@@ -3971,7 +3971,7 @@ declare class AdminError extends MockademyError {
  */
 declare class UnreachableError extends MockademyError {
   readonly url: string
-  static readonly name = 'UnreachableError'
+  static readonly name: string
   readonly code = 'ERR_UNREACHABLE'
   constructor(url: string, reason: string, options?: ErrorOptions)
 }
@@ -3989,7 +3989,7 @@ declare class InvalidFixturesError extends MockademyError {
   readonly summary: string
   /** Each issue's `path` is the file, if any, and the dotted path in it. */
   readonly issues: Issue[]
-  static readonly name = 'InvalidFixturesError'
+  static readonly name: string
   readonly code = 'ERR_INVALID_FIXTURES'
   constructor(
     /** The message without the issues. */
@@ -4075,7 +4075,7 @@ declare function startEmulator(options?: StartOptions): Promise<Emulator>
  */
 declare class InvalidOptionsError extends MockademyError {
   readonly issues: Issue[]
-  static readonly name = 'InvalidOptionsError'
+  static readonly name: string
   readonly code = 'ERR_INVALID_OPTIONS'
   constructor(issues: Issue[])
 }
@@ -4088,7 +4088,7 @@ declare class InvalidOptionsError extends MockademyError {
 declare class StartError extends MockademyError {
   /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */
   readonly exitStatus: 1 | 2
-  static readonly name = 'StartError'
+  static readonly name: string
   readonly code = 'ERR_START'
   constructor(
     /** Exit status of the command line: 1 for a port that is in use, 2 for invalid input. */

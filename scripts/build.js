@@ -18,9 +18,9 @@ const CONSOLE_SBOM = resolve(TOOLS, 'console.cdx.json')
 
 /**
  * Modules that packages import, and what they get instead. Most are never reached here; the substitutes of `tldts` and
- * `string-width` are, and are less exact. They would be half of the package.
+ * `string-width` are, and are less exact. Without substitutes, these modules would be half of the package.
  */
-const UNUSED = [
+const SUBSTITUTES = [
   // Requests are read and responses written by the emulator itself; of express there is its chain of handlers.
   { of: 'express', path: /^(body-parser|qs|send|serve-static)$/, instead: 'exports.mime = {}' },
   { of: 'mime-types', path: /^mime-db$/ },
@@ -44,17 +44,17 @@ const UNUSED = [
   { of: '@modelcontextprotocol', path: /^\.\/ajvProvider-/, instead: 'export class n {}' },
 ]
 
-const withoutUnused = {
-  name: 'without-unused',
+const withSubstitutes = {
+  name: 'substitutes',
   setup({ onResolve, onLoad }) {
-    for (const { of, path: filter, instead = 'module.exports = {}' } of UNUSED) {
+    for (const { of, path: filter, instead = 'module.exports = {}' } of SUBSTITUTES) {
       onResolve({ filter }, ({ path, importer }) =>
         importer.replaceAll('\\', '/').includes(`node_modules/${of}/`)
-          ? { path, namespace: 'unused', pluginData: instead }
+          ? { path, namespace: 'substitute', pluginData: instead }
           : undefined,
       )
     }
-    onLoad({ filter: /.*/, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }))
+    onLoad({ filter: /.*/, namespace: 'substitute' }, ({ pluginData }) => ({ contents: pluginData }))
   },
 }
 
@@ -194,7 +194,7 @@ const buildPackage = async (computed) =>
     outdir: OUT,
     minify: true,
     metafile: true,
-    plugins: [...[computed, withoutUnused, partsOfForge], ...[await inFewFiles(computed), billOfMaterials(SBOM)]],
+    plugins: [...[computed, withSubstitutes, partsOfForge], ...[await inFewFiles(computed), billOfMaterials(SBOM)]],
   })
 
 /** Builds the parts for one test runner. They import the rest from `index.js`, so that there is one of everything. */

@@ -52,19 +52,19 @@ export const test: TestType<
   sandboxOptions: [{}, { option: true }],
   sandbox: async ({ mockademy, sandboxOptions, context }, use, testInfo) => {
     const sandbox = await mockademy.sandbox(sandboxOptions)
-    const cookie = sandbox.people.owner?.cookie
-    if (cookie) {
-      const { browser_url } = await mockademy.world()
-      await context.addCookies([{ ...cookie, url: browser_url, httpOnly: true, sameSite: 'Lax' }])
-    }
-    const name = testInfo.titlePath.join(' > ').slice(0, MAX_MARK_NAME)
-    const organization = sandbox.organization.slug
-    const mark = { kind: 'test', organization } as const
-    await mockademy.mark(name, mark)
-    await use(sandbox)
-    const hasPassed = testInfo.status === testInfo.expectedStatus
-    const folder = process.env.MOCKADEMY_REPORT
     try {
+      const cookie = sandbox.people.owner?.cookie
+      if (cookie) {
+        const { browser_url } = await mockademy.world()
+        await context.addCookies([{ ...cookie, url: browser_url, httpOnly: true, sameSite: 'Lax' }])
+      }
+      const name = testInfo.titlePath.join(' > ').slice(0, MAX_MARK_NAME)
+      const organization = sandbox.organization.slug
+      const mark = { kind: 'test', organization } as const
+      await mockademy.mark(name, mark)
+      await use(sandbox)
+      const hasPassed = testInfo.status === testInfo.expectedStatus
+      const folder = process.env.MOCKADEMY_REPORT
       await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' }).catch(ignoreEnded)
       if (hasPassed || !folder) return
       const path = await mockademy.report(`${folder}/`, {

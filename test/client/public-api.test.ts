@@ -104,7 +104,7 @@ describe('what is public', () => {
     expect(await refused({ appUrl: 'https://app.test/path' })).toContain('appUrl must be an origin')
     expect(await refused({ webhookCa: '/nowhere/ca.pem' })).toContain('webhookCa cannot be read: ENOENT')
     expect(await refused({ webhookCa: fileURLToPath(import.meta.url) })).toContain('webhookCa names a file without')
-    for (const inner of ['index', 'neighbours', 'defaults', 'announce', 'given']) {
+    for (const inner of ['index', 'content', 'sendsWebhooks', 'defaults', 'within', 'pushes', 'given']) {
       expect(await refused({ [inner]: undefined })).toContain(`${inner} is not a known option`)
     }
     expect(await refused({ fresh: true, resume: true })).toBe('Invalid options: fresh cannot be combined with resume')

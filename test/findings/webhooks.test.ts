@@ -26,7 +26,7 @@ describe('unverified_signature', () => {
     await fault(effect)
     await install()
     const entries = [await newest()]
-    const says = /The app answered 204 to a webhook whose signature does not match its body\..*HMAC-SHA256/
+    const says = /The app responded with 204 to a webhook whose signature does not match its body\..*HMAC-SHA256/
     expectOne(await found(), {
       ...notes,
       rule: 'unverified_signature',

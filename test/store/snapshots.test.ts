@@ -125,37 +125,6 @@ describe('snapshots', () => {
     expect((await call('/_admin')).body.counts).toMatchObject({ organizations: 0, courses: 0, elements: 0 })
   })
 
-  test('nothing is undone that what was changed since depends on', async ({ call, emulator }) => {
-    const undo = () => call('/_admin/snapshots/before/restore', { body: { until: 'left' } })
-    await call('/_admin/users', { body: newUser('ada') })
-    await call('/_admin/apps', { body: { manifest: notes('1.0.0') } })
-    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'owner' } })
-    const installed = await call('/_admin/installations', {
-      body: { app: 'notes', organization: 'acme', announce: false },
-    })
-    await snapshot(emulator.url, 'before')
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: notes('2.0.0') })
-    await call('/_admin/users/ada', { method: 'PUT', body: { email: 'countess@acme.test' } })
-    await snapshot(emulator.url, 'left')
-    await call('/_admin/users', { body: newUser('other', 'ada@acme.test') })
-    const upgraded = await call(`/_admin/installations/${installed.body.installation.id}/upgrade`, { method: 'POST' })
-    const before = (await call('/_admin/state')).text
-    expect(await undo()).toMatchObject({
-      status: 409,
-      body: {
-        detail: expect.stringMatching(/^What has changed since "left" depends on what would be undone/),
-        errors: [
-          { path: 'users.1.email', message: expect.stringContaining('given twice') },
-          {
-            path: 'installations.1.version',
-            message: `the app has no version "2.0.0"; it has: 1.0.0 (id "${upgraded.body.installation.id}")`,
-          },
-        ],
-      },
-    })
-    expect((await call('/_admin/state')).text).toBe(before)
-  })
-
   test('a later one is gone to from another branch, whose records have its sequence numbers and times', async ({
     call,
     emulator,

@@ -56,9 +56,10 @@ export const coverageCalls = {
     query: filters,
     response: coverage,
     handler(world, { query: { app, ...filter } }) {
+      const record = appNamed(world, app)
       // 404 for a mark that is not known.
       findMarked(world, filter.mark)
-      return coverageOf([world], appNamed(world, app), filter)
+      return coverageOf([world], record, filter)
     },
   }),
   listGaps: call('GET', '/_admin/coverage/gaps', {
@@ -76,9 +77,10 @@ export const coverageCalls = {
         .describe('Null if no scenario can do the same'),
     }),
     handler(world, { query: { app, ...filter } }) {
+      const record = appNamed(world, app)
       // 404 for a mark that is not known.
       findMarked(world, filter.mark)
-      return gapsOf(world, appNamed(world, app), filter).map(({ line, steps, ...cell }) => ({
+      return gapsOf(world, record, filter).map(({ line, steps, ...cell }) => ({
         ...cell,
         closes: line,
         scenario: steps ? { title: `${cell.row}: ${cell.column}`, from: 'start' as const, steps } : null,

@@ -14,15 +14,10 @@ const liberties = shape('Liberties', {
 })
 
 /** Overrides the settings, also after a reset, and restarts the seed. @param seed null: no liberties. */
-function choose(world: World, seed: string | null, given?: string[]) {
-  const { store, clock, liberties, settings } = world
+function choose(world: World, seed: string | null, kinds: string[] = world.settings.liberty_kinds) {
+  const { store, clock, liberties } = world
   const created_at = clock.timestamp(null)
-  const kinds = given ?? settings.liberty_kinds
-  store.change((tx) => {
-    // Without a record, an export is the same as before the first call.
-    if (!seed && !settings.liberties && !given) tx.remove('liberties', LIBERTIES)
-    else tx.put('liberties', { id: LIBERTIES, sequence: tx.next(), created_at, seed, kinds })
-  })
+  store.change((tx) => tx.put('liberties', { id: LIBERTIES, sequence: tx.next(), created_at, seed, kinds }))
   liberties.rewind()
   return liberties.state()
 }

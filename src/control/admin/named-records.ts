@@ -94,7 +94,7 @@ export function rememberedId(
   if (name === undefined || world.store[`${kind}s`].get(name)) return name
   const identities = [
     ...Array.from(world.journal.entries(), ({ identity }) => identity),
-    ...world.findings.list(ANY_RUN),
+    ...world.findings.list(ANY_RUN, kind === 'organization' ? name : undefined),
   ]
   return identities.some((each) => each[kind] === name) ? name : recordOf[kind](world, name).id
 }

@@ -24,9 +24,9 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
 }
 
 /** Writes events as `text/event-stream`. */
-async function* textOf(portions: AsyncIterable<EventBatch>): AsyncGenerator<string> {
-  for await (const portion of portions) {
-    yield portion.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+async function* textOf(batches: AsyncIterable<EventBatch>): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    yield batch.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
   }
 }
 

@@ -7,7 +7,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { fixtureDocument } from '../fixtures/document.js'
 import { exportWorld } from '../fixtures/export-world.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
-import { mustLeaveValid, rejectEmptyDocument, replaceWorld } from '../fixtures/replace-world.js'
+import { rejectEmptyDocument, replaceWorld } from '../fixtures/replace-world.js'
 import { chapter, shape } from './call.js'
 import { SNAPSHOT_PREFIX as PREFIX, renewIdsForRun } from './live-runs.js'
 import { rejectName } from './named-records.js'
@@ -89,15 +89,13 @@ function findSnapshot({ store }: Pick<World, 'store'>, name: string): z.input<ty
   return { ...(store.namedState(PREFIX + name) ?? rejectName('snapshot', name, names())), name }
 }
 
-/** @throws Refusal 404; 400 for one that is not the later; 409 when what has changed since depends on what would go. */
-function mustBeUndoable(world: World, name: string, until: string): void {
+/** @throws Refusal 404, or 400 for a snapshot that is not the later one. */
+function mustBeLater(world: World, name: string, until: string): void {
   findSnapshot(world, until)
   const names = listSnapshots(world).map((each) => each.name)
   if (names.indexOf(until) <= names.indexOf(name)) {
     throw invalid([{ path: 'until', message: `must be a snapshot that was taken after "${name}"` }])
   }
-  const message = `What has changed since "${until}" depends on what would be undone`
-  mustLeaveValid(world, () => world.store.undo(PREFIX + name, PREFIX + until), message)
 }
 
 export const worldCalls = {
@@ -187,7 +185,7 @@ export const worldCalls = {
   }),
   restoreSnapshot: call('POST', '/_admin/snapshots/:name/restore', {
     summary: 'Restore a snapshot, older or newer than the present state',
-    note: 'With until, only what was changed between the two snapshots is undone; what has changed since stays, unless it is part of what goes. 409 if it depends on what would be undone.',
+    note: 'With until, only what was changed between the two snapshots is undone; what has changed since stays, unless it is part of what goes.',
     bodyOptional: true,
     body: z.strictObject({
       until: z.string().min(1).optional().describe('Name of a later snapshot: what has changed since that one stays'),
@@ -195,7 +193,7 @@ export const worldCalls = {
     response: snapshot,
     find: (world, { name }) => findSnapshot(world, name),
     handler(world, { params: { name }, body: { until } }) {
-      if (until !== undefined) mustBeUndoable(world, name, until)
+      if (until !== undefined) mustBeLater(world, name, until)
       restoreTo(world, PREFIX + name, until === undefined ? undefined : PREFIX + until)
       return findSnapshot(world, name)
     },

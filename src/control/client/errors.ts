@@ -16,7 +16,7 @@ export interface Problem {
  * await admin.getOrganization('none').catch(({ status }) => status) // 404
  */
 export class AdminError extends MockademyError {
-  static override readonly name = 'AdminError'
+  static override readonly name: string = 'AdminError'
   readonly code = 'ERR_CALL_REFUSED'
 
   constructor(
@@ -50,7 +50,7 @@ export function parseResponse(url: string, status: number, text: string): unknow
  * await connect('http://127.0.0.1:4600').health().catch(({ code }) => code) // ERR_UNREACHABLE
  */
 export class UnreachableError extends MockademyError {
-  static override readonly name = 'UnreachableError'
+  static override readonly name: string = 'UnreachableError'
   readonly code = 'ERR_UNREACHABLE'
 
   constructor(

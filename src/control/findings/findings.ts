@@ -130,10 +130,10 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
     citing: (id) => [
       ...new Set([...byApp.values()].filter(({ entries }) => entries.includes(id)).map(({ rule }) => rule)),
     ],
-    clear(andWhole) {
+    clear(alsoSinceStart) {
       byApp.clear()
       byOrganization.clear()
-      if (andWhole) sinceStart.clear()
+      if (alsoSinceStart) sinceStart.clear()
       // Their exchanges leave the journal.
       for (const finding of sinceStart.values()) finding.entries = []
       for (const judge of judging?.judges ?? []) judge.forget?.()

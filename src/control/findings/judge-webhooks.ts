@@ -7,7 +7,7 @@ export const judgeWebhooks: CreateJudge = (world, report) => {
   const judgeResponse = (entry: JournalEntry, { sent, event, window }: DeliveryFacts, status: number) => {
     const { notes, duration } = entry
     const isAcknowledged = status >= 200 && status < 300
-    const responded = `The app answered ${status}`
+    const responded = `The app responded with ${status}`
     if (sent === 'forged' && isAcknowledged) {
       report('unverified_signature', entry, `${responded} to a webhook whose signature does not match its body.`)
     }

@@ -36,7 +36,7 @@ export async function readConfig(path?: string): Promise<Config> {
     throw invalid(`${file} cannot be read: ${error.message}`)
   })
   const document = parse(withoutByteOrderMark(text), file)
-  if (!isObject(document)) throw invalid(`${file} must hold a JSON object`)
+  if (!isObject(document)) throw invalid(`${file}: must be a JSON object`)
   const unknown = Object.keys(document).find((name) => !known.includes(name))
   if (unknown !== undefined) throw invalid(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
   const at = (relative: string) => resolve(dirname(file), relative)

@@ -8,7 +8,7 @@ import { MockademyError } from '../../foundation/schema/mockademy-error.js'
  * await startEmulator({ fixtures: { users: [{ email: 'ada' }] } }) // … users.0.email: must be an email address
  */
 export class InvalidFixturesError extends MockademyError {
-  static override readonly name = 'InvalidFixturesError'
+  static override readonly name: string = 'InvalidFixturesError'
   readonly code = 'ERR_INVALID_FIXTURES'
 
   constructor(

@@ -13,7 +13,7 @@ interface StreamEvent {
 /** The newest events that are kept. */
 const KEPT = { events: 2_000, bytes: 16 * 1024 * 1024 }
 /** Events that a reader gets at once. */
-const PORTION = 100
+const MAX_BATCH = 100
 /** Events that may belong to a run. */
 const ofRuns: EventType[] = ['request', 'delivery', 'finding']
 /** An event without bodies, in bytes. */
@@ -76,13 +76,13 @@ export function createStream(): Stream {
           yield [{ id: at, type: 'gap', data: { missed } }]
           continue
         }
-        const portion = kept.slice(at - before, at - before + PORTION)
-        if (portion.length === 0) {
+        const batch = kept.slice(at - before, at - before + MAX_BATCH)
+        if (batch.length === 0) {
           await next(signal)
           continue
         }
-        at += portion.length
-        const wanted = portion.filter((event) => !ofRuns.includes(event.type) || isWanted(event.run, run))
+        at += batch.length
+        const wanted = batch.filter((event) => !ofRuns.includes(event.type) || isWanted(event.run, run))
         if (wanted.length > 0) yield wanted.map(({ id, type, data }) => ({ id, type, data: data() }))
       }
     },

@@ -59,7 +59,7 @@ const errorWords = ['This was not possible', 'Request rejected.', 'E-1017', 'Dé
 
 export const apiLiberties = {
   'page-size': {
-    varies: '1 to the configured page size, differing from page to page; the last page may be empty',
+    varies: '1 to the configured page size; a page may be shorter than the one before, and the last page may be empty',
     open: ['wire: §2 "list payload"'],
     pageSize(largest, turn) {
       const usual = ofLists(turn).integer(1, largest)

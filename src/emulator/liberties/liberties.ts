@@ -27,7 +27,7 @@ const tableNames = Object.keys(libertyTable) as LibertyName[]
 /** Creates the liberties of a world, and what responds to requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
-  /** Apps may have cached addresses that discovery has named. */
+  /** Since the process started: apps may have cached addresses that discovery has named. */
   let wereInForce = false
   /** Operations and organizations whose last request or event met weather. */
   const stormy = new Set<string>()
@@ -133,7 +133,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
     const context: RequestContext = { world, surface, request, route }
     const subject = begin(inForce, { context, operation, organization, app })
-    if (usual !== undefined) subject.taken.add('metadata')
+    if (usual !== undefined && inForce.names.includes('metadata')) subject.taken.add('metadata')
     if (surface.name === 'api') {
       for (const { run, turn } of subject.acting('request').reverse()) run(turn)
     }

@@ -139,7 +139,7 @@ export const oauthLiberties = {
   },
   metadata: {
     varies:
-      'additional members; authorization endpoint, token endpoint and JWKS at other paths, while the documented ones ([spec §4.8](platform.md#s4.8)) keep working; as apps may cache discovery, these paths keep working under other seeds and after the liberties are switched off',
+      'additional members; authorization endpoint, token endpoint and JWKS at other paths, while the documented ones ([spec §4.8](platform.md#s4.8)) keep working; as apps may cache discovery, these paths keep working under other seeds and without liberties, until the emulator is restarted',
     open: ['wire: §6 "discovery, JWKS"'],
     response(response, turn) {
       const body = bodyWith(response, 'issuer')

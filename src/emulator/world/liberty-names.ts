@@ -36,8 +36,8 @@ export const libertyNames = Object.keys(libertyKinds) as LibertyName[]
 /** Splits a text at its commas. */
 export const splitList = (text: string): string[] =>
   text
-    .trim()
-    .split(/\s*,\s*/)
+    .split(',')
+    .map((part) => part.trim())
     .filter(Boolean)
 
 /** Splits a text of kinds and ids; a list stays. */

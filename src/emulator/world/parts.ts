@@ -143,7 +143,7 @@ export interface Finding {
   run?: string | undefined
 }
 
-/** A finding of the whole run. Its message is that of the first exchange, without secrets, also those that a reset has ended. */
+/** A finding since the start. Its message is that of the first exchange, without secrets, also those that a reset has ended. */
 export interface FindingSinceStart extends Finding {
   /** The first exchange that shows it, such as `GET /v0/courses 401: No Authorization header was sent`. */
   exchange: string
@@ -165,9 +165,9 @@ export interface Findings {
   citing(entry: number): string[]
   /**
    * Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first.
-   * @param andWhole also what `whole` lists.
+   * @param alsoSinceStart also what `sinceStart` lists.
    */
-  clear(andWhole: boolean): void
+  clear(alsoSinceStart: boolean): void
   /** Forgets what was seen, before the world is replaced. The list stays. */
   renew(): void
   /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */

@@ -1,9 +1,9 @@
 import { START, type World } from './world.js'
 
 /**
- * Goes to a marked state, back or forward. What is under way is aborted and its result discarded; what the state has
+ * Goes to a named state, back or forward. What is under way is aborted and its result discarded; what the state has
  * pending is taken up again. control-api: "World"
- * @param until a later marked state: what has changed since then stays.
+ * @param until a later named state: what has changed since then stays.
  */
 export const restoreTo = (world: World, mark: string, until?: string): void =>
   world.stream.renew('restored', () => goTo(world, mark, until))
@@ -28,7 +28,6 @@ export function goToStart(world: World): void {
   const chosen = [...world.store.liberties.all]
   goTo(world, START)
   world.store.change((tx) => {
-    for (const { id } of [...world.store.liberties.all]) tx.remove('liberties', id)
     for (const each of chosen) tx.put('liberties', { ...each, sequence: tx.next() })
   })
 }

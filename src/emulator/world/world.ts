@@ -65,5 +65,5 @@ export interface Origin {
   explicitSettings: GivenSettings
 }
 
-/** The name of the state that reset goes back to. Snapshots are marked under names of another form. */
+/** The name of the state that reset goes back to. Snapshots have names of another form. */
 export const START = 'start'

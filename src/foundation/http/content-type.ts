@@ -11,9 +11,6 @@ export function contentTypeIssue(type: keyof typeof types, { headers }: Pick<Req
   const given = headers['content-type']?.trim() ?? ''
   if (given === '') return 'Content-Type is missing'
   if (!types[type].test(given)) return `Content-Type is ${given}`
-  const coding = headers['content-encoding']?.trim() ?? ''
-  if (coding !== '' && coding.toLowerCase() !== 'identity')
-    return `Content-Encoding is ${coding}; bodies are read without it`
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(given)?.[1]
   return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : `The charset is ${charset}, not UTF-8`
 }

@@ -4,7 +4,7 @@ export interface Issue {
   message: string
 }
 
-/** Something in an accepted request that its sender should know. */
+/** Something in a request that its sender should know; a refused request may have some, too. */
 export type Warning = Issue & { code: string }
 
 /** The way to a part of a JSON value: names of fields and positions in arrays. */

@@ -19,7 +19,7 @@ export const camelCase = <Name extends string>(name: Name) =>
  * await startEmulator({ pageSize: 0 }) // Invalid options: pageSize must be at least 1
  */
 export class InvalidOptionsError extends MockademyError {
-  static override readonly name = 'InvalidOptionsError'
+  static override readonly name: string = 'InvalidOptionsError'
   readonly code = 'ERR_INVALID_OPTIONS'
 
   constructor(readonly issues: Issue[]) {

@@ -6,7 +6,7 @@ import { MockademyError } from '../schema/mockademy-error.js'
  * await startEmulator({ port: 4600 }) // Port 4600 is in use. Choose another with --port, or --port 0 for any free one.
  */
 export class StartError extends MockademyError {
-  static override readonly name = 'StartError'
+  static override readonly name: string = 'StartError'
   readonly code = 'ERR_START'
 
   constructor(

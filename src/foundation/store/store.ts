@@ -17,7 +17,7 @@ export interface Transaction {
   /** Adds a new record, with the next sequence number. @returns it. @throws when there is one with its id. */
   add<C extends CollectionName>(collection: C, record: Omit<RecordOf<C>, 'sequence'>): RecordOf<C>
   remove(collection: CollectionName, id: string): void
-  /** Removes a record with those that go with it, as the kinds declare (`ownedBy`). */
+  /** Removes a record with those that it owns, as the kinds declare (`ownedBy`). */
   removeWithOwned(collection: CollectionName, id: string): void
   /** The next sequence number. */
   next(): number
@@ -212,7 +212,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     /**
      * Undoes what was changed between two named states, as a change of its own. Records that have been made or changed
-     * since the later one stay as they are, unless they were made in between or go with what is gone.
+     * since the later one stay as they are, unless they were made in between or are owned by what is gone.
      */
     undo(from: string, until: string): void {
       const since = history.stepsTo(until)

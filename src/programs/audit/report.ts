@@ -109,10 +109,10 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
 }
 
 /** Adds the cause of a failure to its message. audit: rule 4b */
-export const namingCause = ({ message, ...result }: CheckResult): CheckResult => ({
-  ...result,
-  message: result.follows_from ? `${message} (follows from ${result.follows_from})` : message,
-})
+export const namingCause = (result: CheckResult): CheckResult =>
+  result.follows_from === undefined
+    ? result
+    : { ...result, message: `${result.message} (follows from ${result.follows_from})` }
 
 /** Returns true for a result that makes the run fail. audit: "Exit status" */
 export function counts({ outcome, severity, stale }: CheckResult, failOn: Severity): boolean {

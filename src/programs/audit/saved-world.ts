@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
-import { AdminError } from '../../control/client/errors.js'
 import { snapshotsOf } from '../../emulator/world/run.js'
 import { AuditFailure } from './context/failures.js'
 
@@ -54,27 +53,14 @@ export async function removeLeftovers(admin: Admin): Promise<string | undefined>
   const names = snapshots.map(({ name }) => name)
   const killed = names.flatMap((name) => SNAPSHOT_BEFORE.exec(name)?.[1] ?? [])
   const undoable = killed.map(snapshotsOf).filter(({ left }) => names.includes(left))
-  const reasons: string[] = []
-  for (const { before, left } of undoable) reasons.push(...(await reasonsToKeep(admin, before, left)))
+  for (const { before, left } of undoable) await admin.restoreSnapshot(before, { until: left })
   for (const name of names) await admin.deleteSnapshot(name)
   const counts = Object.entries({ organizations, people: users, apps, faults })
   const removed = counts.flatMap(([what, all]) => (all.length > 0 ? [`${what}: ${all.length}`] : []))
   if (undoable.length === 0 && removed.length === 0) return undefined
   const what = `removed the leftovers of a killed audit or sweep (${removed.join(', ') || 'nothing but settings'})`
-  if (reasons.length > 0) return `${what}; its other changes remain: ${reasons.join('; ')}`
   if (undoable.length > 0) return `${what}, and undid its other changes`
   return `${what}; the emulator has been restarted since, so its other changes remain: faults, clock, signing keys, silent sign-ins, version of the app`
-}
-
-/** Undoes what a killed run had changed. @returns why it stays, if it does. */
-async function reasonsToKeep(admin: Admin, before: string, left: string): Promise<string[]> {
-  try {
-    await admin.restoreSnapshot(before, { until: left })
-    return []
-  } catch (error) {
-    if (!(error instanceof AdminError) || error.status !== 409) throw error
-    return [error.message]
-  }
 }
 
 /** Uninstalls the app from the run's organizations and restores the saved world. @throws AuditFailure without emulator. */

@@ -119,7 +119,7 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       const isFlag = argv.some((argument) => argument.replace(/=.*/s, '') === dashes + name)
       const [command = '', verb = ''] = argv
       if (name === 'version') return 'unknown flag --version; did you mean "--app-version"?'
-      if (command === 'snapshot' && ['restore', 'delete'].includes(verb)) {
+      if (command === 'snapshot' && ['restore', 'delete'].includes(verb) && !isFlag) {
         return `to ${verb} a snapshot: snapshot NAME --${verb}`
       }
       if (command in commandsThatRun && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {

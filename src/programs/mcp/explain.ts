@@ -98,7 +98,7 @@ const loadCatalogue = async () => (await import('../audit/checks/catalogue.js'))
 async function checkOf(id: string) {
   const check = (await loadCatalogue()).find((each) => each.id === id)
   if (!check) return undefined
-  const { run: _, order: __, ...facts } = check
+  const { run: _, order: __, explainedBy: ___, acceptsLimit: ____, ...facts } = check
   return { ...facts, section: pageOf(check.source), docs: pageOfCheck(check.id) }
 }
 

@@ -112,7 +112,7 @@ const troubleTable = {
   },
   late: {
     at: 'delivery',
-    words: (what) => `${what} did not arrive at first, and came an hour later, after a later step`,
+    words: (what) => `${what} did not arrive at first, and came an hour later`,
     fault: { effect: 'unreachable' },
     arrivesAfter: 'next',
     weaker: ['refused-first'],

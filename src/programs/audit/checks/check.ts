@@ -103,5 +103,3 @@ function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   const joined = (key: 'message' | 'seen') => failed.flatMap((each) => each[key] || []).join('; ')
   return first && { ...first, message: joined('message'), seen: joined('seen') }
 }
-
-export { pluralize } from '../../reports/pluralize.js'

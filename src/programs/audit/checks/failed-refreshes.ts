@@ -1,8 +1,9 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
-import { defineChecks, fail, pass, pluralize, probeNeeds, tryEach, type Verdict } from './check.js'
+import { defineChecks, fail, pass, probeNeeds, tryEach, type Verdict } from './check.js'
 
 const MAX_DEAD_REFRESHES = 3
 

@@ -2,11 +2,12 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pluralize } from '../../reports/pluralize.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import { canSignIn, mustSignIn } from '../context/person.js'
-import { defineChecks, fail, pass, pluralize, type Verdict } from './check.js'
+import { defineChecks, fail, pass, type Verdict } from './check.js'
 import { encryption } from './library-words.js'
 
 /** Places that a report names. */

@@ -1,4 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mustHaveRefreshed, noCall } from '../context/app-requests.js'
 import { describeResponse, isSuccess } from '../context/app-response.js'
 import { causeOfLostToken } from '../context/causes.js'
@@ -8,7 +9,7 @@ import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { type Addition, additions } from './additions.js'
-import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds, type Verdict } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
 
 const FEW = 3

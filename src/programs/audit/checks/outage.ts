@@ -1,9 +1,10 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { mostAttempts, noCall } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { fail, failOfRefreshes, pass, pluralize, tryEach, type Verdict } from './check.js'
+import { fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
 
 const MAX_RESPONSE_MS = 30_000
 const MAX_TRIES = 5

@@ -1,8 +1,9 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
 import { describeResponse, isBroken } from '../context/app-response.js'
 import { probeStranger, servesStrangers } from '../context/causes.js'
 import { duringRefresh, installAndProbe } from '../context/installing.js'
-import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { timeouts } from './library-words.js'
 import { surviveOutages } from './outage.js'
 

@@ -1,5 +1,6 @@
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../context/app-requests.js'
 import { addressesIn, describeResponse, isSuccess } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
@@ -8,7 +9,7 @@ import { decodingsOf } from '../context/decodings.js'
 import { Inconclusive } from '../context/failures.js'
 import { addressOf, elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
-import { defineChecks, fail, pass, pluralize, signInNeeds, skip } from './check.js'
+import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
 /** audit: "Sign-in" */

@@ -1,4 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../context/app-requests.js'
 import { addressesIn, describeResponse } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
@@ -6,7 +7,7 @@ import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn, type PageElement } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
-import { defineChecks, fail, pass, pluralize, signInNeeds, tryEach, type Verdict } from './check.js'
+import { defineChecks, fail, pass, signInNeeds, tryEach, type Verdict } from './check.js'
 
 const MAX_RESPONSE_MS = 10_000
 

@@ -1,6 +1,7 @@
+import { pluralize } from '../../reports/pluralize.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson } from '../context/person.js'
-import { defineChecks, fail, pass, pluralize, signInNeeds } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
 

@@ -1,7 +1,8 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../context/app-requests.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Landing, mustSignIn } from '../context/person.js'
-import { defineChecks, fail, pass, pluralize, signInNeeds } from './check.js'
+import { defineChecks, fail, pass, signInNeeds } from './check.js'
 
 /** After a fetch of the keys, most libraries fetch them again after 30 s, oauth4webapi after a minute. */
 const REFETCH_MS = 35_000
@@ -31,7 +32,7 @@ export const signingKeys = defineChecks({ needs: signInNeeds })({
     expected: `Fetches the JWKS at most ${MAX_FETCHES} times for ${SIGN_INS} sign-ins.`,
     fix: 'Keep one key set for the process, not one for each request.',
     ...fetchKeys,
-    // Sign-ins of other checks would be pluralize.
+    // Sign-ins of other checks would be counted.
     order: 'alone',
     async run(context) {
       const fetchesOfSignIns = () =>
@@ -64,7 +65,7 @@ export const signingKeys = defineChecks({ needs: signInNeeds })({
           await browser.followApp((await getCallback()).href)
         }
       })
-      // Sign-ins of other checks are pluralize too: no number of them makes an app fetch more that waits after a fetch.
+      // Sign-ins of other checks are counted too: no number of them makes an app fetch more that waits after a fetch.
       const count = `${pluralize(fetches.length, 'time')} while it got ${await fault.hits()} id_tokens with unknown keys`
       if (fetches.length <= MAX_FETCHES_OF_UNKNOWN) return pass(`Fetched the JWKS ${count}`)
       return fail(`The app fetched the JWKS ${count}`, { entries: fetches })

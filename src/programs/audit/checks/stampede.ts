@@ -1,9 +1,10 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
 import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { fail, failOfRefreshes, pass, pluralize, type Verdict } from './check.js'
+import { fail, failOfRefreshes, pass, type Verdict } from './check.js'
 
 const STAMPEDE = 10
 /** Time for requests to meet: an app may handle them one after the other. */

@@ -1,8 +1,9 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../context/app-requests.js'
 import { observeIdleApp, observeSecondRefresh } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'
-import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { stampede } from './stampede.js'
 
 /** 401s for each request of a page. A good app stops after two; this limit ends an app that does not. */

@@ -1,10 +1,11 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { describeResponse, isClientError, isSuccess } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'
-import { defineChecks, fail, pass, pluralize, type Verdict } from './check.js'
+import { defineChecks, fail, pass, type Verdict } from './check.js'
 import { ignoredFields, queues } from './library-words.js'
 
 /** Time to acknowledge a webhook. spec: §6 rule 2 */

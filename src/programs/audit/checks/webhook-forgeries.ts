@@ -1,12 +1,13 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { describeResponse, isSuccess, matches } from '../context/app-response.js'
 import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { installWithoutWebhook, mustAcceptGenuine } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { type CheckEntry, fail, pass, pluralize } from './check.js'
+import { type CheckEntry, fail, pass } from './check.js'
 
 interface Genuine {
   body: string

@@ -1,3 +1,4 @@
+import { pluralize } from '../../reports/pluralize.js'
 import { refreshRequests } from '../context/app-requests.js'
 import { describeResponse } from '../context/app-response.js'
 import { causeOfLostToken, probeStranger } from '../context/causes.js'
@@ -6,7 +7,7 @@ import { Consequence, Inconclusive } from '../context/failures.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
-import { defineChecks, fail, failOfRefreshes, pass, pluralize, probeNeeds } from './check.js'
+import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { queues, timeouts } from './library-words.js'
 
 /** Probes that hang at once, for each of two organizations. */

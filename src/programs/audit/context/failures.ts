@@ -7,7 +7,7 @@ import { MockademyError } from '../../../foundation/schema/mockademy-error.js'
  * await audit({ url, file: { app: 'none' } }) // AuditFailure: app: there is no app "none"
  */
 export class AuditFailure extends MockademyError {
-  static override readonly name = 'AuditFailure'
+  static override readonly name: string = 'AuditFailure'
   readonly code = 'ERR_AUDIT'
 }
 

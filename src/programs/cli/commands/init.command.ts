@@ -158,9 +158,9 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
       ]
     : [
         dev,
-        ['npx mockademy audit', 'tests your app, while that runs'],
+        [`${executor} mockademy audit`, 'tests your app, while that runs'],
         [
-          `npx mockademy exec --strict -- ${project.language?.test ?? 'COMMAND'}`,
+          `${executor} mockademy exec --strict -- ${project.language?.test ?? 'COMMAND'}`,
           'runs your tests against an emulator of their own',
         ],
       ]

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
 import { type Arguments, textFrom, wrongUse } from '../parts/command.js'
 import { configFrom, fixturesGiven } from '../parts/emulator-options.js'
-import { readJsonFile } from '../parts/json-file.js'
+import { parseJson, readJsonFile } from '../parts/json-file.js'
 
 /** An app as its file describes it. The emulator checks the manifest. */
 export interface AppDescription {
@@ -49,7 +50,9 @@ export async function findAppSource(args: Arguments): Promise<AppSource | undefi
 /** Returns the file in the working folder that holds an app's manifest. @throws CommandFailure 2 for one that is not JSON. */
 export async function findManifestFile(): Promise<string | undefined> {
   if (existsSync(OWN_NAME)) return OWN_NAME
-  return existsSync(USUAL_NAME) && isManifest(await readJsonFile(USUAL_NAME)) ? USUAL_NAME : undefined
+  return existsSync(USUAL_NAME) && isManifest(parseJson(await readFile(USUAL_NAME, 'utf8'), USUAL_NAME))
+    ? USUAL_NAME
+    : undefined
 }
 
 /** Returns the app that a manifest in a file describes. @throws CommandFailure 2 for a file without one. */

@@ -90,9 +90,11 @@ export async function createSession({ organization, ...options }: SessionOptions
       if (installed && installed.version !== newest?.version) {
         const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
         print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest?.version}`)
-      } else if (installed && newest && installed.scope !== installScope(newest.manifest)) {
+      } else if (before && !isSame && installed && newest && installed.scope !== installScope(newest.manifest)) {
         const way = hasKeys ? 'press u, or press i twice' : `run mockademy upgrade ${source.id} ${slug}${reach}`
-        print(`${slug} keeps the scopes of its installation (${installed.scope}): raise the version and ${way}`)
+        print(
+          `${slug} keeps the scopes of its installation (${installed.scope || 'none'}): raise the version and ${way}`,
+        )
       }
     },
 

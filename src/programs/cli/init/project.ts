@@ -101,7 +101,7 @@ export async function inspectProject(folder: string, isNode: boolean) {
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
     /** What runs a command of a dependency. In Yarn's Plug'n'Play npx would look for it in the registry. */
-    executor: existsSync(join(folder, '.pnp.cjs')) ? 'yarn' : 'npx',
+    executor: existsSync(join(folder, '.pnp.cjs')) && !language ? 'yarn' : 'npx',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
     installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),
     has,

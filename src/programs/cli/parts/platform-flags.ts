@@ -60,7 +60,7 @@ export async function authoritiesFor(base: string): Promise<string[] | undefined
   return (await import('../../../foundation/tls/authority.js')).trustedAuthorities()
 }
 
-/** Runs `work` until it ends or Ctrl-C aborts its signal. @throws CommandFailure 130 then, else as the platform's failure says. */
+/** Runs `work` until it ends or a stop signal aborts it. @throws CommandFailure 130 then, else as the platform's failure says. */
 export const runAgainstPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   interruptible((signal) =>
     work(signal).catch((error: unknown) => {

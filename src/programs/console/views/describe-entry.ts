@@ -62,7 +62,7 @@ const pathAsSent = ({ path, query, search = new URLSearchParams(query).toString(
  * which follows from the endpoint unless that was the reason for a refusal.
  */
 export function curlOfEntry(entry: Entry): string {
-  const isOtherScheme = /Authorization header is not|only Basic/.test(entry.reason ?? '')
+  const isOtherScheme = /Authorization header is not|only supported scheme is Basic/.test(entry.reason ?? '')
   const usual = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
   const credential = isOtherScheme ? '$AUTHORIZATION' : usual
   const headers = headerWords(entry.request.headers, /^authorization$/i, credential)
