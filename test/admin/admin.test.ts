@@ -131,12 +131,23 @@ describe('control-api rule 3: errors are problems', () => {
     ['POST', '/_admin/installations/none/upgrade', { version: 5 }],
     ['POST', '/_admin/snapshots/none/restore', { until: 5 }],
     ['PUT', '/_admin/reports/none', 5],
+    ['POST', '/_admin/organizations/none/api-key', { a: 1 }],
+    ['POST', '/_admin/deliveries/none/redeliver', { a: 1 }],
+    ['DELETE', '/_admin/apps/none', { a: 1 }],
+    ['DELETE', '/_admin/faults/none', { a: 1 }],
+    ['DELETE', '/_admin/installations/none', { a: 1 }],
+    ['DELETE', '/_admin/organizations/none', { a: 1 }],
+    ['DELETE', '/_admin/organizations/none/members/none', { a: 1 }],
+    ['DELETE', '/_admin/sandboxes/none', { a: 1 }],
+    ['DELETE', '/_admin/snapshots/none', { a: 1 }],
+    ['DELETE', '/_admin/users/none', { a: 1 }],
   ] as const)(
     '%s %s: the syntax of the body is checked first, then existence, then validity',
     async ([method, path, body], { call }) => {
       const malformed = { method, raw: '{"a":', headers: { 'content-type': 'application/json' } }
       expect(await call(path, malformed)).toMatchObject({ status: 400, body: { errors: [{ path: '' }] } })
       expect((await call(path, { method, body })).status).toBe(404)
+      expect((await call(`${path}?x=1`, { method })).status).toBe(404)
     },
   )
 

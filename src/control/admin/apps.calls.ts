@@ -84,19 +84,21 @@ export const appCalls = {
     summary: 'Show an app with its versions',
     command: { line: 'apps show <app>', shows: 'json' },
     response: app,
-    handler: (world, { params }) => presentApp(appOf(world, params.app)),
+    find: (world, { app }) => appOf(world, app),
+    handler: (_, { found }) => presentApp(found),
   }),
   getAppSecrets: call('GET', '/_admin/apps/:app/secrets', {
     summary: "Show an app's client secret and signing secret",
     response: secrets,
-    handler: (world, { params }) => project(secrets, appOf(world, params.app)),
+    find: (world, { app }) => appOf(world, app),
+    handler: (_, { found }) => project(secrets, found),
   }),
   deleteApp: call('DELETE', '/_admin/apps/:app', {
     summary: 'Delete an app with its installations',
     command: { line: 'apps delete <app>', shows },
     response: app,
-    handler(world, { params }) {
-      const found = appOf(world, params.app)
+    find: (world, { app }) => appOf(world, app),
+    handler(world, { found }) {
       deleteApp(world, found)
       return presentApp(found)
     },

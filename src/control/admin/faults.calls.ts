@@ -73,9 +73,9 @@ export const faultCalls = {
   deleteFault: call('DELETE', '/_admin/faults/:id', {
     summary: 'Delete a fault',
     response: fault,
-    handler(world, { params: { id } }) {
-      const found = faultOf(world, id)
-      world.store.change((tx) => tx.remove('faults', id))
+    find: (world, { id }) => faultOf(world, id),
+    handler(world, { found }) {
+      world.store.change((tx) => tx.remove('faults', found.id))
       return presentFault(found)
     },
   }),

@@ -111,7 +111,8 @@ export const installationCalls = {
     summary: 'Show an installation',
     command: { line: 'installations show <id>' },
     response: installation,
-    handler: (world, { params }) => project(installation, installationOf(world, params.id)),
+    find: (world, { id }) => installationOf(world, id),
+    handler: (_, { found }) => project(installation, found),
   }),
   upgrade: call('POST', '/_admin/installations/:id/upgrade', {
     summary: 'Upgrade an app to its newest or another version',
@@ -126,7 +127,7 @@ export const installationCalls = {
   uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',
     response: shape('UninstalledApp', { installation, delivery: delivery.nullable() }),
-    handler: async (world, { params }) =>
-      presentChange(world, await uninstall(world, installationOf(world, params.id))),
+    find: (world, { id }) => installationOf(world, id),
+    handler: async (world, { found }) => presentChange(world, await uninstall(world, found)),
   }),
 }

@@ -91,7 +91,9 @@ export function rememberedId(
   kind: 'app' | 'organization',
   name: string | undefined,
 ): string | undefined {
-  if (name === undefined || world.store[`${kind}s`].get(name)) return name
+  if (name === undefined) return undefined
+  const record = kind === 'app' ? findApp(world, name) : world.store.organizations.get(name)
+  if (record) return record.id
   const identities = [
     ...Array.from(world.journal.entries(), ({ identity }) => identity),
     ...world.findings.list(ANY_RUN, kind === 'organization' ? name : undefined),

@@ -69,14 +69,15 @@ export const organizationCalls = {
     summary: 'Show an organization with its members',
     command: { line: 'organizations show <organization>' },
     response: organization,
-    handler: (world, { params }) => presentOrganization(world, organizationOf(world, params.slug)),
+    find: (world, { slug }) => organizationOf(world, slug),
+    handler: (world, { found }) => presentOrganization(world, found),
   }),
   deleteOrganization: call('DELETE', '/_admin/organizations/:slug', {
     summary: 'Delete an organization with everything in it',
     command: { line: 'organizations delete <organization>', shows: ['slug', 'name', 'counts'] },
     response: organization,
-    handler(world, { params }) {
-      const found = organizationOf(world, params.slug)
+    find: (world, { slug }) => organizationOf(world, slug),
+    handler(world, { found }) {
       const shown = presentOrganization(world, found)
       const sandbox = world.store.sandboxes.by('organization', found.id)
       if (sandbox) endSandbox(world, sandbox)
@@ -87,7 +88,8 @@ export const organizationCalls = {
   generateApiKey: call('POST', '/_admin/organizations/:slug/api-key', {
     summary: 'Generate or regenerate the API key; the old one stops at once',
     response: z.object({ api_key: z.string() }),
-    handler: (world, { params }) => ({ api_key: regenerateApiKey(world, organizationOf(world, params.slug)) }),
+    find: (world, { slug }) => organizationOf(world, slug),
+    handler: (world, { found }) => ({ api_key: regenerateApiKey(world, found) }),
   }),
   putMember: call('PUT', '/_admin/organizations/:slug/members/:user', {
     summary: 'Make a user a member, or give a member another role',
@@ -114,9 +116,8 @@ export const organizationCalls = {
     summary: 'Remove a user from an organization',
     command: { line: 'organizations remove-member <organization> <user>' },
     response: member,
-    handler(world, { params }) {
-      const organization = organizationOf(world, params.slug)
-      const user = userOf(world, params.user).id
+    find: (world, { slug, user }) => ({ organization: organizationOf(world, slug), user: userOf(world, user).id }),
+    handler(world, { params, found: { organization, user } }) {
       const membership = world.store.memberships.get(`${organization.id}/${user}`)
       if (!membership) {
         const emails = presentOrganization(world, organization).members.map(({ email }) => email)

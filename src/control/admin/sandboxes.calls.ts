@@ -133,14 +133,15 @@ export const sandboxCalls = {
     summary: 'Show a sandbox',
     command: { line: 'sandboxes show <id>' },
     response: sandbox,
-    handler: (world, { params }) => presentSandbox(world, sandboxOf(world, params.id)),
+    find: (world, { id }) => sandboxOf(world, id),
+    handler: (world, { found }) => presentSandbox(world, found),
   }),
   deleteSandbox: call('DELETE', '/_admin/sandboxes/:id', {
     summary: 'End a sandbox: delete its organization and all that was made in it',
     command: { line: 'sandboxes end <id>' },
     response: sandbox,
-    handler(world, { params }) {
-      const found = sandboxOf(world, params.id)
+    find: (world, { id }) => sandboxOf(world, id),
+    handler(world, { found }) {
       const shown = presentSandbox(world, found)
       endSandbox(world, found)
       return shown

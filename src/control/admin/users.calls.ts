@@ -59,15 +59,15 @@ function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.ou
 }
 
 /** Ids that a refusal lists of each kind of record. */
-const MOST_LISTED = 3
+const MAX_LISTED = 3
 
 /** @throws Refusal 409 for a user to whom records refer, naming the first of each kind. */
 function refuseReferred({ store }: Pick<World, 'store'>, { id, email }: UserRecord): void {
   const kinds = userReferences().flatMap(([kind, usersIn]) => {
     const ids: string[] = []
     for (const record of store[kind].all) if (usersIn(record).includes(id)) ids.push(record.id)
-    const more = ids.length - MOST_LISTED
-    const listed = `${kind.replace('_', ' ')} ${ids.slice(0, MOST_LISTED).join(', ')}`
+    const more = ids.length - MAX_LISTED
+    const listed = `${kind.replace('_', ' ')} ${ids.slice(0, MAX_LISTED).join(', ')}`
     return ids.length === 0 ? [] : `${listed}${more > 0 ? ` and ${more} more` : ''}`
   })
   if (kinds.length === 0) return
@@ -103,8 +103,8 @@ export const userCalls = {
     summary: 'Delete a user who is in no organization and to whom no record refers, with their sessions and tokens',
     command: { line: 'users delete <user>', shows: ['id', 'email'] },
     response: user,
-    handler(world, { params }) {
-      const found = userOf(world, params.user)
+    find: (world, { user }) => userOf(world, user),
+    handler(world, { found }) {
       const shown = presentUser(world, found)
       const slugs = shown.organizations.map(({ slug }) => slug).join(', ')
       if (slugs !== '') {

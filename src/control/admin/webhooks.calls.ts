@@ -129,13 +129,14 @@ export const webhookCalls = {
     summary: 'Show a delivery with every attempt',
     command: { line: 'deliveries show <id>', shows: 'json' },
     response: delivery,
-    handler: (world, { params }) => presentRedacted(world, deliveryOf(world, params.id)),
+    find: (world, { id }) => deliveryOf(world, id),
+    handler: (world, { found }) => presentRedacted(world, found),
   }),
   redeliver: call('POST', '/_admin/deliveries/:id/redeliver', {
     summary: 'Send a delivery again now',
     response: delivery,
-    handler: async (world, { params }) =>
-      presentRedacted(world, await world.outbox.redeliver(deliveryOf(world, params.id))),
+    find: (world, { id }) => deliveryOf(world, id),
+    handler: async (world, { found }) => presentRedacted(world, await world.outbox.redeliver(found)),
   }),
   sendEvent: call('POST', '/_admin/events', {
     summary: 'Send any event to the app of an installation',

@@ -201,8 +201,8 @@ export const worldCalls = {
   deleteSnapshot: call('DELETE', '/_admin/snapshots/:name', {
     summary: 'Delete a snapshot',
     response: snapshot,
-    handler(world, { params }) {
-      const found = findSnapshot(world, params.name)
+    find: (world, { name }) => findSnapshot(world, name),
+    handler(world, { found }) {
       world.store.forgetState(PREFIX + found.name)
       publishChange(world, 'snapshots', found.name)
       return found
