@@ -5,7 +5,7 @@ import { type LibertyName, libertyKinds, libertyNames } from '../../emulator/wor
 import type { World } from '../../emulator/world/world.js'
 import { apiSurface } from '../../platform/api/api.surface.js'
 import { postInstallRedirect } from '../../platform/apps/installations.js'
-import { manifestScopes } from '../../platform/apps/manifest.js'
+import { installScope } from '../../platform/apps/manifest.js'
 import { silentOutcomes } from '../../platform/oauth/silent-auth.js'
 import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
 import { type Closing, type ClosingStep, lineOf } from './closing.js'
@@ -57,7 +57,7 @@ const nameOf = ({ methods, path }: Route) => `${methods[0]} ${path.replace(/:(\w
 function operationRow(world: RowsContext['world'], subject: Subject, route: Route): Row {
   const { methods, path, operation } = route
   const isList = operation.query !== undefined && 'page' in operation.query.shape
-  const scopes: string[] = subject.manifest.oauth?.install ? manifestScopes(subject.manifest, 'install') : []
+  const scopes = installScope(subject.manifest).split(' ')
   const matching = { surface: 'api', method: methods[0], path: path.replace(/:\w+/g, '*') }
   const met = (effect: unknown) => [...subject.ensureInstalled, fault(subject, effect, matching)]
   const refused = (name: keyof typeof injectedRefusals) => met(name)
@@ -65,7 +65,7 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
   return {
     row: nameOf(route),
     countedAs: operation.id,
-    isAllowed: !operation.open && scopes.includes(operation.scope ?? ''),
+    isAllowed: !operation.open && operation.scope != null && scopes.includes(operation.scope),
     cells: {
       ok: requestClosing(world, subject, route),
       ...(isList && { 'all-pages': [...(isMany ? subject : subject.populated).ensureInstalled, smallPages] }),

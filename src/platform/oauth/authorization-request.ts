@@ -28,7 +28,7 @@ export interface AuthorizationRequest extends Callback {
   code_challenge_method: ChallengeMethod | null
 }
 
-/** Why the user must not be redirected to the requested URI, for the error page. */
+/** The reason not to redirect the user to the requested URI, for the error page. */
 export interface RedirectIssue {
   app?: AppRecord
   /** One sentence. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { manifestScopes } from '../../../platform/apps/manifest.js'
+import { installScope } from '../../../platform/apps/manifest.js'
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
 import type { Scope } from '../../../platform/authentication/scopes.js'
 import type { Manifest } from '../dev/app-source.js'
@@ -79,7 +79,7 @@ function appDocument(manifest: Manifest) {
  */
 function scenarioText(manifest: Manifest, app: string): string {
   const { data } = manifestSchema([]).safeParse(manifest)
-  const granted: string[] = data?.oauth?.install ? manifestScopes(data, 'install') : []
+  const granted = data ? installScope(data).split(' ') : []
   const [, target] = Object.entries(readable).find(([scope]) => granted.includes(scope)) ?? []
   const { $schema, steps } = scenario
   const [fixtures, install, read, ...others] = steps
