@@ -25,6 +25,17 @@ const element = (id: string) => ({ object: 'element', id })
 const LEFT_OUT = 'is not valid here; left out'
 const NEAREST = 'is not valid here; changed to the nearest valid value'
 
+const ofCourse = (what: string, field: string, value: unknown, note: string, toBe: unknown): Case => ({
+  what,
+  of: { object: 'course', id: 'course1' },
+  change(item) {
+    item[field] = value
+  },
+  listed: { resource: 'courses', field, what: note },
+  expected: (document) => document.organizations[0].courses[0][field],
+  toBe,
+})
+
 const cases: Case[] = [
   {
     what: 'an element of an unknown type',
@@ -81,46 +92,10 @@ const cases: Case[] = [
     expected: (document) => elementIn(document, 'page').properties,
     toBe: {},
   },
-  {
-    what: 'a field that no resource has',
-    of: { object: 'course', id: 'course1' },
-    change(item) {
-      item.locale = 'de'
-    },
-    listed: { resource: 'courses', field: 'locale', what: 'has no place in a fixture document; left out' },
-    expected: (document) => document.organizations[0].courses[0].locale,
-    toBe: undefined,
-  },
-  {
-    what: 'a value outside of an enumeration',
-    of: { object: 'course', id: 'course1' },
-    change(item) {
-      item.status = 'live'
-    },
-    listed: { resource: 'courses', field: 'status', what: LEFT_OUT },
-    expected: (document) => document.organizations[0].courses[0].status,
-    toBe: undefined,
-  },
-  {
-    what: 'a number in a string',
-    of: { object: 'course', id: 'course1' },
-    change(item) {
-      item.price = '149.00'
-    },
-    listed: { resource: 'courses', field: 'price', what: NEAREST },
-    expected: (document) => document.organizations[0].courses[0].price,
-    toBe: 149,
-  },
-  {
-    what: 'a string where a number belongs',
-    of: { object: 'course', id: 'course1' },
-    change(item) {
-      item.price = 'ask us'
-    },
-    listed: { resource: 'courses', field: 'price', what: LEFT_OUT },
-    expected: (document) => document.organizations[0].courses[0].price,
-    toBe: undefined,
-  },
+  ofCourse('a field that no resource has', 'locale', 'de', 'has no place in a fixture document; left out', undefined),
+  ofCourse('a value outside of an enumeration', 'status', 'live', LEFT_OUT, undefined),
+  ofCourse('a number in a string', 'price', '149.00', NEAREST, 149),
+  ofCourse('a string where a number belongs', 'price', 'ask us', LEFT_OUT, undefined),
   {
     what: 'a property that is a number in a string',
     of: element('review'),
