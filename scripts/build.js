@@ -278,7 +278,7 @@ async function inLines(code) {
   return lines.map((start, index) => bytes.subarray(start, lines[index + 1])).join('\n')
 }
 
-/** Where parts of the program begin, other than the text of a template, which a line break would change. */
+/** Yields the offset of each node, except for the text of templates, which a line break would change. */
 function* startsIn(node) {
   if (typeof node !== 'object' || node === null || node.type === 'TemplateElement') return
   if (node.span) yield node.span.start

@@ -472,7 +472,7 @@ describe('mockademy dev in a pipe', () => {
     [['--manifest', 'none.json'], 'none.json cannot be read'],
     [['--manifest='], '--manifest needs a value'],
     [['--organization', 'hooli'], '--organization "hooli": there is no such organization; there are: acme, globex'],
-    [['--ready', 'soon'], '--ready "soon": must be a duration such as "30s"'],
+    [['--ready', 'soon'], '--ready "soon": must be a duration: milliseconds, or text such as "30s"'],
   ] as const)('%o is refused before anything runs', async ([args, message], { run, project }) => {
     const { status, stdout, stderr } = await run(['dev', ...project.flags, ...args, '--', 'echo', 'ran'])
     expect(status).toBe(2)

@@ -97,7 +97,7 @@ function rowOf(
  * browser to the address, or the app's page there asks the platform who the person is. coverage: group `life`
  */
 export function meetLife(world: MeteredWorld) {
-  /** How each installation came about. */
+  /** The row of each installation, by its id. */
   const rows = new Recent<string, LifeRow>()
   /** Post-install addresses that no browser has opened yet, by app and organization. */
   const landings = new Recent<string, { row: LifeRow; url: string }>()

@@ -10,7 +10,7 @@ const MIN_POLLS = 10
 /** The longest gap between polls is at most this many times the shortest. */
 const MAX_GAP_RATIO = 1.5
 /** Milliseconds on the emulator's clock: requests that follow faster are a burst, not a poll. */
-const SHORTEST_GAP = 1_000
+const MIN_GAP = 1_000
 /** Bytes of a body that is remembered itself and not by its digest. */
 const MAX_KEPT_BODY_BYTES = 4_096
 
@@ -32,7 +32,7 @@ export const judgeLists: CreateJudge = (world, report) => {
     const time = world.clock.now(entry.identity.organization ?? null)
     const before = polled.get(key)
     // The usual case: a burst, which costs as little as it can.
-    if (before && time - (before.times.at(-1) as number) < SHORTEST_GAP) {
+    if (before && time - (before.times.at(-1) as number) < MIN_GAP) {
       before.body = body
       before.times.length = 0
       before.times.push(time)

@@ -6,9 +6,9 @@ import type { ReportOptions, RunReport } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
 /** Bytes of a report. coverage: "The run report" */
-const MOST_BYTES = 5_000_000
+const MAX_BYTES = 5_000_000
 /** Characters of data that are compressed; more would take long to open, too. */
-const MOST_CHARACTERS = 80_000_000
+const MAX_CHARACTERS = 80_000_000
 
 type Collected = Awaited<ReturnType<typeof collect>>
 
@@ -47,18 +47,18 @@ export function reportPage({ url, run, rest }: Collected, options: ReportOptions
     // A limit that no body exceeds changes nothing but its own number.
     const isShorter = Math.abs(text.length - before.length) > 10
     before = text
-    if (!isShorter || text.length > MOST_CHARACTERS) continue
+    if (!isShorter || text.length > MAX_CHARACTERS) continue
     const page = shell(compress(text))
     size = Buffer.byteLength(page)
-    if (size <= MOST_BYTES) return page
+    if (size <= MAX_BYTES) return page
   }
   // Nothing fits whose text is too long to be compressed.
-  let share = Math.min(1, MOST_CHARACTERS / before.length)
+  let share = Math.min(1, MAX_CHARACTERS / before.length)
   for (;;) {
-    if (Number.isFinite(size)) share *= Math.min(0.9, (0.97 * MOST_BYTES) / size)
+    if (Number.isFinite(size)) share *= Math.min(0.9, (0.97 * MAX_BYTES) / size)
     const page = shell(compress(textOf(0, share)))
     size = Buffer.byteLength(page)
-    if (size <= MOST_BYTES || share < 0.001) return page
+    if (size <= MAX_BYTES || share < 0.001) return page
   }
 }
 

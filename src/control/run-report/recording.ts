@@ -7,7 +7,7 @@ import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
 /** Bytes of recorded exchanges, about. */
-const MOST_BYTES = 100_000_000
+const MAX_BYTES = 100_000_000
 /** An exchange without its bodies, in bytes. */
 const SMALL = 2_000
 
@@ -51,7 +51,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
       worldOf.set(entry.id, worlds)
       entries.set(entry.id, bodyLimit === null ? entry : shortenSides(entry, bodyLimit))
       bytes += sizeOf(entry, bodyLimit)
-      if (bytes > MOST_BYTES) shrink()
+      if (bytes > MAX_BYTES) shrink()
     },
     delivery(delivery: Delivery) {
       deliveries.set(`${worlds} ${delivery.id}`, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))

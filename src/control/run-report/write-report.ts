@@ -6,7 +6,7 @@ import { reportPage } from './page.js'
 import type { ReadCall, Recorded, ReportOptions } from './run-report.js'
 
 /** Letters of the name of a file. */
-const LONGEST_NAME = 80
+const MAX_NAME = 80
 
 /**
  * Writes the report of a run: one HTML file, at most 5 MB, which loads nothing and sends nothing. coverage: "The run report"
@@ -28,5 +28,5 @@ function nameOf(title: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return `${words.slice(0, LONGEST_NAME)}-${hash('sha256', title).slice(0, 8)}.html`
+  return `${words.slice(0, MAX_NAME)}-${hash('sha256', title).slice(0, 8)}.html`
 }

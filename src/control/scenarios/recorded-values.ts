@@ -3,11 +3,10 @@ import { isSecret } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { isDeep } from '../../foundation/schema/json-depth.js'
+import { MIN_SECRET_LENGTH } from '../../foundation/store/non-word-secret.js'
 import { SANDBOX_PREFIX } from '../sandboxes/create-sandbox.js'
 import { literal } from './references.js'
 
-/** Characters of the shortest secret, as shorter texts are words. */
-const SHORTEST = 6
 /** An id as the emulator generates it when no liberty changes its form. wire: §1 */
 const plainId = /^(?:[a-z]+_)?[A-Za-z0-9]{16}$/
 
@@ -23,7 +22,7 @@ export class RecordedValues {
     private readonly redact: Redactor,
     private readonly made: ReadonlySet<string>,
   ) {
-    this.#secrets = new Set(secrets.filter(({ length }) => length >= SHORTEST))
+    this.#secrets = new Set(secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH))
   }
 
   /** True for an id or a secret that the emulator generated, which differs in another run. */
@@ -39,7 +38,7 @@ export class RecordedValues {
         if (!name.some(isSecret)) continue
         // `Bearer …`, `name=value; …`: the secret is what follows.
         for (const part of text.split(/^(?:Bearer|Basic) |[\s=;]+/i))
-          if (part.length >= SHORTEST) this.#secrets.add(part)
+          if (part.length >= MIN_SECRET_LENGTH) this.#secrets.add(part)
       }
     }
   }

@@ -4,7 +4,7 @@ import { readInitialContent } from '../fixtures/initial-content.js'
 import { asFixtureErrors } from './invalid-fixtures-error.js'
 import { type LaunchOptions, launch, type Running } from './launch.js'
 
-const HIGHEST_PORT = 65_535
+const MAX_PORT = 65_535
 
 /**
  * Starts as many emulators in this process as the setting `worlds` says, or none: one for each port from `port` on,
@@ -16,8 +16,8 @@ export async function startWorlds(options: LaunchOptions): Promise<Running[]> {
   const { explicitSettings = {}, defaults } = options
   const { port, worlds, seed } = resolveSettings(explicitSettings, content.settings, { port: 0, ...defaults })
   const last = port + worlds - 1
-  if (port !== 0 && last > HIGHEST_PORT) {
-    const message = `${worlds} worlds starting at port ${port} need ports up to ${last}; the maximum is ${HIGHEST_PORT}`
+  if (port !== 0 && last > MAX_PORT) {
+    const message = `${worlds} worlds starting at port ${port} need ports up to ${last}; the maximum is ${MAX_PORT}`
     throw new StartError(2, `${message}: lower --port or --worlds`)
   }
   if (worlds === 1) return [await launch({ ...options, content })]

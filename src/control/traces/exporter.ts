@@ -8,7 +8,7 @@ import type { OtlpSettings } from './otlp-settings.js'
 import { type Ended, otlpSpanIn } from './otlp-span.js'
 
 /** Spans that wait at most; those beyond are dropped. OpenTelemetry's own defaults, as are the next two. */
-const MOST_WAITING = 2048
+const MAX_WAITING = 2048
 const BATCH = 512
 /** Milliseconds from the first span of a batch to its export. */
 const WAIT = 1000
@@ -72,7 +72,7 @@ export function createSpanExporter({ url, headers, service }: OtlpSettings, now:
       watched.journal.onExchange((exchange) => {
         const { span } = exchange
         if (!span) return
-        if (waiting.length >= MOST_WAITING) {
+        if (waiting.length >= MAX_WAITING) {
           dropped++
           return
         }

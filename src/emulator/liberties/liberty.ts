@@ -9,7 +9,7 @@ import type { Chance } from './chance.js'
 
 export type Delivery = RecordOf<'deliveries'>
 
-/** What a liberty sees of a request or event. */
+/** A request or an event, as a liberty sees it. */
 export interface Turn {
   /** The world without liberties. */
   readonly world: World

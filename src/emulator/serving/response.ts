@@ -1,6 +1,6 @@
 import type { Notes } from '../world/exchange.js'
 
-/** How an injected fault breaks a connection instead of, or within, a response. */
+/** Faults that break a connection instead of, or within, a response. */
 export const brokenConnections = ['reset', 'hang', 'truncate', 'empty'] as const
 
 /** The response that a handler returns; `send.ts` sends it. An object is sent as JSON, text and bytes unchanged. */

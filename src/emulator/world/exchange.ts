@@ -62,7 +62,7 @@ export const MAX_JOURNALED_BODY = 64 * 1024
 /** One side of an exchange, as it was. */
 export interface Message {
   headers: Record<string, string | string[] | undefined>
-  /** As it went over the wire, at most its first `MAX_JOURNALED_BODY`; undefined when it is binary, or there is none. */
+  /** The bytes sent over the wire, at most the first `MAX_JOURNALED_BODY`; undefined when it is binary, or there is none. */
   body: string | Buffer | undefined
   /** Of the whole body, in bytes. */
   length: number

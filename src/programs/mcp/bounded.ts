@@ -1,5 +1,5 @@
 /** Characters of an answer, as JSON. agents: "Coding agents" */
-export const LONGEST_ANSWER = 8_000
+export const MAX_ANSWER = 8_000
 
 /** The most that an answer keeps, from generous to strict: characters of a text, and items of a list. */
 const measures = [
@@ -12,32 +12,32 @@ const measures = [
   { text: 60, items: 1 },
 ]
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
 /**
- * Returns an answer of at most `LONGEST_ANSWER` characters: long texts and bodies are truncated, and of long lists the
+ * Returns an answer of at most `MAX_ANSWER` characters: long texts and bodies are truncated, and of long lists the
  * last items are kept, which are the newest. What was removed is in `left_out`.
  */
 export function bounded(answer: object): object {
-  if (sizeOf(answer) <= LONGEST_ANSWER) return answer
+  if (sizeOf(answer) <= MAX_ANSWER) return answer
   for (const measure of measures) {
     const leftOut: string[] = []
     const shortened = { ...(shorten(answer, '', measure, leftOut) as object), left_out: named(leftOut) }
-    if (sizeOf(shortened) <= LONGEST_ANSWER) return shortened
+    if (sizeOf(shortened) <= MAX_ANSWER) return shortened
   }
   const text = JSON.stringify(answer)
-  const beginning = text.slice(0, LONGEST_ANSWER / 4)
+  const beginning = text.slice(0, MAX_ANSWER / 4)
   return { beginning, left_out: [`${text.length - beginning.length} of ${text.length} characters; ask for less`] }
 }
 
 export const truncated = (text: string): string =>
-  text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER - 1)}…` : text
+  text.length > MAX_ANSWER ? `${text.slice(0, MAX_ANSWER - 1)}…` : text
 
 function named(leftOut: string[]): string[] {
-  const more = leftOut.length - MOST_NAMED
-  return more > 0 ? [...leftOut.slice(0, MOST_NAMED), `and in ${more} more places`] : leftOut
+  const more = leftOut.length - MAX_NAMED
+  return more > 0 ? [...leftOut.slice(0, MAX_NAMED), `and in ${more} more places`] : leftOut
 }
 
 function shorten(value: unknown, path: string, most: { text: number; items: number }, leftOut: string[]): unknown {

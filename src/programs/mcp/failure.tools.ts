@@ -4,7 +4,7 @@ import { isFailure, lineOf, presentDelivery } from './exchanges.js'
 import { explain, presentExchange } from './explain.js'
 
 /** Characters; longer than any id, rule or error code. */
-const LONGEST_TERM = 200
+const MAX_TERM = 200
 const SHOWN = 5
 
 export const failureTools = {
@@ -69,7 +69,7 @@ export const failureTools = {
     effect: 'reads',
     input: strict({
       what: z
-        .union([z.string().min(1).max(LONGEST_TERM, `must be at most ${LONGEST_TERM} characters long`), z.int()])
+        .union([z.string().min(1).max(MAX_TERM, `must be at most ${MAX_TERM} characters long`), z.int()])
         .describe('12, "webhook.raw-body", "early_refresh", "invalid_grant"'),
     }),
     run: ({ what }, { call }) => explain(String(what).trim(), call),

@@ -26,7 +26,7 @@ import { worldTools } from './world.tools.js'
 const composedTools = { ...failureTools, ...trialTools, ...proofTools, ...worldTools }
 
 /** In bytes; the control API takes no more for most calls. */
-const LONGEST_MESSAGE = 10 * 1024 * 1024
+const MAX_MESSAGE = 10 * 1024 * 1024
 
 const intro =
   'Mockademy emulates a course-delivery platform locally: the public API under /v0, OAuth 2.0 and OpenID Connect, and webhooks to an extension app under development. These tools control the emulator; the app itself talks to it over HTTP. Apps are named by manifest id or client id, users by id or email, organizations by slug.'
@@ -54,12 +54,12 @@ export interface ServerOptions extends Omit<ToolContext, 'call' | 'undo' | 'sign
 /**
  * Serves the emulator over standard input and output, as tools and resources of the Model Context Protocol, to clients of
  * this and of earlier revisions. The emulator need not run yet: each call says when it does not.
- * @param onOverflow called when a message is longer than `LONGEST_MESSAGE`: nothing is read after it.
+ * @param onOverflow called when a message is longer than `MAX_MESSAGE`: nothing is read after it.
  */
 export function serveTools(options: ServerOptions, onOverflow: () => void): { close(): Promise<void> } {
   const work = createWork()
   const server = serveStdio(async () => createServer(options, await readTitles(), work), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE }),
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE }),
     onerror: ({ message }) => {
       if (message.includes('maximum size')) onOverflow()
     },

@@ -9,13 +9,13 @@ const WORDS = `
   .trim()
   .split(/\s+/)
 
-const LONGEST_TEXT = 60
+const MAX_WORDS = 60
 
 /** Returns invented text about as long as `text`. */
 function inventText(text: string, seed: string): string {
   const draws = new Draws(`text ${seed} ${text.length}`)
   if (/^https?:\/\//i.test(text)) return `https://files.example/${draws.token(10)}`
-  const count = Math.min(text.split(/\s+/).filter(Boolean).length, LONGEST_TEXT)
+  const count = Math.min(text.split(/\s+/).filter(Boolean).length, MAX_WORDS)
   const words = Array.from({ length: count }, () => draws.of(WORDS)).join(' ')
   return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }

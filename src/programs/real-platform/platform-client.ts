@@ -69,8 +69,8 @@ const RETRIES = 5
 const RETRIES_WHEN_DOWN = 1
 /** A rate limit is no failure, but one that never lifts must not be waited for without end. */
 const RATE_LIMIT_RETRIES = 20
-const LONGEST_WAIT = 60 * 60 * 1000
-const LONGEST_BODY = 64 * 1024 * 1024
+const MAX_WAIT = 60 * 60 * 1000
+const MAX_BODY = 64 * 1024 * 1024
 const TIMEOUT = 60_000
 /** The errors that another attempt may overcome; a bad certificate is not among them. */
 const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EHOSTUNREACH', 'EAI_AGAIN']
@@ -95,7 +95,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
     signal?.throwIfAborted()
     sent++
     const ca = authorities && (() => authorities)
-    return send({ method, url, headers, timeout, limit: LONGEST_BODY, signal, ca, agent }).catch((error: unknown) => {
+    return send({ method, url, headers, timeout, limit: MAX_BODY, signal, ca, agent }).catch((error: unknown) => {
       signal?.throwIfAborted()
       if (error instanceof SendFailure) return error
       throw error
@@ -151,7 +151,7 @@ function delayAfter(result: IncomingResponse | SendFailure, tries: number, retri
   if (status !== 429 && status < 500) return undefined
   const asked = retryAfter(headers['retry-after'], Date.now())
   const wait = asked === undefined ? growing : Math.max(asked, 1000)
-  return tries <= (status === 429 ? RATE_LIMIT_RETRIES : retries) && wait <= LONGEST_WAIT ? wait : undefined
+  return tries <= (status === 429 ? RATE_LIMIT_RETRIES : retries) && wait <= MAX_WAIT ? wait : undefined
 }
 
 /** Hides what the platform repeats of a credential. A very short one could be part of any word. */

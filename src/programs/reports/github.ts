@@ -41,11 +41,11 @@ export interface JobSummary {
   table: Table
 }
 
-const MOST_ROWS = 50
+const MAX_ROWS = 50
 
 /** A summary as Markdown. Names and messages are text: none is markup. */
 export function jobSummary({ title, passed, counts, table }: JobSummary): string {
-  const rows = table.rows.slice(0, MOST_ROWS).map((row) => row.map(plain))
+  const rows = table.rows.slice(0, MAX_ROWS).map((row) => row.map(plain))
   const left = table.rows.length - rows.length
   return [
     `### ${passed ? '✓' : '✗'} ${plain(title)}`,

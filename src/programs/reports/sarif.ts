@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** GitHub takes no more results of one run. */
-const MOST_RESULTS = 5_000
+const MAX_RESULTS = 5_000
 
 /** Levels by severity, the worst first, with the score by which GitHub sorts alerts. */
 const severities: Record<string, { level: Level; score: string }> = {
@@ -45,7 +45,7 @@ export function sarif({ suites }: Report, options: { category: string; placeOf: 
       return level ? [{ result, level }] : []
     })
     .toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level))
-    .slice(0, MOST_RESULTS)
+    .slice(0, MAX_RESULTS)
   const rules = new Map(found.map(({ result }) => [result.id, result]))
   const ids = [...rules.keys()]
   const driver = {

@@ -39,7 +39,7 @@ export interface Attempt {
 /** The facts that the steps of a scenario are written with. */
 export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   organization: string
-  /** As in `CasePlan`. */
+  /** The same as in `CasePlan`. */
   status: number | null | undefined
   listed: number
   /** First requests of a burst, which wait for each other so that all of them meet the same state of the platform. */

@@ -3,7 +3,7 @@ import type { Admin } from '../../control/client/admin.js'
 /** Real milliseconds of a control call within which as many runs as may be go on. */
 const PROMPT = 100
 /** Runs side by side on the busiest machine. */
-const LEAST = 2
+const MIN_AT_ONCE = 2
 
 /**
  * Lets so many runs go on side by side, and fewer while control calls take long: on a busy machine, an app would run into
@@ -19,7 +19,7 @@ export function createGate(admin: Pick<Admin, 'clock'>, most: number) {
   const measure = async () => {
     const began = performance.now()
     await admin.clock()
-    room = Math.max(LEAST, Math.min(most, Math.floor((most * PROMPT) / (performance.now() - began))))
+    room = Math.max(MIN_AT_ONCE, Math.min(most, Math.floor((most * PROMPT) / (performance.now() - began))))
   }
   return {
     /** Resolves when another run may begin. */

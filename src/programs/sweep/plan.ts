@@ -28,8 +28,8 @@ export interface CasePlan {
 }
 
 /**
- * Returns the index of the step after which the schedule brings what a trouble kept back, undefined where that is nothing:
- * what is late, after the next event if there is one, which it may undo.
+ * Returns the index of the step after which the schedule brings the event that a trouble delayed; undefined if it delayed
+ * none. A late event comes after the next one, which it may undo, or after the next step if no event follows.
  */
 export function arrivalOf(steps: readonly ActionName[], { point, trouble }: Break): number | undefined {
   const { arrivesAfter } = troubleOf(trouble)

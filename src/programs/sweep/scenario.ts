@@ -41,7 +41,7 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
   const isLimited = breaks.some(({ trouble }) => trouble === 'limited')
   const settle = { settle: { background: Math.max(file.background, isLimited ? RETRY_AFTER * 1_000 + LATER : 0) } }
   const arrive = [{ advance: { by: '1h', organization } }, settle]
-  // What is late is older than the next event, also where the clock stands still.
+  // A late event is older than the next one, even on a stopped clock.
   const passes = { advance: { by: '1s', organization } }
 
   const written = steps.flatMap((step, index): Step[] => {

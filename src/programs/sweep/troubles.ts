@@ -17,7 +17,7 @@ interface Trouble {
   surfaces?: readonly Point['surface'][]
   /** The app is killed and started again when the fault has met it, by `restart` of the audit's file. */
   restarts?: true
-  /** When the schedule brings what was not acknowledged: after its step, or after the next event. */
+  /** The time at which the schedule brings an unacknowledged event: after its step, or after the next event. */
   arrivesAfter?: 'step' | 'next'
   /** Troubles that would show the same with less, the nearest first. */
   weaker?: readonly TroubleName[]

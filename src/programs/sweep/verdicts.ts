@@ -5,7 +5,7 @@ import type { VerdictName } from './report.js'
 import type { CaseRun } from './run-case.js'
 
 /** Requests of a case: this many times those of the undisturbed run, and some more. sweep: "One case" */
-const MOST_TIMES = 3
+const MAX_TIMES = 3
 const MORE = 10
 /** A stranded app breaks it only where its tries are slow: it allows requests for some seconds after an uninstall. */
 const DEPENDS_ON_PACE = 'call_after_uninstall'
@@ -62,6 +62,6 @@ function usualRequests(calm: Judged, { begun, judgedAt }: Judged): number {
 function stormsIn(judged: Judged, calm: Judged[]): string[] {
   const { length } = judged.requests
   const usual = Math.max(...calm.map((each) => usualRequests(each, judged)))
-  const isStorm = length > usual * MOST_TIMES + MORE
+  const isStorm = length > usual * MAX_TIMES + MORE
   return isStorm ? [`the app made ${length} requests, and ${usual} without the trouble`] : []
 }

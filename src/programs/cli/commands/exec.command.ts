@@ -15,7 +15,7 @@ import { failureOf } from '../parts/command-failure.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../parts/emulator-options.js'
 import { makeFolderOf, writeText } from '../parts/output-file.js'
 import { beginReport, reportFlags } from '../parts/run-report.js'
-import { commandLineOf, drawSeeds, MOST_SEEDS, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
+import { commandLineOf, drawSeeds, MAX_SEEDS, type RunOnce, runSeeds, seedsIn } from '../parts/seeded-runs.js'
 import { stopSignal } from '../parts/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
@@ -34,7 +34,7 @@ export const execCommand: Command = {
       requiresArg: true,
       describe: 'Number of runs, each with a different seed and a new world',
     },
-    'until-failure': switchFlag(`Repeat until a run fails; at most --repeat times, ${MOST_SEEDS} when it is not given`),
+    'until-failure': switchFlag(`Repeat until a run fails; at most --repeat times, ${MAX_SEEDS} when it is not given`),
     console: switchFlag('After a failing run, keep the emulator running and print the address of its console'),
     coverage: {
       type: 'string',
@@ -109,7 +109,7 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   if (note) print(note)
   const result = await runSeeds(
     {
-      seeds: isRepeated ? drawSeeds(Number(args.repeat ?? MOST_SEEDS)) : libertySeeds,
+      seeds: isRepeated ? drawSeeds(Number(args.repeat ?? MAX_SEEDS)) : libertySeeds,
       setting,
       bail: args.bail === true || args['until-failure'] === true,
       why: args.why === true,

@@ -100,7 +100,7 @@ export async function inspectProject(folder: string, isNode: boolean) {
     modules: type === 'module' ? ('esm' as const) : ('cjs' as const),
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
-    /** What runs a command of a dependency. In Yarn's Plug'n'Play npx would look for it in the registry. */
+    /** The program that runs commands of dependencies. In Yarn's Plug'n'Play, npx would look for them in the registry. */
     executor: existsSync(join(folder, '.pnp.cjs')) && !language ? 'yarn' : 'npx',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
     installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),

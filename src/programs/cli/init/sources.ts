@@ -10,7 +10,7 @@ export interface AppStart {
 }
 
 const SKIPPED = /^(\..*|node_modules|vendor|venv|dist|build|out|coverage|tests?|__tests__|spec|e2e)$/
-const MOST_FILES = 300
+const MAX_FILES = 300
 const LARGEST = 200_000
 
 /** Patterns of a route whose path has a word: in the text of a program, and in the path of a file that is a route. */
@@ -101,7 +101,7 @@ export function argumentsOfNode(folder: string, script: unknown): string[] | und
 export function filesIn(folder: string, source: RegExp): string[] {
   const found: string[] = []
   const open = ['']
-  for (let path = open.shift(); path !== undefined && found.length < MOST_FILES; path = open.shift()) {
+  for (let path = open.shift(); path !== undefined && found.length < MAX_FILES; path = open.shift()) {
     for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
       const own = path === '' ? entry.name : `${path}/${entry.name}`
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) open.push(own)

@@ -65,7 +65,8 @@ export function durationFrom(args: Arguments, flag: string): number | undefined 
   const text = textFrom(args, flag)
   if (text === undefined) return undefined
   const duration = /^\d+$/.test(text) ? Number(text) : parseDuration(text)
-  if (Number.isNaN(duration)) throw wrongUse(`--${flag} ${JSON.stringify(text)}: must be a duration such as "30s"`)
+  if (Number.isNaN(duration))
+    throw wrongUse(`--${flag} ${JSON.stringify(text)}: must be a duration: milliseconds, or text such as "30s"`)
   return duration
 }
 

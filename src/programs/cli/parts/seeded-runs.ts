@@ -8,14 +8,14 @@ export interface SeededRun {
   status: number
   /** The liberties that were taken, each with the first exchange that met it. */
   touched: ReadonlyMap<string, string>
-  /** Whether this process was asked to stop, as opposed to a command that died of a signal. */
+  /** True if this process was asked to stop, as opposed to a command that died of a signal. */
   isInterrupted: boolean
 }
 
 /** Runs the command once, under other settings. */
 export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
-export const MOST_SEEDS = 1000
+export const MAX_SEEDS = 1000
 
 /** Returns the seeds of `7`, `random` or `1..20`. @throws CommandFailure 2 for a range that is none. */
 export function seedsIn(text: string): string[] {
@@ -23,15 +23,15 @@ export function seedsIn(text: string): string[] {
   const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
   if (first === undefined) return [text]
   const count = Number(last) - Number(first) + 1
-  if (count >= 1 && count <= MOST_SEEDS)
+  if (count >= 1 && count <= MAX_SEEDS)
     return Array.from({ length: count }, (_, index) => String(Number(first) + index))
-  throw wrongUse(`--liberties "${text}": must be a range of 1 to ${MOST_SEEDS} seeds, such as 1..20`)
+  throw wrongUse(`--liberties "${text}": must be a range of 1 to ${MAX_SEEDS} seeds, such as 1..20`)
 }
 
 /** Returns seeds for runs that are to differ. @throws CommandFailure 2 for a number of runs that is none. */
 export function drawSeeds(count: number): string[] {
-  if (!Number.isInteger(count) || count < 1 || count > MOST_SEEDS)
-    throw wrongUse(`--repeat: must be a number of runs from 1 to ${MOST_SEEDS}`)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_SEEDS)
+    throw wrongUse(`--repeat: must be a number of runs from 1 to ${MAX_SEEDS}`)
   const seeds = new Set<string>()
   while (seeds.size < count) seeds.add(String(randomInt(1_000_000)))
   return [...seeds]

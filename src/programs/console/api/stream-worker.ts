@@ -89,7 +89,7 @@ function connect(key: string, address: Address): Connection {
 /** Milliseconds without a byte after which a connection is dead: a comment line comes every 15 s. */
 const SILENCE = 40_000
 const FIRST_WAIT = 500
-const LONGEST_WAIT = 5_000
+const MAX_WAIT = 5_000
 
 /**
  * Reads the stream until the signal aborts, and reconnects after each cut where it stopped. Not an EventSource: that
@@ -131,6 +131,6 @@ async function readStream({ url, token }: Address, signal: AbortSignal, post: (m
     }
     post({ state: 'cut' })
     await new Promise((resolve) => setTimeout(resolve, wait))
-    wait = Math.min(wait * 2, LONGEST_WAIT)
+    wait = Math.min(wait * 2, MAX_WAIT)
   }
 }
