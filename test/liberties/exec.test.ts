@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { type RunOnce, runSeeds, smallestFailing } from '../../src/programs/cli/parts/seeded-runs.js'
+import { type RunOnce, runSeeds, smallestFailing } from '../../src/programs/cli/commands/seeded-runs.js'
 import { oneProcessTest as test } from '../harness/command-line.js'
 
 /** An app that searches JSON's text: it ends with 3 when the keys are in another order. */

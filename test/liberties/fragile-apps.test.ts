@@ -2,7 +2,7 @@ import { type IncomingMessage, get as rawGet } from 'node:http'
 import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { libertyNames } from '../../src/emulator/world/liberty-names.js'
-import { smallestFailing } from '../../src/programs/cli/parts/seeded-runs.js'
+import { smallestFailing } from '../../src/programs/cli/commands/seeded-runs.js'
 
 // Apps of a few lines, each of which relies on one thing that nobody promised, and on nothing else.
 

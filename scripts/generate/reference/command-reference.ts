@@ -1,8 +1,8 @@
 import type { Options, PositionalOptions } from 'yargs'
+import { type Command, isGroup, nameOf, usageOf } from '../../../src/programs/cli/command/command.js'
 import { commands } from '../../../src/programs/cli/commands.js'
-import { controlFlags } from '../../../src/programs/cli/parts/address.js'
-import { type Command, isGroup, nameOf, usageOf } from '../../../src/programs/cli/parts/command.js'
-import { settingFlags } from '../../../src/programs/cli/parts/setting-flags.js'
+import { controlFlags } from '../../../src/programs/cli/flags/address.js'
+import { settingFlags } from '../../../src/programs/cli/flags/setting-flags.js'
 import { code, sentence, tableOf } from './markdown.js'
 
 const shared: Record<string, Options> = controlFlags

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
 import { visibleLines } from '../reports/visible.js'
+import { type Arguments, type Command, type CommandEntry, isGroup, nameOf } from './command/command.js'
+import { failureOf } from './command/command-failure.js'
+import { normaliseBooleans } from './flags/setting-flags.js'
 import { locate } from './locate.js'
-import { type Arguments, type Command, type CommandEntry, isGroup, nameOf } from './parts/command.js'
-import { failureOf } from './parts/command-failure.js'
-import { normaliseBooleans } from './parts/setting-flags.js'
 
 /** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { camelCase } from '../../foundation/schema/options.js'
-import { type Command, type CommandEntry, type CommandGroup, nameOf } from './parts/command.js'
+import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command/command.js'
 
 const apps = () => import('./commands/apps.commands.js')
 const audit = () => import('./commands/audit.command.js')

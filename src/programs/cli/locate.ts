@@ -1,9 +1,9 @@
 import type { Options } from 'yargs'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from './command/command.js'
 import { commands } from './commands.js'
-import { controlFlags } from './parts/address.js'
-import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from './parts/command.js'
-import { startFlags } from './parts/emulator-options.js'
+import { controlFlags } from './flags/address.js'
+import { startFlags } from './flags/emulator-options.js'
 
 export interface Located {
   entry: CommandEntry

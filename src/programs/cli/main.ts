@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { runCommandLine } from './command-line.js'
-import { isAskedToStop } from './parts/stop-signal.js'
+import { isAskedToStop } from './processes/stop-signal.js'
 
 // A closed pipe, as in `mockademy start | head`, or a closed terminal is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

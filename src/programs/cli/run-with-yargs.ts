@@ -1,9 +1,9 @@
 import yargs, { type Argv } from 'yargs'
 import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { type Arguments, type Command, isGroup, nameOf, usageOf, wrongUse } from './command/command.js'
 import { commands } from './commands.js'
 import { HELP_HINT, type Located } from './locate.js'
-import { type Arguments, type Command, isGroup, nameOf, usageOf, wrongUse } from './parts/command.js'
 
 /** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
 export async function runWithYargs(located: Located): Promise<number> {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { goTo, linkTo } from './parts/address.js'
-import { assign, Button, Dialog, DialogActions } from './parts/button.js'
+import { goTo, linkTo } from './components/address.js'
+import { assign, Button, Dialog, DialogActions } from './components/button.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { adminToken, keepToken } from './api/call.js'
-import { textOf } from './parts/button.js'
+import { textOf } from './components/button.js'
 
 /** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
 export function TokenGate() {

@@ -5,8 +5,8 @@ import { environmentFor } from '../../../control/start/environment.js'
 import { type EnvironmentSource, variableLines } from '../../../control/start/environment-variables.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, type CommandGroup, failure, textFlag, wrongUse } from '../parts/command.js'
-import { readJsonFile } from '../parts/json-file.js'
+import { type Arguments, type CommandGroup, failure, textFlag, wrongUse } from '../command/command.js'
+import { readJsonFile } from '../files/json-file.js'
 import { type CallByName, commandOf, control, flagsOfCall, inputOf, presented, subcontrol } from './control-command.js'
 
 const manifest = { type: 'string', describe: 'File with the manifest; - for standard input' } as const

@@ -12,11 +12,11 @@ import {
 } from '../../audit/present-report.js'
 import { select } from '../../audit/run-checks.js'
 import { outputStyle } from '../../reports/terminal.js'
-import { addressFlags } from '../parts/address.js'
-import { deliverReport, optionsFrom, runAppCheck } from '../parts/app-check.js'
-import { againOf, DEFAULT_FILE, textsOf } from '../parts/audit-file.js'
-import { ciFlag } from '../parts/ci.js'
-import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../parts/command.js'
+import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../command/command.js'
+import { addressFlags } from '../flags/address.js'
+import { againOf, DEFAULT_FILE, textsOf } from '../flags/audit-file.js'
+import { ciFlag } from '../flags/ci.js'
+import { deliverReport, optionsFrom, runAppCheck } from './app-check.js'
 
 /** `mockademy audit [FILE]`. audit: "Running it" */
 export const auditCommand: Command = {

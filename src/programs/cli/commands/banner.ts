@@ -6,7 +6,7 @@ import { authorityFile } from '../../../foundation/tls/authority.js'
 import { newestManifest, worldManifestWarnings } from '../../../platform/apps/manifest.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
-import { table } from '../parts/table.js'
+import { table } from '../terminal/table.js'
 
 /** Returns the banner of `start`: addresses, store, organizations, apps, and a command to try. control-api: "CLI" */
 export function banner(emulators: Running[]): string {

@@ -1,5 +1,5 @@
 import { authorityFile, localAuthority } from '../../../foundation/tls/authority.js'
-import { type Command, switchFlag } from '../parts/command.js'
+import { type Command, switchFlag } from '../command/command.js'
 
 /** `mockademy ca`: prints the path of the local certificate authority, and makes one if there is none. control-api: "CLI" */
 export const caCommand: Command = {

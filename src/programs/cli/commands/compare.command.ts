@@ -3,8 +3,8 @@ import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
-import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
-import { writeText } from '../parts/output-file.js'
+import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { writeText } from '../files/output-file.js'
 import {
   addressFrom,
   authoritiesFor,
@@ -13,9 +13,9 @@ import {
   platformFrom,
   printWait,
   runAgainstPlatform,
-} from '../parts/platform-flags.js'
-import { endProgress, showProgress } from '../parts/progress-line.js'
-import { table } from '../parts/table.js'
+} from '../flags/platform-flags.js'
+import { endProgress, showProgress } from '../terminal/progress-line.js'
+import { table } from '../terminal/table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
 export const compareCommand: Command = {

@@ -1,8 +1,8 @@
 import { createCaller } from '../../../control/client/caller.js'
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
-import { addressOf } from '../parts/address.js'
-import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from '../parts/command.js'
+import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from '../command/command.js'
+import { addressOf } from '../flags/address.js'
 
 /** Words that can follow a command: its own commands and flags, and values of its operands. */
 interface Completions {

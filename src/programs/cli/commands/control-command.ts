@@ -7,9 +7,9 @@ import type { CallField } from '../../../control/admin/schema-fields.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible, visibleLines } from '../../reports/visible.js'
-import { addressOf, controlFlags } from '../parts/address.js'
-import { type Arguments, type Command, type Subcommand, switchFlag, textFlag } from '../parts/command.js'
-import { table } from '../parts/table.js'
+import { type Arguments, type Command, type Subcommand, switchFlag, textFlag } from '../command/command.js'
+import { addressOf, controlFlags } from '../flags/address.js'
+import { table } from '../terminal/table.js'
 
 interface Parts {
   params?: Record<string, unknown>

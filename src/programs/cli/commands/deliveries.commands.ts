@@ -9,11 +9,10 @@ import {
   textFlag,
   textsFlag,
   wrongUse,
-} from '../parts/command.js'
-import { deliveryLine, type EventLine, matchesFilters, withFollow } from '../parts/follow.js'
-import { jsonOrFile } from '../parts/json-file.js'
-import { writeText } from '../parts/output-file.js'
-import { requestLine } from '../parts/request-line.js'
+} from '../command/command.js'
+import { jsonOrFile } from '../files/json-file.js'
+import { writeText } from '../files/output-file.js'
+import { requestLine } from '../terminal/request-line.js'
 import { currentInstallationId } from './apps.commands.js'
 import {
   asJson,
@@ -27,6 +26,7 @@ import {
   subcontrol,
   withRuns,
 } from './control-command.js'
+import { deliveryLine, type EventLine, matchesFilters, withFollow } from './follow.js'
 
 const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
 

@@ -3,15 +3,6 @@ import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import { type AppProcess, startProcess } from '../dev/app-process.js'
-import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
-import { printEvents } from '../dev/exchange-log.js'
-import { listenToKeys } from '../dev/keys.js'
-import { waitForApp, warnOfAnother } from '../dev/readiness.js'
-import { createSession, type Session } from '../dev/session.js'
-import { addressOf, controlFlags, reachOf } from '../parts/address.js'
-import { openInBrowser } from '../parts/browser.js'
-import { childEnvironment } from '../parts/child-process.js'
 import {
   type Arguments,
   type Command,
@@ -22,13 +13,22 @@ import {
   textFlag,
   textFrom,
   wrongUse,
-} from '../parts/command.js'
-import { failureOf } from '../parts/command-failure.js'
-import { closeInTime, startFlags, startOptions } from '../parts/emulator-options.js'
-import { INTERRUPTED } from '../parts/interruption.js'
-import { writePidFile } from '../parts/run-file.js'
-import { settingFlags } from '../parts/setting-flags.js'
-import { stopSignal, stopSignals } from '../parts/stop-signal.js'
+} from '../command/command.js'
+import { failureOf } from '../command/command-failure.js'
+import { type AppProcess, startProcess } from '../dev/app-process.js'
+import { type AppSource, findAppSource, SEARCHED } from '../dev/app-source.js'
+import { printEvents } from '../dev/exchange-log.js'
+import { listenToKeys } from '../dev/keys.js'
+import { waitForApp, warnOfAnother } from '../dev/readiness.js'
+import { createSession, type Session } from '../dev/session.js'
+import { addressOf, controlFlags, reachOf } from '../flags/address.js'
+import { closeInTime, startFlags, startOptions } from '../flags/emulator-options.js'
+import { settingFlags } from '../flags/setting-flags.js'
+import { openInBrowser } from '../processes/browser.js'
+import { childEnvironment } from '../processes/child-process.js'
+import { INTERRUPTED } from '../processes/interruption.js'
+import { writePidFile } from '../processes/run-file.js'
+import { stopSignal, stopSignals } from '../processes/stop-signal.js'
 
 const { worlds: _, ...ownFlags } = startFlags
 const { 'admin-token': __, ...settings } = settingFlags

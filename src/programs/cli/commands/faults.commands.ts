@@ -1,6 +1,6 @@
 import { AdminError } from '../../../control/client/errors.js'
-import type { CommandGroup } from '../parts/command.js'
-import { parseJson } from '../parts/json-file.js'
+import type { CommandGroup } from '../command/command.js'
+import { parseJson } from '../files/json-file.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** Rejects with the same error, in which the fields of `match` are the flags that set them. */

@@ -3,8 +3,8 @@ import { pageOf } from '../../../emulator/world/documentation.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
-import { reachOf } from '../parts/address.js'
-import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '../parts/command.js'
+import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { reachOf } from '../flags/address.js'
 import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
 const listing = withRuns(

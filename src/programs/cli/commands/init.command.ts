@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { type Arguments, type Command, failure, wrongUse } from '../command/command.js'
+import { DEFAULT_STORE } from '../flags/emulator-options.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage, NO_TESTS } from '../init/edit-package.js'
 import {
@@ -20,10 +22,8 @@ import {
 import { inspectProject, type Project } from '../init/project.js'
 import { appIdIssue, appUrlIssue, ask } from '../init/questions.js'
 import { type Runner, runnerNames, runners } from '../init/runners.js'
-import { type Arguments, type Command, failure, wrongUse } from '../parts/command.js'
-import { DEFAULT_STORE } from '../parts/emulator-options.js'
-import { INTERRUPTED } from '../parts/interruption.js'
-import { table } from '../parts/table.js'
+import { INTERRUPTED } from '../processes/interruption.js'
+import { table } from '../terminal/table.js'
 
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {

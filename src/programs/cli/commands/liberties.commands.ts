@@ -1,4 +1,4 @@
-import { type CommandGroup, textFlag } from '../parts/command.js'
+import { type CommandGroup, textFlag } from '../command/command.js'
 import { commandOf, subcontrol } from './control-command.js'
 
 /** liberties: "Setting" */

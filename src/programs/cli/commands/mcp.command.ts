@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { ToolSet } from '../../mcp/server.js'
-import { addressFlags, addressOf } from '../parts/address.js'
-import { auditFileOf } from '../parts/audit-file.js'
-import { type Command, wrongUse } from '../parts/command.js'
-import { stopSignal } from '../parts/stop-signal.js'
+import { type Command, wrongUse } from '../command/command.js'
+import { addressFlags, addressOf } from '../flags/address.js'
+import { auditFileOf } from '../flags/audit-file.js'
+import { stopSignal } from '../processes/stop-signal.js'
 
 /** `mockademy mcp`: tools for a coding agent, over standard input and output. control-api: "CLI" */
 export const mcpCommand: Command = {

@@ -1,7 +1,7 @@
 import { createCaller } from '../../../control/client/caller.js'
-import { addressOf, controlFlags } from '../parts/address.js'
-import { openInBrowser } from '../parts/browser.js'
-import { type Command, failure } from '../parts/command.js'
+import { type Command, failure } from '../command/command.js'
+import { addressOf, controlFlags } from '../flags/address.js'
+import { openInBrowser } from '../processes/browser.js'
 
 /** `mockademy open`: the console of a running emulator. console: Serving */
 export const openCommand: Command = {

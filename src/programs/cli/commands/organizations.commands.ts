@@ -1,4 +1,4 @@
-import { type CommandGroup, switchFlag, textFlag, wrongUse } from '../parts/command.js'
+import { type CommandGroup, switchFlag, textFlag, wrongUse } from '../command/command.js'
 import { type CallByName, commandOf, control, inputOf, subcontrol } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const

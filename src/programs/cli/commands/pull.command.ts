@@ -4,11 +4,11 @@ import { idPattern } from '../../../foundation/schema/id-pattern.js'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
-import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
-import { authoritiesFor, platformFlags, platformFrom, printWait, runAgainstPlatform } from '../parts/platform-flags.js'
-import { endProgress, noteProgress, showProgress } from '../parts/progress-line.js'
-import { settingFlags, settingsFromFlags } from '../parts/setting-flags.js'
-import { table } from '../parts/table.js'
+import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { authoritiesFor, platformFlags, platformFrom, printWait, runAgainstPlatform } from '../flags/platform-flags.js'
+import { settingFlags, settingsFromFlags } from '../flags/setting-flags.js'
+import { endProgress, noteProgress, showProgress } from '../terminal/progress-line.js'
+import { table } from '../terminal/table.js'
 
 /** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */
 export const pullCommand: Command = {

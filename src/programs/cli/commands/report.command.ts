@@ -1,9 +1,9 @@
 import { createCaller } from '../../../control/client/caller.js'
 import { writeRunReport } from '../../../control/run-report/write-report.js'
-import { addressFlags, addressOf } from '../parts/address.js'
-import { type Command, textFlag, textFrom } from '../parts/command.js'
-import { mustWrite } from '../parts/output-file.js'
-import { REPORT_FILE } from '../parts/run-report.js'
+import { type Command, textFlag, textFrom } from '../command/command.js'
+import { mustWrite } from '../files/output-file.js'
+import { addressFlags, addressOf } from '../flags/address.js'
+import { REPORT_FILE } from './run-report.js'
 
 /** `mockademy report [FILE]`: of a running emulator, since its last reset. coverage: "The run report" */
 export const reportCommand: Command = {

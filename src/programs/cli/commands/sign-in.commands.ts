@@ -1,4 +1,4 @@
-import { type CommandGroup, switchFlag } from '../parts/command.js'
+import { type CommandGroup, switchFlag } from '../command/command.js'
 import { commandOf, control, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** control-api: "Sign-in and silent authentication" */

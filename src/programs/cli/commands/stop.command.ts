@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
 import { lifeOf, type Owner, ownerIn, sharesPids } from '../../../foundation/store/owner.js'
-import { addressFlags, addressOf } from '../parts/address.js'
-import { signalProcess } from '../parts/child-process.js'
-import { type Arguments, type Command, failure, textFlag } from '../parts/command.js'
-import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../parts/emulator-options.js'
-import { processAt } from '../parts/run-file.js'
+import { type Arguments, type Command, failure, textFlag } from '../command/command.js'
+import { addressFlags, addressOf } from '../flags/address.js'
+import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../flags/emulator-options.js'
+import { signalProcess } from '../processes/child-process.js'
+import { processAt } from '../processes/run-file.js'
 
 const POLL_INTERVAL = 50
 /** `start` ends within three seconds of a signal. control-api: "CLI" */

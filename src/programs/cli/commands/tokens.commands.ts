@@ -1,4 +1,4 @@
-import { type CommandGroup, textFlag, wrongUse } from '../parts/command.js'
+import { type CommandGroup, textFlag, wrongUse } from '../command/command.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** A command that ends tokens. @param kind of the tokens when `--kind` is left out. */

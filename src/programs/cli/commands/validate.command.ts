@@ -8,9 +8,9 @@ import { nodeNear } from '../../../foundation/schema/json-text.js'
 import { worldManifestWarnings } from '../../../platform/apps/manifest.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
-import type { Command } from '../parts/command.js'
-import { failureOf } from '../parts/command-failure.js'
-import { settingsFromVariables } from '../parts/setting-flags.js'
+import type { Command } from '../command/command.js'
+import { failureOf } from '../command/command-failure.js'
+import { settingsFromVariables } from '../flags/setting-flags.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
 export const validateCommand: Command = {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../../control/client/errors.js'
-import { addressOf, controlFlags } from '../parts/address.js'
-import { type Command, durationFrom, failure, textFlag } from '../parts/command.js'
-import { configFlag } from '../parts/emulator-options.js'
+import { type Command, durationFrom, failure, textFlag } from '../command/command.js'
+import { addressOf, controlFlags } from '../flags/address.js'
+import { configFlag } from '../flags/emulator-options.js'
 
 const POLL_INTERVAL = 100
 

@@ -1,8 +1,8 @@
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
-import { type Arguments, type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../parts/command.js'
-import { readJsonFile } from '../parts/json-file.js'
-import { writeText } from '../parts/output-file.js'
+import { type Arguments, type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { readJsonFile } from '../files/json-file.js'
+import { writeText } from '../files/output-file.js'
 import { asJson, type CallByName, commandOf, control, presented, subcontrol } from './control-command.js'
 
 /** control-api: "World" */

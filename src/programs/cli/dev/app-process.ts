@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import spawn from 'cross-spawn'
-import { exitStatusOf, signalProcess } from '../parts/child-process.js'
+import { exitStatusOf, signalProcess } from '../processes/child-process.js'
 
 /** Real milliseconds that a command has to end after SIGTERM, and between two looks at whether it has. */
 const TERM_TIMEOUT = 2000

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { newestOf } from '../../../platform/apps/manifest.js'
-import { type Arguments, textFrom, wrongUse } from '../parts/command.js'
-import { configFrom, fixturesGiven } from '../parts/emulator-options.js'
-import { parseJson, readJsonFile } from '../parts/json-file.js'
+import { type Arguments, textFrom, wrongUse } from '../command/command.js'
+import { parseJson, readJsonFile } from '../files/json-file.js'
+import { configFrom, fixturesGiven } from '../flags/emulator-options.js'
 
 /** An app as its file describes it. The emulator checks the manifest. */
 export interface AppDescription {

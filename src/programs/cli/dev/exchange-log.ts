@@ -2,7 +2,7 @@ import type { CallResult } from '../../../control/admin/calls.js'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { textOf } from '../../../platform/webhooks/response-text.js'
 import { visible } from '../../reports/visible.js'
-import { requestLine } from '../parts/request-line.js'
+import { requestLine } from '../terminal/request-line.js'
 
 type Delivery = CallResult<'getDelivery'>
 type Finding = Extract<StreamEvent, { type: 'finding' }>['data']

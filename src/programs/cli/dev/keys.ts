@@ -1,8 +1,8 @@
 import type { InjectedRefusal } from '../../../emulator/serving/injected-refusal.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
-import { openInBrowser } from '../parts/browser.js'
-import { failureOf } from '../parts/command-failure.js'
+import { failureOf } from '../command/command-failure.js'
+import { openInBrowser } from '../processes/browser.js'
 import type { Session } from './session.js'
 
 export interface KeyBoard extends Session {

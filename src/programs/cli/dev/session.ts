@@ -5,7 +5,7 @@ import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { installScope } from '../../../platform/apps/manifest.js'
-import { wrongUse } from '../parts/command.js'
+import { wrongUse } from '../command/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
 type Installation = CallResult<'listInstallations'>[number]

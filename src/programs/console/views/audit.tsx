@@ -1,7 +1,7 @@
 import type { AuditReport, CheckResult, Outcome } from '../../audit/report.js'
-import { address, linkTo } from '../parts/address.js'
-import { Status, type Tone } from '../parts/facts.js'
-import { type Column, column, List, ToCopy } from '../parts/list.js'
+import { address, linkTo } from '../components/address.js'
+import { Status, type Tone } from '../components/facts.js'
+import { type Column, column, List, ToCopy } from '../components/list.js'
 import { Card, ReportView } from './report-view.js'
 
 const outcomeTones: Record<Outcome, Tone> = {

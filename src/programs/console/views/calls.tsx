@@ -1,9 +1,9 @@
 import type { CallName } from '../../../control/admin/calls.js'
 import { callNames, outlineOf } from '../api/call.js'
-import { useSearch } from '../parts/filters.js'
-import { FormAction } from '../parts/form.js'
-import { actions, type Column, column, Empty, List, SingleView } from '../parts/list.js'
-import { Json } from '../parts/message.js'
+import { useSearch } from '../components/filters.js'
+import { FormAction } from '../components/form.js'
+import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
+import { Json } from '../components/message.js'
 
 /** Every control call with a form, also those that other views make. console: Manners */
 export function CallsView() {

@@ -1,11 +1,11 @@
 import { type Clock, callOf } from '../api/call.js'
 import { advanceTo, clock, formatSpan, now, nowIn, nowText, remaining, textOfTime } from '../api/clock.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../parts/action.js'
-import { linkTo } from '../parts/address.js'
-import { Moment, recordLink, Status } from '../parts/facts.js'
-import { FormAction } from '../parts/form.js'
-import { actions, type Column, column, List, SingleView } from '../parts/list.js'
+import { Action } from '../components/action.js'
+import { linkTo } from '../components/address.js'
+import { Moment, recordLink, Status } from '../components/facts.js'
+import { FormAction } from '../components/form.js'
+import { actions, type Column, column, List, SingleView } from '../components/list.js'
 import { deliveries, isWaiting } from './deliveries.js'
 
 /** The steps of the clock, as the call takes them without the blank. */

@@ -2,10 +2,10 @@ import { percentOf } from '../../reports/percent.js'
 import { type Coverage, createCommand } from '../api/call.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
-import { address, linkTo, queryValue } from '../parts/address.js'
-import { Chip, scrollTo } from '../parts/facts.js'
-import { FilterSelect } from '../parts/filters.js'
-import { type Column, column, Empty, List, SingleView, ToCopy, Waiting } from '../parts/list.js'
+import { address, linkTo, queryValue } from '../components/address.js'
+import { Chip, scrollTo } from '../components/facts.js'
+import { FilterSelect } from '../components/filters.js'
+import { type Column, column, Empty, List, SingleView, ToCopy, Waiting } from '../components/list.js'
 
 type Group = Coverage['groups'][number]
 type Row = Group['rows'][number]

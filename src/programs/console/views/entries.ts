@@ -2,9 +2,9 @@ import { batch, computed, signal } from '@preact/signals'
 import { callOf, type Entry } from '../api/call.js'
 import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { onEvents } from '../api/stream.js'
-import { address } from '../parts/address.js'
-import { classOf, scrollTo, statusClasses } from '../parts/facts.js'
-import { bodyText } from '../parts/message.js'
+import { address } from '../components/address.js'
+import { classOf, scrollTo, statusClasses } from '../components/facts.js'
+import { bodyText } from '../components/message.js'
 import { ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 
 /** The most entries that are drawn. console: Serving, load */

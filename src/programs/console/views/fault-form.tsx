@@ -1,8 +1,8 @@
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
-import { address, linkTo, queryValue, replaceAddress } from '../parts/address.js'
-import { type Field, FieldInput, type Option, type Values } from '../parts/field.js'
-import { FormAction, type FormFields } from '../parts/form.js'
+import { address, linkTo, queryValue, replaceAddress } from '../components/address.js'
+import { type Field, FieldInput, type Option, type Values } from '../components/field.js'
+import { FormAction, type FormFields } from '../components/form.js'
 
 const effects: Record<string, Record<string, string>> = { webhook: webhookEffects, id_token: idTokenEffects }
 

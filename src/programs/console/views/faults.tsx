@@ -2,9 +2,9 @@ import { callOf, commandLine, type Fault } from '../api/call.js'
 import { dateTime, fromNow, isOver } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../parts/action.js'
-import { address } from '../parts/address.js'
-import { actions, type Column, column, Empty, List, SingleView } from '../parts/list.js'
+import { Action } from '../components/action.js'
+import { address } from '../components/address.js'
+import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
 import { FaultForm } from './fault-form.js'
 
 /** Injected faults. console: Views, Faults */

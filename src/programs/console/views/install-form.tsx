@@ -1,11 +1,11 @@
 import { commandLine, createCommand, type InstallResult } from '../api/call.js'
 import { useList } from '../api/resource.js'
-import { linkTo } from '../parts/address.js'
-import { Copy } from '../parts/button.js'
-import { Facts, recordLink, State } from '../parts/facts.js'
-import type { Option, Values } from '../parts/field.js'
-import { FormAction, type FormFields } from '../parts/form.js'
-import { Empty } from '../parts/list.js'
+import { linkTo } from '../components/address.js'
+import { Copy } from '../components/button.js'
+import { Facts, recordLink, State } from '../components/facts.js'
+import type { Option, Values } from '../components/field.js'
+import { FormAction, type FormFields } from '../components/form.js'
+import { Empty } from '../components/list.js'
 
 /** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [

@@ -4,9 +4,9 @@ import type { AuditReport } from '../../audit/report.js'
 import type { SweepReport } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
 import { useResource } from '../api/resource.js'
-import { address, linkTo } from '../parts/address.js'
-import { EntryLinks, Facts, Status, scrollTo, type Tone } from '../parts/facts.js'
-import { Empty, SingleView, Waiting } from '../parts/list.js'
+import { address, linkTo } from '../components/address.js'
+import { EntryLinks, Facts, Status, scrollTo, type Tone } from '../components/facts.js'
+import { Empty, SingleView, Waiting } from '../components/list.js'
 
 interface ReportViewProps<R> {
   kind: 'audit' | 'sweep'

@@ -2,8 +2,8 @@ import type { Clock } from '../api/call.js'
 import { clock, dateTime, nowText } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useResource } from '../api/resource.js'
-import { Facts, Note } from '../parts/facts.js'
-import { type Column, column, List, SingleView, ToCopy } from '../parts/list.js'
+import { Facts, Note } from '../components/facts.js'
+import { type Column, column, List, SingleView, ToCopy } from '../components/list.js'
 import { Settings } from './world.js'
 
 /** Says what the report lacks for its size; nothing for a whole one. coverage: The run report */

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf } from '../api/call.js'
-import { Action } from '../parts/action.js'
-import { Warnings } from '../parts/facts.js'
-import { FormAction } from '../parts/form.js'
-import { Head } from '../parts/list.js'
-import { Json } from '../parts/message.js'
+import { Action } from '../components/action.js'
+import { Warnings } from '../components/facts.js'
+import { FormAction } from '../components/form.js'
+import { Head } from '../components/list.js'
+import { Json } from '../components/message.js'
 
 /** Runs scenarios, and records them. control-api: Scenarios */
 export function Scenarios() {

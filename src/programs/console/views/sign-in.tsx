@@ -1,8 +1,8 @@
 import { callOf } from '../api/call.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../parts/action.js'
-import { FormAction } from '../parts/form.js'
-import { Head, SingleView } from '../parts/list.js'
+import { Action } from '../components/action.js'
+import { FormAction } from '../components/form.js'
+import { Head, SingleView } from '../components/list.js'
 import { Users } from './users.js'
 
 /** Users and their sessions, and the results of silent sign-in. console: Views, Sign-in */

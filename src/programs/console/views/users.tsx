@@ -3,12 +3,12 @@ import { pluralize } from '../../reports/pluralize.js'
 import { base, callOf, commandLine, type SignedIn, type User } from '../api/call.js'
 import { fromNow } from '../api/clock.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../parts/action.js'
-import { linkTo } from '../parts/address.js'
-import { Button, Copy } from '../parts/button.js'
-import { useSearch } from '../parts/filters.js'
-import { FormAction } from '../parts/form.js'
-import { actions, type Column, column, Empty, Head, List } from '../parts/list.js'
+import { Action } from '../components/action.js'
+import { linkTo } from '../components/address.js'
+import { Button, Copy } from '../components/button.js'
+import { useSearch } from '../components/filters.js'
+import { FormAction } from '../components/form.js'
+import { actions, type Column, column, Empty, Head, List } from '../components/list.js'
 
 const nameOf = ({ full_name, email }: User) => full_name || email
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
 import { isObject } from '../../../foundation/schema/is-object.js'
-import { wrongUse } from './command.js'
+import { wrongUse } from '../command/command.js'
 
 /** Returns the JSON object in a file; `-` is standard input. @throws CommandFailure 2 when there is none. */
 export async function readJsonFile(file: string): Promise<object> {

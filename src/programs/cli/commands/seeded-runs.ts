@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import { wrongUse } from './command.js'
-import { table } from './table.js'
+import { wrongUse } from '../command/command.js'
+import { table } from '../terminal/table.js'
 
 export interface SeededRun {
   status: number

@@ -9,7 +9,7 @@ import {
 } from '../../../emulator/world/settings.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import { InvalidOptionsError } from '../../../foundation/schema/options.js'
-import { type Arguments, CommandFailure } from './command.js'
+import { type Arguments, CommandFailure } from '../command/command.js'
 
 const flagName = (name: SettingName) => name.replaceAll('_', '-')
 

@@ -1,9 +1,9 @@
 import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
-import { addressOf } from './address.js'
-import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from './command.js'
-import { stopSignal } from './stop-signal.js'
+import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from '../command/command.js'
+import { addressOf } from '../flags/address.js'
+import { stopSignal } from '../processes/stop-signal.js'
 
 type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
-import { type Arguments, switchFlag } from './command.js'
+import { type Arguments, switchFlag } from '../command/command.js'
 
 /** Set for the command that `exec` runs, so that commands in it write no second summary of the job. */
 export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'

@@ -1,7 +1,7 @@
 import type { Config } from '../../../control/start/config.js'
 import { settingDefaults } from '../../../emulator/world/setting-table.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
-import { type Arguments, switchFlag, textFlag, wrongUse } from './command.js'
+import { type Arguments, switchFlag, textFlag, wrongUse } from '../command/command.js'
 import { configFlag, configFrom } from './emulator-options.js'
 
 const group = 'Emulator:'

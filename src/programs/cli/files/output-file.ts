@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { wrongUse } from './command.js'
+import { wrongUse } from '../command/command.js'
 
 /** Writes a text into the file that a flag names, and makes its folder; without the flag, does nothing. @throws CommandFailure 2 */
 export async function writeText(file: unknown, text: () => string): Promise<void> {

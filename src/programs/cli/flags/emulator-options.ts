@@ -3,7 +3,7 @@ import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPortAndStore } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
 import { settingDefaults } from '../../../emulator/world/setting-table.js'
-import { type Arguments, switchFlag, textFlag, textFrom, textsFlag } from './command.js'
+import { type Arguments, switchFlag, textFlag, textFrom, textsFlag } from '../command/command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 export const configFlag = {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { normalizeHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
-import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from './command.js'
-import { INTERRUPTED, interruptible } from './interruption.js'
-import { noteProgress } from './progress-line.js'
+import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { INTERRUPTED, interruptible } from '../processes/interruption.js'
+import { noteProgress } from '../terminal/progress-line.js'
 
 /** Flags of the commands that read a platform. */
 export const platformFlags = {

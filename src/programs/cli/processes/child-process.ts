@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { environmentNames } from '../../../control/start/environment-variables.js'
-import { CommandFailure } from './command.js'
+import { CommandFailure } from '../command/command.js'
 import { stopSignals } from './stop-signal.js'
 
 /** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */

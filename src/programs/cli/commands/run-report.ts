@@ -1,8 +1,8 @@
 import { createCaller } from '../../../control/client/caller.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, switchFlag, textFlag, textFrom } from './command.js'
-import { makeFolderOf, mustWrite } from './output-file.js'
+import { type Arguments, switchFlag, textFlag, textFrom } from '../command/command.js'
+import { makeFolderOf, mustWrite } from '../files/output-file.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
