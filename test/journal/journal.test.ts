@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { send, test } from '../harness/emulator-test.js'
@@ -56,6 +57,16 @@ describe('control-api "Journal"', () => {
   ] as const)('says what is wrong with the path %s', async ([path, cause], { call, emulator }) => {
     await call(`${emulator.url}${path}`)
     expect((await call('/_admin/requests')).body.data.at(-1).reason).toBe(`There is no route ${path}${cause}`)
+  })
+
+  test.for([
+    [{}, 'The body is not UTF-8'],
+    [{ 'content-encoding': 'gzip' }, 'The body is compressed (Content-Encoding: gzip), which is not supported'],
+  ] as const)('says why a body with the headers %j cannot be read', async ([more, reason], { call }) => {
+    const headers = { 'content-type': 'application/json', ...more }
+    const answer = await call('/v0/elements', { as: 'key_acme', method: 'POST', raw: gzipSync('{}'), headers })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'The body is not valid JSON', payload: null } })
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ status: 400, reason }])
   })
 
   test('marks an injected fault, which the wire does not', async ({ call }) => {

@@ -13,7 +13,12 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   if (request.body.length === 0) return undefined
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
-  if (!isUtf8(request.body)) throw new Refusal('malformed', { reason: 'The body is not UTF-8' })
+  if (!isUtf8(request.body)) {
+    const encoding = request.headers['content-encoding']
+    const why =
+      encoding === undefined ? 'not UTF-8' : `compressed (Content-Encoding: ${encoding}), which is not supported`
+    throw new Refusal('malformed', { reason: `The body is ${why}` })
+  }
   const text = withoutByteOrderMark(request.body.toString())
   refuseDeep(text)
   try {
