@@ -249,6 +249,8 @@ describe('the commands that talk to a running emulator', () => {
     })
     expect(await answer('requests', '--count', '--surface', 'api')).toEqual({ count: 0 })
     expect((await control('requests', '--count')).stdout).toMatch(/^count +\d+$/m)
+    await send(`${emulator.url}/v0/courses?limit=1`, { as: 'key_acme' })
+    expect((await control('requests', '--surface', 'api')).stdout).toMatch(/ {2}200 .* warning: limit .* ignored/)
   })
 
   test('redeliver --forged applies its effect to the app of the delivery alone', async ({ emulator, answer }) => {

@@ -35,6 +35,8 @@ describe.skipIf(isMissing)('the console', () => {
     await call('/v0/courses', { as: 'rt_acme' })
     await page.getByText('2 times').waitFor()
     await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('row').filter({ hasText: '/v0/courses' }).last().getByRole('link').click()
+    await detail.getByText(/^Finding wrong_kind_of_token, at #\d+: .*GET \/v0\/courses/).waitFor()
     await expect.poll(() => link.innerText()).toBe('Findings')
   })
 

@@ -27,6 +27,11 @@ const silently = `/oauth/authorize?${new URLSearchParams({
   ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
 })}`
 
+/** A hint (no_pkce) cites it. */
+const silentlyWithoutPkce = silently
+  .replace('code_challenge=', 'no_challenge=')
+  .replace('&code_challenge_method=S256', '')
+
 const notes = { client_id: 'app_notes', client_secret: 'notes_secret' }
 const code = (client_secret: string) => ({ grant_type: 'authorization_code', code: 'x', ...notes, client_secret })
 const fixed = 'Corrects the request'
@@ -196,6 +201,7 @@ describe('the tools of mockademy mcp', () => {
     })
     expect((await tool('explain', { what: 'invalid_grant' })).text).toContain('docs/platform.md')
     expect((await tool('explain', { what: 'unsupported_grant_type' })).text).toContain('docs/decisions.md')
+    expect((await tool('explain', { what: '401' })).value).toMatchObject({ term: '401', passages: expect.any(Array) })
     expect(await tool('explain', { what: 'webhook.rawbody' })).toMatchObject({
       failed: true,
       text: expect.stringContaining('did you mean "webhook.raw-body"?'),
@@ -217,6 +223,25 @@ describe('the tools of mockademy mcp', () => {
     }
   })
 
+  test('a finding beside an older entry that it cites says which entry its message is about', async ({
+    tool,
+    emulator,
+    call,
+  }) => {
+    for (const path of ['/v0/courses', '/v0/elements']) await call(path, { as: 'rt_acme' })
+    const [older, newest] = await emulator.admin.listRequests({ surface: 'api' })
+    const messages = async (id?: number) =>
+      ((await tool('explain', { what: id })).value.findings as { message: string }[]).map(({ message }) => message)
+    expect(await messages(newest?.id)).toEqual([
+      expect.stringMatching(/^A refresh token was sent to GET \/v0\/elements/),
+    ])
+    expect(await messages(older?.id)).toEqual([expect.stringMatching(`^At entry ${newest?.id}: A refresh token`)])
+    expect((await tool('explain', { what: older?.id })).value).toMatchObject({
+      expected: expect.stringContaining('Send refresh tokens'),
+      section: expect.stringMatching(/#s5\.3$/),
+    })
+  })
+
   test.for([
     ['without the scope', 'insufficient_scope', '/v0/courses', 403, 'api.insufficient-scope'],
     ['too often', 'rate_limited', '/v0/courses', 429, 'api.rate-limited'],
@@ -229,6 +254,8 @@ describe('the tools of mockademy mcp', () => {
     ['that refreshes too often', 'rate_limited', 'refresh_token', 429, 'api.refresh-fails'],
     ['that asks for sign-in wrongly', undefined, '/oauth/authorize?client_id=app_notes', 400, 'signin.request'],
     ['that signs nobody in silently', undefined, silently, 302, 'signin.silent'],
+    ['that signs nobody in silently without PKCE', undefined, silentlyWithoutPkce, 302, 'signin.silent'],
+    ['that names no app', undefined, '/oauth/authorize?client_id=nobody', 400, undefined],
     ['for keys at a wrong path', undefined, '/.well-known/jwks', 404, undefined],
     ['for what is not there', undefined, '/v0/elements/none', 404, undefined],
     ['with a wrong parameter', undefined, '/v0/elements?page=none', 400, undefined],

@@ -41,6 +41,10 @@ function ruleLesson(rule: (typeof ruleNames)[number]): string {
 
 /** Wrong and right code for the rules that no check provokes. */
 const ruleExamples: Partial<Record<RuleName, string[]>> = {
+  wrong_kind_of_token: [
+    "- get('/v0/elements', { token: session.access_token })",
+    "+ get('/v0/elements', { token: installation.access_token })",
+  ],
   polling: ['- setInterval(readCourses, 1_000)', '+ setInterval(readCourses, 900_000)'],
   unknown_fields: [
     "- patch('/v0/elements/intro', { title: 'Intro' })",

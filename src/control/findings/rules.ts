@@ -51,7 +51,6 @@ const errors = {
   },
   wrong_kind_of_token: {
     section: 'spec: §5.3',
-    check: 'signin.user-token',
     explanation:
       'Only API keys and install access tokens can call /v0. Send refresh tokens, authorization codes and the client secret to the token endpoint only and the signing secret nowhere, discard an id_token once you have verified it, and never send a user access token to the public API.',
   },

@@ -66,7 +66,10 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   },
   { fits: (entry) => errorOf(entry) === 'invalid_grant', check: 'api.dead-grant' },
   { fits: ({ reason }) => /^[a-z]+_required:/.test(reason ?? ''), check: 'signin.silent' },
-  { fits: ({ path }) => path === '/oauth/authorize', check: 'signin.request' },
+  {
+    fits: ({ path, reason }) => path === '/oauth/authorize' && /redirect_uri/.test(reason ?? ''),
+    check: 'signin.request',
+  },
   {
     fits: ({ surface, status }) => surface === 'api' && status === 404,
     source: 'spec: §7',
@@ -75,20 +78,24 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   {
     fits: ({ surface, status }) => surface === 'api' && (status ?? 0) >= 400,
     source: 'spec: §7',
-    expected: 'Corrects the request, by the details of the response, and does not repeat it as it was.',
+    expected: 'Corrects the request, by its reason, and does not repeat it as it was.',
   },
   {
-    fits: ({ surface, status }) => surface === 'oauth' && (status ?? 0) >= 400,
+    fits: ({ surface }) => surface === 'oauth',
     source: 'wire: §6',
-    expected: 'Corrects the request, by the description in the response, and does not repeat it as it was.',
+    expected: 'Corrects the request, by its reason, and does not repeat it as it was.',
   },
 ]
 
-/** Returns the advice about an entry: by the rules of findings that cite it, else, for a failure, by its situation. */
+/**
+ * Returns the advice about an entry: by the rules of findings that cite it, else, for a failure, by its situation. A
+ * hint says nothing of why a request failed.
+ */
 function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
-  const check = rules.map((rule) => ruleOf(rule).check).find(Boolean)
-  if (check) return { check }
-  return isFailure(entry) ? situations.find(({ fits }) => fits(entry)) : undefined
+  const failed = isFailure(entry)
+  const [rule] = rules.map(ruleOf).filter(({ level, check }) => (failed ? level === 'error' : check !== undefined))
+  if (rule) return rule.check ? { check: rule.check } : { source: rule.section, expected: rule.explanation }
+  return failed ? situations.find(({ fits }) => fits(entry)) : undefined
 }
 
 /** The catalogue of the audit, which is loaded with the first tool that needs it. */
@@ -113,12 +120,15 @@ export async function presentExchange(call: BoundCaller, entry: Entry) {
   const worstFirst = cited.toSorted((a, b) => a.level.localeCompare(b.level)).map(({ rule }) => rule)
   const advice = adviceOn(entry, worstFirst)
   const check = advice && 'check' in advice ? await checkOf(advice.check) : undefined
+  // The message is about the newest entry that a finding cites.
+  const observed = ({ entries, message }: (typeof cited)[number]) =>
+    entries.at(-1) === entry.id ? message : `At entry ${entries.at(-1)}: ${message}`
   const { request, response, ...facts } = entry
   return {
     [isFailure(entry) ? 'failure' : 'exchange']: lineOf(entry),
     reason: entry.reason,
     fault: faults.find(({ id }) => id === entry.fault) ?? entry.fault,
-    findings: cited.map(presentFinding),
+    findings: cited.map((finding) => ({ ...presentFinding(finding), message: observed(finding) })),
     ...(delivery && { delivery: presentDelivery(delivery) }),
     [entry.surface === 'webhook' ? 'app_response' : 'emulator_response']: response,
     request,
@@ -134,16 +144,25 @@ export async function presentExchange(call: BoundCaller, entry: Entry) {
   }
 }
 
+async function findEntry(call: BoundCaller, id: number): Promise<Entry | undefined> {
+  const [entry] = id > 0 ? await call('listRequests', { query: { since: id - 1, run: ANY_RUN } }) : []
+  return entry?.id === id ? entry : undefined
+}
+
 /** Returns an entry. @throws ToolFailure for a number that the journal does not have. */
 export async function entryOf(call: BoundCaller, id: number): Promise<Entry> {
-  const [entry] = id > 0 ? await call('listRequests', { query: { since: id - 1, run: ANY_RUN } }) : []
-  if (entry?.id === id) return entry
+  const entry = await findEntry(call, id)
+  if (entry) return entry
   throw new ToolFailure(`The journal has no entry ${id}; it may be too old, or was cleared`)
 }
 
 /** Explains an entry, a delivery, a check, a rule or a term. @throws ToolFailure for anything else. */
 export async function explain(what: string, call: BoundCaller): Promise<object> {
-  if (/^#?-?\d+$/.test(what)) return presentExchange(call, await entryOf(call, Number(what.replace('#', ''))))
+  // An entry goes before a status.
+  const isStatus = /^[45]\d\d$/.test(what) && !(await findEntry(call, Number(what)))
+  if (!isStatus && /^#?-?\d+$/.test(what)) {
+    return presentExchange(call, await entryOf(call, Number(what.replace('#', ''))))
+  }
   const check = await checkOf(what)
   if (check) return { check, lesson: (await lessonOf(what)) ?? null }
   if ((ruleNames as string[]).includes(what)) return explainRule(what as RuleName, call)

@@ -12,7 +12,7 @@ import {
 } from '../command/command.js'
 import { jsonOrFile } from '../files/json-file.js'
 import { writeText } from '../files/output-file.js'
-import { requestLine } from '../terminal/request-line.js'
+import { notesOf, requestLine } from '../terminal/request-line.js'
 import { currentInstallationId } from './apps.commands.js'
 import {
   asJson,
@@ -141,7 +141,8 @@ function headings(): (mark: string | undefined) => string[] {
 function listedByMark(result: unknown): string {
   const isFree = Array.isArray(result) && result.some(({ liberties }) => liberties)
   const columns = ['id', 'at', 'method', 'path', 'status', 'organization', 'fault']
-  const text = presented(result, [...columns, ...(isFree ? ['liberties'] : []), 'reason'])
+  const listed = Array.isArray(result) ? result.map((entry) => ({ ...entry, reason: notesOf(entry) })) : result
+  const text = presented(listed, [...columns, ...(isFree ? ['liberties'] : []), 'reason'])
   if (!Array.isArray(result)) return text
   const [head = '', ...rows] = text.split('\n')
   const headingOf = headings()

@@ -54,9 +54,10 @@ export function EntryDetail({ entry }: { entry: Entry }) {
       )}
       {findings
         .filter(({ entries: cited }) => cited.includes(entry.id))
-        .map(({ rule, level, message }) => (
+        .map(({ rule, level, message, entries: cited }) => (
           <Note key={rule} tone={level === 'error' ? 'bad' : 'warn'} title="Finding">
-            <a href={linkTo('findings')}>{rule}</a>: {message}
+            <a href={linkTo('findings')}>{rule}</a>
+            {cited.at(-1) !== entry.id && `, at #${cited.at(-1)}`}: {message}
           </Note>
         ))}
       <Warnings of={warnings} />
