@@ -38,18 +38,15 @@ type FaultNotes = ReturnType<typeof faultNotes>
 export const droppedAttempt = (
   world: Pick<World, 'clock'>,
   { organization }: Pick<DeliveryRecord, 'organization'>,
-  { fault, reason }: FaultNotes,
-): AttemptResult => ({
-  result: 'dropped',
-  attempt: {
-    at: world.clock.timestamp(organization),
-    status: null,
-    duration: 0,
-    error: `${reason}; nothing was sent`,
-    fault,
-    request: { headers: {}, body: null },
-    response: null,
-  },
+  { fault, reason }: { fault: string | null; reason: string },
+): AttemptRecord => ({
+  at: world.clock.timestamp(organization),
+  status: null,
+  duration: 0,
+  error: `${reason}; nothing was sent`,
+  fault,
+  request: { headers: {}, body: null },
+  response: null,
 })
 
 /** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
