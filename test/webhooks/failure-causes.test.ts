@@ -16,6 +16,9 @@ const fits =
 const csrf = "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects"
 const unsigned =
   'the request carried Platform-Signature: the app reads another header, or a proxy before it removes this one'
+const guarded = "the app's sign-in protection rejected it: exempt the webhook's route, which its signature protects"
+const otherHost = "the app's server rejects this host name: add the host of webhook.url to its allowed hosts"
+const cors = "the app's CORS check rejected it: exempt the webhook's route, since webhooks have no Origin"
 const noRoute = 'the program at APP has no route POST /webhook: correct the path or the port in webhook.url'
 const noRouteOrHandler = `either the handler returned 404 and should return 200, or ${noRoute}`
 const noPost = 'the route /webhook at APP does not take POST: add it there'
@@ -35,7 +38,12 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [300, text, 'wrong digest', other],
   [300, to('/elsewhere'), '', onTo('http://APP/elsewhere')],
   [302, to('http://['), '', other],
-  [302, to('/webhook'), '', onTo('http://APP/webhook')],
+  [
+    302,
+    to('/webhook?checked=1'),
+    '',
+    'redirects are not followed: the app redirects the webhook to the same address (http://APP/webhook), so respond with 200 there instead',
+  ],
   [302, to('http://other.test/webhook/'), '', onTo('http://other.test/webhook/')],
   [307, to('/webhook/'), '', slash('/webhook/')],
   [308, to('/webhook/?code=secret'), '', slash('/webhook/')],
@@ -44,6 +52,8 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [302, to('/signin'), '', signIn('/signin')],
   [302, to('/users/sign-in'), '', signIn('/users/sign-in')],
   [302, to('/oauth/start'), '', signIn('/oauth/start')],
+  [302, to('/authorize'), '', signIn('/authorize')],
+  [302, to('/authors/new'), '', onTo('http://APP/authors/new')],
   [
     301,
     to('https://127.0.0.1/webhook?code=secret'),
@@ -65,11 +75,38 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [401, text, 'We require a valid signature', unsigned],
   [499, text, 'the signature of the webhook is absent', unsigned],
   [500, text, 'Missing signature', failed],
+  [400, text, 'WebhookVerificationError: Missing required headers', unsigned],
+  [400, text, 'WebhookVerificationError: No matching signature found', fits],
+  [401, text, 'No signatures found matching the expected signature for payload', fits],
   [400, json, '{"error":{"message":"hmac mismatch"}}', fits],
   [400, text, 'wrong digest', fits],
   [401, {}, '', fits],
   [403, html, '<h1>Forbidden</h1><meta name="csrf-token">', fits],
   [499, text, 'bad signature', fits],
+  [401, { 'www-authenticate': 'Bearer' }, 'bad signature', fits],
+  [401, { 'www-authenticate': 'Bearer realm="app"' }, '', guarded],
+  [401, { 'www-authenticate': 'basic' }, 'Unauthorized', guarded],
+  [401, { 'www-authenticate': 'Signature' }, 'Unauthorized', fits],
+  [401, text, 'UnauthorizedError: No authorization token was found', guarded],
+  [403, json, '{"detail":"Authentication credentials were not provided."}', guarded],
+  [403, json, '{"detail":"Not authenticated"}', guarded],
+  [400, text, 'Please log in', guarded],
+  [403, text, 'You are not logged-in', guarded],
+  [403, html, '<h1>Forbidden</h1><a href="/">Log in</a>', fits],
+  [500, text, 'Invalid bearer token', failed],
+  [403, text, 'Blocked request. This host ("web") is not allowed.', otherHost],
+  [403, html, '<title>Action Controller: Exception caught</title><h1>Blocked hosts: web:3000</h1>', otherHost],
+  [400, html, '<title>DisallowedHost at /webhook</title>', otherHost],
+  [403, text, 'Invalid Host header', otherHost],
+  [403, text, 'This host does as it likes', fits],
+  [403, text, 'Not allowed by CORS', cors],
+  [500, html, '<title>Error</title><pre>Error: Not allowed by CORS<br>', cors],
+  [
+    403,
+    { server: 'AirTunes/675.4.1' },
+    '',
+    'AirPlay Receiver of macOS listens there: switch it off in the system settings, or choose another port for the app',
+  ],
   [500, text, 'bad signature', failed],
   [400, {}, '', unread],
   [402, {}, '', other],
@@ -165,6 +202,19 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     app.answers(301, to('/webhook'))
     const { error } = (await install()).body.delivery.attempts[0]
     expect(error.replace(`127.0.0.1:${app.port}`, 'APP')).toBe(`the app responded with 301; ${slash('/webhook')}`)
+  })
+
+  test.for([
+    ['/webhook', 404, 'AT is the emulator itself: write the address of the app in webhook.url'],
+    ['/', 405, 'AT is the emulator itself: write the address of the app in webhook.url'],
+    ['/_inbox/a', 404, 'the program at AT has no route POST /_inbox/a: correct the path or the port in webhook.url'],
+  ] as const)('%s of the emulator itself', async ([path, status, cause], { call, emulator, install, push }) => {
+    const at = `localhost:${new URL(emulator.url).port}`
+    await call('/_admin/inboxes/a', { method: 'PUT', body: { status: 404 } })
+    await push({ webhook: { url: `http://${at}${path}` } })
+    const [attempt] = (await install()).body.delivery.attempts
+    expect(attempt.status).toBe(status)
+    expect(attempt.error.slice(attempt.error.lastIndexOf('; ') + 2)).toBe(cause.replace('AT', at))
   })
 
   test('a secret in a long line is not shown in part', async ({ app, install }) => {
@@ -275,6 +325,40 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       expect((await install()).body.delivery.attempts[0].error).toMatch(
         /^the host name no-such-host\.invalid cannot be resolved \(getaddrinfo \w+ no-such-host\.invalid\): correct it/,
       )
+    })
+
+    test.for([
+      [
+        'host.docker.internal',
+        "write localhost in webhook.url, or, if the emulator runs in a container, start it with --add-host host.docker.internal:host-gateway (Compose's extra_hosts)",
+      ],
+      [
+        'web',
+        'it looks like a service of Docker Compose, which only containers on its network can resolve. Run the emulator there, or publish the port of the app and write localhost in webhook.url',
+      ],
+    ])('%s is a name that containers know', async ([name, remedy], { install, push }) => {
+      failLookups(() => Object.assign(new Error('why'), { code: 'ENOTFOUND' }))
+      await push({ webhook: { url: `https://${name}:3000/hook` } })
+      const error = `the host name ${name} cannot be resolved (why): ${remedy}`
+      expect((await install()).body.delivery.attempts[0].error).toBe(error)
+    })
+
+    describe('of an emulator that listens at every address, as in a container', () => {
+      test.override({ settings: { host: '0.0.0.0' } })
+
+      test.for([
+        [
+          'localhost',
+          '. If the emulator runs in a container, this is the container itself: for an app on your machine write host.docker.internal',
+        ],
+        ['host.docker.internal', ''],
+      ])('nothing listens at %s', async ([name, hint], { install, push }) => {
+        failLookups(() => Object.assign(new Error('why'), { code: 'ECONNREFUSED' }))
+        await push({ webhook: { url: `http://${name}:9/hook` } })
+        expect((await install()).body.delivery.attempts[0].error).toBe(
+          `nothing listens at ${name}:9 (why): start the app, or correct the port in webhook.url${hint}`,
+        )
+      })
     })
 
     test.for<[what: string, url: (port: number) => string, greeting: string, error: RegExp]>([

@@ -1,6 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { pause } from '../../foundation/time/real-timers.js'
+import { droppedAttempt } from '../webhooks/attempt.js'
 import { endedDelivery } from '../webhooks/deliver.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
@@ -31,10 +32,14 @@ export async function sendEvent(world: World, request: EventRequest, signal: Abo
     const message = `Version ${installation.version} of ${installation.app} has no webhook to send the event to`
     throw new Refusal('conflict', { message })
   }
-  const wanted = isLifecycleEvent(type) || webhook.events === undefined || webhook.events.includes(type)
+  const { url, events } = webhook
+  const wanted = isLifecycleEvent(type) || events === undefined || events.includes(type)
   const delivery = world.store.change((tx) => {
-    const record = putDelivery(world, tx, { type, data, installation, url: webhook.url })
-    return wanted ? record : tx.put('deliveries', { ...record, ...endedDelivery(world, record, 'dropped', 0) })
+    const record = putDelivery(world, tx, { type, data, installation, url })
+    if (wanted) return record
+    const reason = `webhook.events of ${installation.app} ${installation.version} does not list ${type} (it lists: ${events.join(', ') || 'nothing'})`
+    const attempts = [droppedAttempt(world, record, { fault: null, reason })]
+    return tx.put('deliveries', { ...record, ...endedDelivery(world, record, 'dropped', 0), attempts })
   })
   if (!wanted) return delivery
 

@@ -38,18 +38,15 @@ type FaultNotes = ReturnType<typeof faultNotes>
 export const droppedAttempt = (
   world: Pick<World, 'clock'>,
   { organization }: Pick<DeliveryRecord, 'organization'>,
-  { fault, reason }: FaultNotes,
-): AttemptResult => ({
-  result: 'dropped',
-  attempt: {
-    at: world.clock.timestamp(organization),
-    status: null,
-    duration: 0,
-    error: `${reason}; nothing was sent`,
-    fault,
-    request: { headers: {}, body: null },
-    response: null,
-  },
+  { fault, reason }: { fault: string | null; reason: string },
+): AttemptRecord => ({
+  at: world.clock.timestamp(organization),
+  status: null,
+  duration: 0,
+  error: `${reason}; nothing was sent`,
+  fault,
+  request: { headers: {}, body: null },
+  response: null,
 })
 
 /** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
@@ -87,7 +84,8 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   let sent: DeliveryFacts['sent'] = 'forged'
   if (signature === sign(body, signingSecret)) sent = isOriginal ? 'genuine' : 'altered'
   const sending = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
-  const webhook = { ...sending, sent, window, windowSetting }
+  const emulator = { host: world.settings.host, addresses: world.addresses }
+  const webhook = { ...sending, sent, window, windowSetting, emulator }
   const { result, error, ...received } = resultOf(posted, behaviour === 'lose_ack', webhook, createRedactor(world))
   const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
   if (!signal.aborted) {
@@ -118,7 +116,11 @@ function resultOf(
   if (status >= 200 && status < 300) return { result: 'acknowledged', error: null, ...received }
   const said = firstLineOf(text, headers['content-type'], redact)
   const location = addressIn(headers.location, webhook.url)
-  return { result: 'failed', error: describeBadResponse({ ...webhook, status, text, said, location }), ...received }
+  return {
+    result: 'failed',
+    error: describeBadResponse({ ...webhook, status, headers, text, said, location }),
+    ...received,
+  }
 }
 
 /** Returns the address in a `Location` header; undefined when it has none. */

@@ -46,7 +46,7 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   const behaviour = behaviourOf(effect)
   const send = () => attempt(world, delivery, { ...request, behaviour, fault: notes })
   let results: AttemptResult[]
-  if (notes && behaviour === 'drop') results = [droppedAttempt(world, delivery, notes)]
+  if (notes && behaviour === 'drop') results = [{ result: 'dropped', attempt: droppedAttempt(world, delivery, notes) }]
   else if (behaviour === 'duplicate_at_once') results = await Promise.all([send(), send()])
   else if (behaviour === 'duplicate') results = [await send(), await send()]
   else results = [await send()]

@@ -1,4 +1,5 @@
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
+import type { Addresses } from '../../emulator/world/world.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import type { SendFailure } from '../../foundation/http-client/send.js'
 import { shortDuration } from '../../foundation/schema/duration.js'
@@ -16,6 +17,11 @@ export interface FailedWebhook {
   /** Real milliseconds that the app had, and the setting that says so. */
   window: number
   windowSetting: string
+  emulator: {
+    /** The setting `host`, at which it listens. */
+    host: string
+    addresses: Addresses
+  }
 }
 
 interface Unanswered extends FailedWebhook {
@@ -24,6 +30,7 @@ interface Unanswered extends FailedWebhook {
 
 interface Rejected extends FailedWebhook {
   status: number
+  headers: Record<string, string>
   /** The text of the app's response, and its first line. */
   text: string
   said: string | undefined
@@ -35,9 +42,11 @@ interface Rejected extends FailedWebhook {
 const noConnection = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EAFNOSUPPORT'])
 const addressOf = ({ host, protocol, port }: URL) =>
   port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?=:|$)/
+const oneHost = (...urls: URL[]) => new Set(urls.map(({ host }) => host.replace(loopback, 'localhost'))).size === 1
 
 /** Returns why there was no response, with the likely cause and the way out. dev: "Why, for webhooks as for requests" */
-export function describeNoResponse({ failure, url, window, windowSetting }: Unanswered): string {
+export function describeNoResponse({ failure, url, window, windowSetting, emulator }: Unanswered): string {
   const { kind, code = '', message } = failure
   const address = addressOf(url)
   if (kind === 'timeout') {
@@ -47,10 +56,15 @@ export function describeNoResponse({ failure, url, window, windowSetting }: Unan
     return `nothing listens at ${address}, the IPv6 address of this machine: an app that listens on 127.0.0.1 only cannot be reached there, so write localhost in webhook.url, or start the app`
   }
   if (code === 'ECONNREFUSED') {
-    return `nothing listens at ${address} (${message}): start the app, or correct the port in webhook.url`
+    // As the image of the emulator is configured.
+    const elsewhere =
+      emulator.host === '0.0.0.0' && loopback.test(url.host)
+        ? '. If the emulator runs in a container, this is the container itself: for an app on your machine write host.docker.internal'
+        : ''
+    return `nothing listens at ${address} (${message}): start the app, or correct the port in webhook.url${elsewhere}`
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `the host name ${url.hostname} cannot be resolved (${message}): correct it in webhook.url`
+    return `the host name ${url.hostname} cannot be resolved (${message}): ${remedyForName(url.hostname)}`
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code)) {
     return `the app's certificate is not trusted (${message}): name its authority in webhook_ca, or use http on localhost`
@@ -65,12 +79,48 @@ export function describeNoResponse({ failure, url, window, windowSetting }: Unan
   return message
 }
 
-/** Text of an app that found no signature in the request. */
+/** Returns what to do about a host name that cannot be resolved. */
+function remedyForName(hostname: string): string {
+  if (hostname === 'host.docker.internal') {
+    return "write localhost in webhook.url, or, if the emulator runs in a container, start it with --add-host host.docker.internal:host-gateway (Compose's extra_hosts)"
+  }
+  if (/^(?!localhost$)[^.]+$/.test(hostname)) {
+    return 'it looks like a service of Docker Compose, which only containers on its network can resolve. Run the emulator there, or publish the port of the app and write localhost in webhook.url'
+  }
+  return 'correct it in webhook.url'
+}
+
+/** Text of an app that found no signature in the request; of the Standard Webhooks libraries, no header of theirs. */
 const missingSignature =
-  /\b(missing|no|without|absent|required?)\b.{0,40}\bsignature|signature.{0,40}\b(missing|required|absent|not found)\b/i
+  /missing (required )?headers\b|\b(missing|no|without|absent|required?)\b.{0,40}\bsignature|signature.{0,40}\b(missing|required|absent|not found)\b/i
 /** Text of Django, Rails and Express middleware. */
 const csrfFailure =
   /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf/i
+/** The message of Express, FastAPI, Django REST framework and Passport where a sign-in is missing. */
+const missingSignIn =
+  /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|\b(bearer|(log|logged|sign|signed)[ -]?in)\b/i
+
+/** What may reject a webhook before the app's handler, recognised by the response. */
+const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
+  [
+    ({ headers }) => /^AirTunes/.test(headers.server ?? ''),
+    'AirPlay Receiver of macOS listens there: switch it off in the system settings, or choose another port for the app',
+  ],
+  [
+    // Rails, Vite, Django, and what webpack and Starlette have in common.
+    ({ text }) => /Blocked hosts?:|This host .* is not allowed|DisallowedHost|Invalid (HTTP_)?Host header/i.test(text),
+    "the app's server rejects this host name: add the host of webhook.url to its allowed hosts",
+  ],
+  [
+    ({ text }) => /not allowed by CORS/i.test(text),
+    "the app's CORS check rejected it: exempt the webhook's route, since webhooks have no Origin",
+  ],
+  [
+    ({ status, headers, said = '' }) =>
+      status < 500 && (/^(Basic|Bearer)\b/i.test(headers['www-authenticate'] ?? '') || missingSignIn.test(said)),
+    "the app's sign-in protection rejected it: exempt the webhook's route, which its signature protects",
+  ],
+]
 const isRedirect = (status: number) => status >= 300 && status < 400
 
 /** Names a secret by its last four characters, unless it has few more. */
@@ -93,18 +143,25 @@ export function describeBadResponse(failed: Rejected): string {
 
 /** Returns the likely cause of a response that does not acknowledge, and the way out. */
 function causeOfBadResponse(failed: Rejected): string {
-  const { url, status, text, said = '', location, signatureHeader, body, signingSecret } = failed
+  const { url, status, text, said = '', location, signatureHeader, body, signingSecret, emulator } = failed
   const address = addressOf(url)
   const size = Buffer.byteLength(body)
   const isClientError = status >= 400 && status < 500
+  const isEmulator = Object.values(emulator.addresses).some((own) => oneHost(new URL(own), url))
+  if (isEmulator && !url.pathname.startsWith('/_inbox/') && (status === 404 || status === 405)) {
+    return `${address} is the emulator itself: write the address of the app in webhook.url`
+  }
   if (isRedirect(status) && location) return causeOfRedirect(url, location)
   if (status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text))) {
     return "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects"
   }
-  if (isClientError && missingSignature.test(said)) {
+  if (isClientError && missingSignature.test(said) && !/match/i.test(said)) {
     return `the request carried ${signatureHeader}: the app reads another header, or a proxy before it removes this one`
   }
-  if (status === 401 || status === 403 || (isClientError && /signature|hmac|digest/i.test(said))) {
+  const namesSignature = /signature|hmac|digest/i.test(said)
+  const guard = status >= 400 && !namesSignature && guards.find(([isIn]) => isIn(failed))
+  if (guard) return guard[1]
+  if (status === 401 || status === 403 || (isClientError && namesSignature)) {
     return `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${size} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64`
   }
   if (status === 404) {
@@ -136,11 +193,13 @@ function causeOfRedirect(url: URL, location: URL): string {
   const target = location.origin + location.pathname
   const [from, to] = [url, location].map(({ pathname }) => pathname.replace(/\/$/, ''))
   let cause = `the app sends the webhook on to ${target}, so write that address in webhook.url`
-  if (location.host === url.host && location.pathname !== url.pathname && from === to) {
+  if (target === url.origin + url.pathname) {
+    cause = `the app redirects the webhook to the same address (${target}), so respond with 200 there instead`
+  } else if (location.host === url.host && location.pathname !== url.pathname && from === to) {
     cause = `the app's route differs by the slash at the end, so write ${target} in webhook.url`
   } else if (location.protocol === 'https:' && url.protocol === 'http:') {
     cause = `the app sends http on to ${target}, so switch its redirect to https off, or write that address in webhook.url`
-  } else if (/log-?in|sign-?in|auth/i.test(location.pathname)) {
+  } else if (/log-?in|sign-?in|auth(?!or(?!i[sz]))/i.test(location.pathname)) {
     cause = `the app sends the webhook to its sign-in page (${target}), so exempt its route from sign-in`
   }
   return `redirects are not followed: ${cause}`
