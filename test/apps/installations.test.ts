@@ -377,7 +377,7 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     await call('/_admin/fixtures', { body: { organizations: [{ slug: 'empty' }], installations } })
     await push({ version: '2.0.0' })
     const { status, body } = await upgrade('i1')
-    const detail = 'The installation i1 has no installer, and empty has no owner to default to'
+    const detail = 'The installation i1 has no installer who is an owner or admin, and empty has no owner to default to'
     expect([status, body.detail]).toEqual([409, detail])
     expect((await call('/_admin/installations/i1')).body.state).toBe('installed')
 
@@ -386,6 +386,22 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     const installer = { id: 'zoe', email: 'zoe@zenith.test', full_name: 'Zoe Owner' }
     expect(app.received().map(({ body }) => body.data.installer)).toEqual([installer])
   })
+
+  test.for([
+    ['has left the organization', 'DELETE', undefined],
+    ['has become a learner', 'PUT', { role: 'learner' }],
+  ] as const)(
+    'an installer who %s is replaced by the first owner',
+    async ([, method, body], { call, install, upgrade, push, app }) => {
+      const member = '/_admin/organizations/acme/members/bob'
+      await call(member, { method: 'PUT', body: { role: 'admin' } })
+      const { id } = (await install({ installer: 'bob' })).body.installation
+      await call(member, { method, body })
+      await push({ version: '2.0.0' })
+      expect((await upgrade(id)).body.installation.installer).toBe('ada')
+      expect(app.received().map(({ body }) => body.data.installer.id)).toEqual(['bob', 'ada'])
+    },
+  )
 
   test('the new version is told at its own webhook URL', async ({ install, upgrade, push, app }) => {
     const { id } = (await install()).body.installation
@@ -422,6 +438,28 @@ describe('spec §3, §9: the app is upgraded to a new version', () => {
     expect(await reads(body.credentials.access_token)).toBe(200)
     const installation = (await call(`/_admin/installations/${body.installation.id}`)).body
     expect(installation.scope).toBe('elements:read courses:read')
+  })
+
+  test('re-pushing the same version redirects open deliveries, also of what has ended, and what is sent again', async ({
+    install,
+    uninstall,
+    push,
+    app,
+    advance,
+    call,
+  }) => {
+    const { installation, delivery } = (await install()).body
+    app.answers(500)
+    await uninstall(installation.id)
+    await push({ webhook: { url: `${app.url}/two` } })
+    const urlOf = async (id: string) => (await call(`/_admin/deliveries/${id}`)).body.url
+    expect(await urlOf(delivery.id)).toBe(app.url)
+    app.answers(200)
+    await advance('10s')
+    expect(app.received().map(({ path }) => path)).toEqual(['/webhook', '/webhook', '/webhook/two'])
+    await call(`/_admin/deliveries/${delivery.id}/redeliver`, { method: 'POST' })
+    expect(app.received().at(-1)?.path).toBe('/webhook/two')
+    expect(await urlOf(delivery.id)).toBe(`${app.url}/two`)
   })
 
   test('a retry of the old version goes on where it was headed, with the same body', async ({

@@ -186,6 +186,8 @@ describe('spec §2.3: video_type must be URL when updating video_url', () => {
   test('the type of the request counts, else the stored one', async ({ create, update }) => {
     expect(pathsOf(await create('VIDEO', { video_type: 'SOURCE', video_url: url }))).toEqual(['video_url'])
     const { id } = (await create('VIDEO', { video_type: 'SOURCE' })).body.payload
+    const invalid = (await update(id, { video_url: 'ftp://host/file', video_type: 'SOURCE' })).body.details
+    expect(invalid).toEqual([{ path: 'properties.video_url', message: 'must be an http or https URL' }])
     expect(pathsOf(await update(id, { video_url: url }))).toEqual(['video_url'])
     expect(propertiesOf(await update(id, { video_url: url, video_type: 'URL' }))).toEqual({
       video_url: url,

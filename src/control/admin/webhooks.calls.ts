@@ -7,6 +7,7 @@ import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { freeForm } from '../../foundation/schema/schema-words.js'
 import { pause } from '../../foundation/time/real-timers.js'
+import { redirectDelivery } from '../../platform/apps/apps.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
 import { settle, waitUntil } from '../../platform/webhooks/wait-until.js'
@@ -136,7 +137,10 @@ export const webhookCalls = {
     summary: 'Send a delivery again now',
     response: delivery,
     find: (world, { id }) => deliveryOf(world, id),
-    handler: async (world, { found }) => presentRedacted(world, await world.outbox.redeliver(found)),
+    async handler(world, { found }) {
+      world.store.change((tx) => redirectDelivery(world, tx, found))
+      return presentRedacted(world, await world.outbox.redeliver(found))
+    },
   }),
   sendEvent: call('POST', '/_admin/events', {
     summary: 'Send any event to the app of an installation',

@@ -1,8 +1,9 @@
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
+import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import type { AppRecord } from './app-record.js'
-import { findApp } from './manifest.js'
+import { findApp, installedManifest } from './manifest.js'
 import type { Manifest } from './manifest-schema.js'
 
 type AppRequest = { manifest: Manifest } & Partial<Pick<AppRecord, 'client_id' | 'client_secret' | 'signing_secret'>>
@@ -31,8 +32,8 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
 }
 
 /**
- * Pushes a manifest: one of a version that exists replaces it, leaves tokens alone and takes its webhooks to the endpoint
- * that it declares; a new one becomes the newest, for organizations to upgrade to. spec: §3, §6, §9
+ * Pushes a manifest: one of a version that exists replaces it, leaves tokens alone and takes open deliveries to the
+ * endpoint that it declares; a new one becomes the newest, for organizations to upgrade to. spec: §3, §6, §9
  * @throws Refusal 400 when the manifest is another app's.
  */
 export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppRecord, manifest: Manifest): AppRecord {
@@ -45,18 +46,19 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
     ? app.versions.map((each) => (each.version === manifest.version ? pushed : each))
     : [...app.versions, pushed]
   return world.store.change((tx) => {
-    if (manifest.webhook) redirectDeliveries(world, tx, manifest, manifest.webhook.url)
-    return tx.put('apps', { ...app, versions })
+    const after = tx.put('apps', { ...app, versions })
+    for (const delivery of [...world.store.deliveries.in('open', 'all')]) {
+      if (delivery.app === app.id) redirectDelivery(world, tx, delivery)
+    }
+    return after
   })
 }
 
-/** Later attempts of a version's deliveries go to this address. */
-function redirectDeliveries({ store }: Pick<World, 'store'>, tx: Transaction, { id, version }: Manifest, url: string) {
-  for (const installation of store.installations.in('current_version', `${id}/${version}`)) {
-    for (const delivery of [...store.deliveries.in('installation', installation.id)]) {
-      if (delivery.url !== url) tx.put('deliveries', { ...delivery, url })
-    }
-  }
+/** Takes the next attempt of a delivery to the endpoint that the manifest of its version declares now. */
+export function redirectDelivery({ store }: Pick<World, 'store'>, tx: Transaction, delivery: DeliveryRecord): void {
+  const installation = store.installations.get(delivery.installation)
+  const url = installation && installedManifest({ store }, installation)?.webhook?.url
+  if (url !== undefined && url !== delivery.url) tx.put('deliveries', { ...delivery, url })
 }
 
 /** Removes an app with its installations, their tokens and deliveries, and the faults that match it. No webhook is sent. */

@@ -69,7 +69,7 @@ export async function install(world: World, request: InstallRequest): Promise<In
  * Upgrades to another version: the old installation and everything that was issued for it end, and a new one with the
  * new version's scopes takes its place. spec: §3, wire: §7 "upgrade"
  * @param version the newest pushed one when left out.
- * @throws Refusal 409 unless it is installed, with another version, and by a user or in an organization with an owner;
+ * @throws Refusal 409 unless it is installed, with another version, and by an owner or admin or in an organization with an owner;
  *   404 for a version that was never pushed.
  */
 export async function upgrade(world: World, installation: InstallationRecord, version?: string) {
@@ -81,9 +81,11 @@ export async function upgrade(world: World, installation: InstallationRecord, ve
   if (installation.version === manifest.version) {
     throw new Refusal('conflict', { message: `Version ${manifest.version} is already installed` })
   }
-  const installer = installation.installer ?? firstOwner(world, organization)?.id
+  const { installer: before } = installation
+  const stays = before !== null && mayManage(world, { id: before }, organization)
+  const installer = stays ? before : firstOwner(world, organization)?.id
   if (installer === undefined) {
-    const message = `The installation ${installation.id} has no installer, and ${organization} has no owner to default to`
+    const message = `The installation ${installation.id} has no installer who is an owner or admin, and ${organization} has no owner to default to`
     throw new Refusal('conflict', { message })
   }
   return makeInstallation(world, { app, organization, installer, manifest, announce: true }, (tx) => {

@@ -13,7 +13,7 @@ export type Rule = (update: PropertyUpdate) => Issue[]
 
 /** wire: §5 `video_url` in a request */
 export const onlyUrlVideosChange: Rule = ({ changed, result }) =>
-  Object.hasOwn(changed, 'video_url') && result.video_type === 'SOURCE'
+  Object.hasOwn(changed, 'video_url') && Object.hasOwn(result, 'video_url') && result.video_type === 'SOURCE'
     ? [{ path: 'video_url', message: 'can only change while video_type is URL; send video_type "URL" with it' }]
     : []
 
