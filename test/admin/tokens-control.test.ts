@@ -76,7 +76,7 @@ describe('control-api: POST /_admin/tokens/expire and /revoke', () => {
     const refused = await call('/v0/elements', { as: 'at_acme' })
     expect(refused.status).toBe(401)
     expect(refused.headers.get('www-authenticate')).toContain('expired')
-    expect(await reason()).toContain('expired at 2026-01-01T00:00:00.000Z')
+    expect(await reason()).toBe('The access token expired at 2026-01-01T00:00:00.000Z: by the control API')
     expect((await token({ grant_type: 'refresh_token', refresh_token: 'rt_acme' })).status).toBe(200)
   })
 

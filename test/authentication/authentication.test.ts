@@ -67,6 +67,83 @@ describe('control-api "Journal": a refused credential', () => {
     expect(entry).toMatchObject({ app: null, user: null, reason: expect.stringMatching(/^The credential was never/) })
   })
 
+  test.for([
+    ['Bearer', 'the credential is empty'],
+    ['Bearer Bearer key_acme', 'it has the word Bearer twice'],
+    [
+      'Bearer [object Promise]',
+      'the credential is the text "[object Promise]": an object was used as text, or an await is missing',
+    ],
+    ['Bearer key_acme extra', 'the credential has a space in it'],
+    ['Basic a2V5X2FjbWU6', 'the scheme is Basic'],
+    ['Token key_acme', 'the scheme is Token'],
+    ['key_acme', 'it has no scheme'],
+  ])('the header "%s" is no bearer credential: %s', async ([authorization = '', cause], { call }) => {
+    expect((await call('/v0/courses', { headers: { authorization } })).status).toBe(401)
+    const [{ reason }] = (await call('/_admin/requests')).body.data
+    expect(reason).toBe(`The Authorization header is not "Bearer <credential>": ${cause}`)
+  })
+
+  test.for([
+    ['undefined', 'is the text "undefined": the variable that it is read from has no value'],
+    ['"key_acme"', 'is in quotes: send it without them'],
+    ...['$PLATFORM_API_KEY', '<API_KEY>', '{{api_key}}'].map((text) => [
+      text,
+      'is a variable or placeholder that was not replaced by its value',
+    ]),
+    ['app_notes', 'is the client_id of an app'],
+    ['notes', "is an app's id; its client_id is app_notes"],
+  ] as [string, string][])('the credential %s %s', async ([as, cause], { call }) => {
+    const { headers } = await call('/v0/courses', { as })
+    expect(headers.get('www-authenticate')).toContain('The credential is unknown')
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ reason: `The credential ${cause}` }])
+  })
+
+  test('a credential of the world before a reset', async ({ call }) => {
+    const minted = (await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme' } })).body
+    const { api_key } = (await call('/_admin/organizations/acme/api-key', { method: 'POST' })).body
+    await call('/_admin/reset', { method: 'POST' })
+    for (const as of [minted.access_token, minted.refresh_token, api_key]) await call('/v0/courses', { as })
+    const lost = 'the world was reset or restarted, it was deleted since, or another emulator issued it'
+    const form = (name: string) => `The credential has the form of ${name}, but this world does not have it:`
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      { reason: `${form('an access token')} ${lost}. Install the app or sign in again` },
+      { reason: `${form('a refresh token')} ${lost}. Install the app or sign in again` },
+      { reason: `${form('an API key')} it was regenerated, or ${lost}` },
+    ])
+  })
+
+  test('a scope that is missing: how the token gets it', async ({ call, emulator }) => {
+    const webhook = { url: 'http://localhost:3000/webhook' }
+    const push = (version: string, permissions: string[]) =>
+      call('/_admin/apps/notes/manifest', {
+        method: 'PUT',
+        body: { id: 'notes', name: 'Notes', version, permissions, oauth: { install: true }, webhook },
+      })
+    const advice = async (as = 'at_acme') => {
+      expect((await call('/v0/courses', { as })).status).toBe(403)
+      const { reason } = (await call('/_admin/requests')).body.data.at(-1)
+      return reason.replace('The token lacks the scope courses:read; it has: elements:read. ', '')
+    }
+    const permissions = ['elements:read', 'courses:read']
+    await push('0.9.0', permissions)
+    expect(await advice()).toBe("Add courses:read to the manifest's permissions in a new version, push it and upgrade")
+    await push('1.0.0', permissions)
+    expect(await advice()).toBe(
+      'The manifest has it now, but the installation is older: raise the version, push it and upgrade',
+    )
+    await push('1.1.0', permissions)
+    expect(await advice()).toBe(
+      `Version 1.1.0 has it, but acme has version 1.0.0: mockademy upgrade notes acme --url ${emulator.url}`,
+    )
+    const [{ id }] = (await call('/_admin/installations?app=notes')).body.data
+    await call(`/_admin/installations/${id}/upgrade`, { body: {} })
+    const minted = await call('/_admin/tokens', {
+      body: { app: 'notes', organization: 'acme', scope: 'elements:read' },
+    })
+    expect(await advice(minted.body.access_token)).toBe('The installation has it: use a token with its whole scope')
+  })
+
   test("a user's token: whose it is, and that no scope would help", async ({ call }) => {
     const { access_token } = (
       await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme', user: 'ada' } })
@@ -99,7 +176,7 @@ describe('control-api "Journal": a refused credential', () => {
     await call('/v0/elements', { as: 'at_acme', body: { module: 'module1', type: 'CONTENT' } })
     const reasons = (await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)
     expect(reasons).toEqual([
-      'The token lacks the scope courses:read; it has: elements:read',
+      "The token lacks the scope courses:read; it has: elements:read. Add courses:read to the manifest's permissions in a new version, push it and upgrade",
       'Install tokens cannot do this; use an API key',
     ])
   })

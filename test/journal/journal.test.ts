@@ -43,7 +43,7 @@ describe('control-api "Journal"', () => {
     await call('/v0/courses', { as: 'at_acme' })
     const reasons = (await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)
     expect(reasons).toEqual([
-      'The token lacks the scope courses:read; it has: elements:read',
+      expect.stringContaining('The token lacks the scope courses:read; it has: elements:read'),
       'The course zcourse belongs to another organization',
       'The access token expired at 2026-01-01T01:00:00.000Z',
     ])
@@ -101,6 +101,15 @@ describe('control-api "Journal"', () => {
       request: { headers: { token: '[redacted]' } },
     })
     expect(body.data[1].request.body).toEqual({ accessToken: '[redacted]', content: '{"api_key":"[redacted]"}' })
+  })
+
+  test('shows a secret that has no value', async ({ call }) => {
+    await call('/v0/courses?token=&apiKey=null', { as: 'undefined' })
+    await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'undefined' } })
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      { query: { token: '', apiKey: 'null' }, request: { headers: { authorization: 'Bearer undefined' } } },
+      { request: { body: { refresh_token: 'undefined' } } },
+    ])
   })
 
   test('of control calls it shows no secret either, nor of the webhooks that they hold', async () => {

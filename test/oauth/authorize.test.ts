@@ -230,7 +230,7 @@ describe('wire §6: what is never redirected', () => {
     ['127.0.0.1 for localhost', { redirect_uri: 'http://127.0.0.1:3000/callback' }, /the host name/],
     ['another case', { redirect_uri: 'http://localhost:3000/Callback' }, /upper and lower case/],
     ['a query that is not registered', { redirect_uri: `${callback}?a=1` }, /the query must be registered/],
-    ['a fragment', { redirect_uri: `${callback}#x` }, /what follows the path/],
+    ['a fragment', { redirect_uri: `${callback}#x` }, /what follows the path: a redirect URI has no fragment/],
     ['percent-encoding', { redirect_uri: 'http://localhost:3000/%63allback' }, /percent-encoding/],
     ['credentials in it', { redirect_uri: 'http://localhost:3000@evil.test/callback' }, /character 22/],
     ["another app's", { redirect_uri: 'https://duo.test/cb' }, /localhost:3000\/callback/],
@@ -266,6 +266,7 @@ describe('wire §6: what is never redirected', () => {
       'https://odd.test/%zz',
       'https://localhostx/login',
       'http://localhost/cb',
+      'http://localhost/registered?a=1',
     ]
     const body = { client_id: 'app_odd', manifest: manifestOf('odd', uris) }
     expect((await call('/_admin/apps', { body })).status).toBe(201)
@@ -297,6 +298,14 @@ describe('wire §6: what is never redirected', () => {
         'goes on with "a-long-name-of-a"',
         'goes on with "login"',
       ],
+      [
+        'http://localhost/registered',
+        'http://localhost/registered?a=1',
+        'They differ in what follows the path: the request lacks the query that is registered',
+        28,
+        'ends',
+        'goes on with "?a=1"',
+      ],
       ['https://odd.test/%zy', 'https://odd.test/%zz', 'They differ', 20, 'goes on with "y"', 'goes on with "z"'],
     ] as const
     for (const [sent, registered, slip, position, ends, other] of rows) {
@@ -304,6 +313,30 @@ describe('wire §6: what is never redirected', () => {
       const where = `at character ${position} the request ${ends} where the registered one ${other}`
       expect(await reason()).toBe(`${refused} Sent: ${sent}. Closest registered: ${registered}. ${slip}: ${where}.`)
     }
+  })
+
+  test('the journal says what was sent in place of the client_id; the page does not', async ({ call, reason }) => {
+    for (const [client_id, hint] of [
+      ['notes', "is an app's id; its client_id is app_notes"],
+      ['undefined', 'is the text "undefined": the variable that it is read from has no value'],
+    ] as const) {
+      const { text } = await call(authorizePath({ client_id }))
+      expect(text).not.toContain(hint)
+      expect(await reason()).toBe(`There is no app with the client_id "${client_id}". The client_id ${hint}`)
+    }
+  })
+
+  test('the journal says that a newer version allows the request', async ({ call, cookie, reason, emulator }) => {
+    const oauth = { authorize: { redirect_uris: [callback, 'https://new.test/cb'] } }
+    const permissions = ['openid', 'profile', 'email']
+    const body = { id: 'notes', name: 'Notes', version: '9.0.0', permissions, oauth }
+    expect((await call('/_admin/apps/notes/manifest', { method: 'PUT', body })).status).toBe(200)
+    await call(silent({ redirect_uri: 'https://new.test/cb' }), { headers: { cookie: await cookie('ada') } })
+    const [{ version, organization }] = (await call('/_admin/installations?app=notes')).body.data
+    const command = `mockademy upgrade notes ${organization} --url ${emulator.url}`
+    expect(await reason()).toBe(
+      `The redirect_uri is not registered in version ${version}, which is installed in ${organization}. Version 9.0.0 has it, but ${organization} has version ${version}: ${command}`,
+    )
   })
 
   test('the page names the registered redirect URI that is closest', async ({ call }) => {

@@ -283,6 +283,41 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
         'An access token was sent as refresh_token',
       ],
       [
+        { grant_type: 'refresh_token', refresh_token: 'undefined' },
+        'The refresh token is not valid',
+        'The refresh_token is the text "undefined": the variable that it is read from has no value',
+      ],
+      [
+        { grant_type: 'authorization_code', code: 'rt_acme', redirect_uri: callback },
+        'The authorization code is not valid',
+        'A refresh token was sent as code',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'rt_acme', client_secret: 'sync_secret' },
+        'Client authentication failed',
+        expect.stringMatching(/prints it\. It is the one of app_sync$/),
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'rt_acme', client_secret: 'app_notes' },
+        'Client authentication failed',
+        expect.stringMatching(/prints it\. The client_secret is the client_id of an app$/),
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'rt_acme', client_secret: 'key_acme' },
+        'Client authentication failed',
+        expect.stringMatching(/prints it\. An API key was sent as client_secret$/),
+      ],
+      [
+        { grant_type: 'refresh_token', client_id: 'notes_secret', client_secret: 'app_notes' },
+        'Client authentication failed',
+        'There is no app with the client_id [redacted]. A client secret was sent as client_id',
+      ],
+      [
+        { grant_type: 'refresh_token', client_id: 'notes' },
+        'Client authentication failed',
+        "There is no app with the client_id notes. The client_id is an app's id; its client_id is app_notes",
+      ],
+      [
         { grant_type: 'refresh_token', refresh_token: 'rt_sync' },
         'The refresh token is not valid',
         'The refresh token was issued to the app sync, not to notes',
@@ -300,8 +335,29 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     ]
     for (const [form, description, why] of rows) {
       expect((await token(form)).body.error_description).toBe(description)
-      expect(await reason()).toBe(why)
+      expect(await reason()).toEqual(why)
     }
+  })
+
+  test('the journal warns of parameters that are ignored, whether or not the request succeeds', async ({ call }) => {
+    const credentials = { client_id: 'app_notes', client_secret: 'notes_secret' }
+    const form = { ...credentials, grant_type: 'refresh_token', refresh_token: 'rt_acme', audience: 'x' }
+    expect((await call('/oauth/token', { form })).status).toBe(200)
+    const misspelt = { ...credentials, grant_type: 'refresh_token', refreshToken: 'rt_acme' }
+    expect((await call('/oauth/token?scope=openid', { form: misspelt })).status).toBe(400)
+    const code = 'ignored_parameter'
+    const expected =
+      'expected one of grant_type, code, redirect_uri, code_verifier, refresh_token, scope, client_id, client_secret'
+    const inQuery = 'This parameter is in the query, where it was ignored: send it in the body'
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      { warnings: [{ code, path: 'audience', message: `This parameter was ignored; ${expected}` }] },
+      {
+        warnings: [
+          { code, path: 'refreshToken', message: 'This parameter was ignored; did you mean "refresh_token"?' },
+          { code, path: 'scope', message: inQuery },
+        ],
+      },
+    ])
   })
 
   test("another app's refresh token is not used up", async ({ token }) => {
@@ -606,6 +662,23 @@ describe('wire §6: PKCE', () => {
       if (issue) expect(answer.body).toEqual({ error: 'invalid_grant', error_description: `PKCE: ${issue}` })
     })
   }
+
+  const hex = createHash('sha256').update(verifier).digest('hex')
+  test.for([
+    [
+      { code_challenge: s256 },
+      '(plain). The challenge is the S256 of the verifier: send code_challenge_method=S256 with it',
+    ],
+    [method('S256', hex), '(S256). The challenge is the SHA-256 in hex: encode it as base64url'],
+    [
+      method('S256', verifier),
+      '(S256). The challenge and the verifier are equal: the challenge must be the S256 of the verifier',
+    ],
+  ] as const)('the journal says what the challenge of %o is', async ([challenge, why], { token, codeFor, reason }) => {
+    const exchange = { grant_type: 'authorization_code', code: await codeFor('ada', challenge), redirect_uri: callback }
+    expect((await token({ ...exchange, code_verifier: verifier })).status).toBe(400)
+    expect(await reason()).toBe(`PKCE: ${mismatch} ${why}`)
+  })
 })
 
 describe('spec §3: refresh tokens', () => {

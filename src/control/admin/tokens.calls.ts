@@ -186,7 +186,7 @@ export const tokenCalls = {
     response: ended,
     handler(world, { body }) {
       const tokens = selectTokens(world, 'access', body)
-      return presentEnded(world.store.change((tx) => expireTokens(world, tx, tokens)))
+      return presentEnded(world.store.change((tx) => expireTokens(world, tx, tokens, 'by the control API')))
     },
   }),
   revokeTokens: call('POST', '/_admin/tokens/revoke', {

@@ -37,12 +37,14 @@ export const isSecret = (name: string) => secretFields.has(nameOf(name)) || secr
 
 /** A value of `code` that is the code of an error: `500`, `42P01`, `ER_DUP_ENTRY`, `invalid-state`, `AccessDenied`. */
 const errorCode = /^(?:[A-Z\d]{1,5}|[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:[_./-][a-z]+)*|[A-Za-z][a-z]+(?:[A-Z][a-z]+)*)$/
-/** The texts of no value, as programs print it. */
-const nothing = /^(?:undefined|null|none|nil)$/i
+/** The texts of no value, as programs print it, also after the scheme of an `Authorization` header. */
+const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil)$/i
+/** Returns true when a name holds a secret, and its value is one. */
+const isHidden = (name: string, value: string) => isSecret(name) && !nothing.test(value)
 
 /** Returns true when a value is a secret by its name. An app's error says its code, and that a token is missing. */
 const isSecretValue = (name: string, value: string) =>
-  isSecret(name) && value !== '' && !nothing.test(value) && !(nameOf(name) === 'code' && errorCode.test(value))
+  isHidden(name, value) && !(nameOf(name) === 'code' && errorCode.test(value))
 
 /** Returns headers without secrets. @param redact applied to values whose names are not secret. */
 export const redactHeaders = (
@@ -52,7 +54,9 @@ export const redactHeaders = (
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       redactName(name, redact),
-      isSecret(name) ? HIDDEN : redact(addressHeaders.test(name) ? redactAddress(String(value)) : String(value)),
+      isHidden(name, String(value))
+        ? HIDDEN
+        : redact(addressHeaders.test(name) ? redactAddress(String(value)) : String(value)),
     ]),
   )
 
@@ -88,7 +92,7 @@ function redactText(text: string, redact: Redactor): string {
 /** Returns the parameters of a query or form without secrets. @param redact as in `redactHeaders`. */
 export const redactParameters = (parameters: URLSearchParams, redact: Redactor): Record<string, string> =>
   Object.fromEntries(
-    [...parameters].map(([name, value]) => [redactName(name, redact), isSecret(name) ? HIDDEN : redact(value)]),
+    [...parameters].map(([name, value]) => [redactName(name, redact), isHidden(name, value) ? HIDDEN : redact(value)]),
   )
 
 /** Returns a query as it was sent, without secrets. @param redact as in `redactHeaders`. */

@@ -11,9 +11,10 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { bearerChallenge, type CredentialState, insufficientScopeChallenge, invalidTokenChallenge } from './bearer.js'
 import { knownCredential } from './known-credential.js'
+import { describeHeader, describeMistaken } from './mistaken-credential.js'
 import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
-import { tokenState } from './tokens.js'
+import { describeExpiry, tokenState } from './tokens.js'
 
 /** The caller of a `/v0` request, limited to its `organization`. spec: §5.1, §5.2 */
 export type Caller =
@@ -32,9 +33,7 @@ export function authenticate(
 ): Caller {
   const secret = bearerOf(request.headers)
   if (secret === undefined) {
-    const reason = request.headers.authorization
-      ? 'The Authorization header is not "Bearer <credential>"'
-      : 'No Authorization header was sent'
+    const reason = describeHeader(request.headers.authorization)
     throw new Refusal('unauthorized', { headers: bearerChallenge(), reason })
   }
   const organization = world.store.organizations.by('api_key', secret)
@@ -42,18 +41,15 @@ export function authenticate(
 
   const token = world.store.tokens.by('secret', secret)
   if (token?.kind !== 'access') {
-    const known = knownCredential(world, secret)
-    const reason = known
-      ? `${known.name} was sent where an access token is needed`
-      : 'The credential was never issued here, or its API key was regenerated'
-    throw invalidToken('unknown', reason)
+    const reason = describeMistaken(world, secret, 'credential')
+    throw invalidToken('unknown', reason ?? 'The credential was never issued here, or its API key was regenerated')
   }
   const state = tokenState(token, world.clock.now(token.organization))
-  if (state === 'expired') throw invalidToken('expired', `The access token expired at ${token.expires_at}`)
+  if (state === 'expired') throw invalidToken('expired', `The access token ${describeExpiry(token)}`)
   if (state !== 'active')
     throw invalidToken('revoked', `The access token was revoked at ${token.ended_at}: ${token.ended_by}`)
 
-  const refusal = scopeIssue(token, scope)
+  const refusal = scopeIssue(world, token, scope)
   if (refusal) {
     throw new Refusal('insufficient_scope', { headers: insufficientScopeChallenge(scope), reason: refusal })
   }

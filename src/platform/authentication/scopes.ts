@@ -1,4 +1,6 @@
+import type { World } from '../../emulator/world/world.js'
 import type { TokenRecord } from './token-record.js'
+import { upgradeAdvice } from './upgrade-advice.js'
 
 /** Manifest permissions that map to a scope of the same name, and what the scope is for. spec: §5.3 */
 export const scopes = {
@@ -28,11 +30,28 @@ export const scopesFor = (grant: 'install' | 'authorize', permissions: string[])
 ]
 
 /** Describes why a token lacks the scope of a route, for the journal; undefined when it has it. spec: §5.2.4, §5.3 */
-export function scopeIssue(token: TokenRecord, scope: Scope | null): string | undefined {
+export function scopeIssue(
+  world: Pick<World, 'addresses' | 'store'>,
+  token: TokenRecord,
+  scope: Scope | null,
+): string | undefined {
   if (token.grant === 'authorize') return 'A user token was sent; user tokens cannot reach the public API'
   if (scope === null) return 'Install tokens cannot do this; use an API key'
   if (token.scope.split(' ').includes(scope)) return undefined
-  return `The token lacks the scope ${scope}; it has: ${token.scope || 'none'}`
+  return `The token lacks the scope ${scope}; it has: ${token.scope || 'none'}. ${scopeAdvice(world, token, scope)}`
+}
+
+function scopeAdvice(world: Pick<World, 'addresses' | 'store'>, { installation: id }: TokenRecord, scope: Scope) {
+  const installation = world.store.installations.get(id)
+  if (installation?.scope.split(' ').includes(scope)) return 'The installation has it: use a token with its whole scope'
+  const hasIt = (manifest: Parameters<typeof permissionNames>[0]) => permissionNames(manifest).includes(scope)
+  const upgrade = installation && upgradeAdvice(world, installation, hasIt)
+  if (upgrade) return upgrade
+  const versions = world.store.apps.get(installation?.app ?? '')?.versions ?? []
+  const isAddedSince = versions.some(({ version, manifest }) => version === installation?.version && hasIt(manifest))
+  return isAddedSince
+    ? 'The manifest has it now, but the installation is older: raise the version, push it and upgrade'
+    : `Add ${scope} to the manifest's permissions in a new version, push it and upgrade`
 }
 
 /** A permission of a manifest, with or without what it is for. */

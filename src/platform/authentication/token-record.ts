@@ -23,7 +23,7 @@ export const tokenRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
     expires_at: timestamp,
     ended: z.enum(['revoked', 'rotated']).nullable(),
     ended_at: timestamp.nullable(),
-    /** The cause of its end, for the journal: `uninstalled`, `upgraded`, `code used twice`, … */
+    /** The cause of its end, for the journal: `uninstalled`, `upgraded`, …; also of an expiry before its time. */
     ended_by: z.string().nullable(),
   })
 

@@ -11,6 +11,10 @@ export type IssuingWorld = EndingWorld & Pick<World, 'random'>
 export const tokenState = (token: TokenRecord, now: number) =>
   token.ended ?? (Date.parse(token.expires_at) <= now ? 'expired' : 'active')
 
+/** For the journal: when a token expired, and what let it expire before its time. */
+export const describeExpiry = ({ expires_at, ended_by }: TokenRecord) =>
+  `expired at ${expires_at}${ended_by === null ? '' : `: ${ended_by}`}`
+
 /** An access token with the refresh token that was made with it. */
 export interface TokenPair {
   access: TokenRecord
@@ -79,11 +83,18 @@ export function endTokens(
   return open
 }
 
-/** Lets those tokens expire that are active. @returns those that changed. */
-export function expireTokens(world: EndingWorld, tx: Transaction, tokens: Iterable<TokenRecord>): TokenRecord[] {
+/** Lets those tokens expire that are active. @param by for the journal. @returns those that changed. */
+export function expireTokens(
+  world: EndingWorld,
+  tx: Transaction,
+  tokens: Iterable<TokenRecord>,
+  by: string,
+): TokenRecord[] {
   const { clock } = world
   const active = [...tokens].filter((token) => tokenState(token, clock.now(token.organization)) === 'active')
-  for (const token of active) tx.put('tokens', { ...token, expires_at: clock.timestamp(token.organization) })
+  for (const token of active) {
+    tx.put('tokens', { ...token, expires_at: clock.timestamp(token.organization), ended_by: by })
+  }
   trimEnded(world, tx, 'tokens')
   return active
 }

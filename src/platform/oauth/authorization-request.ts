@@ -4,6 +4,8 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
+import type { Readable } from '../authentication/known-credential.js'
+import { describeMistaken } from '../authentication/mistaken-credential.js'
 import { type ScopeName, scopesFor } from '../authentication/scopes.js'
 import { rawParameter } from './callback.js'
 import { type ChallengeMethod, challengeMethods, isChallenge, isChallengeMethod } from './pkce.js'
@@ -35,6 +37,8 @@ export interface RedirectIssue {
   problem: string
   sent?: string
   nearest?: NearMiss | undefined
+  /** A further sentence for the journal, which tells more than `nearest`. */
+  hint?: string | undefined
 }
 
 export type AuthorizeError =
@@ -58,13 +62,16 @@ type Query = Pick<Request, 'query' | 'search'>
 const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
 
 /** Finds the redirect URI to respond to. Checked first, since a failure here must never redirect. wire: §6 */
-export function readCallback(world: Pick<World, 'store'>, { query, search }: Query): Callback | RedirectIssue {
+export function readCallback(world: Readable, { query, search }: Query): Callback | RedirectIssue {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds
   if (client_id === undefined) return { problem: 'The request has no client_id.' }
   if (clientIds.length > 1) return { problem: 'The request has more than one client_id.' }
   const app = world.store.apps.by('client_id', client_id)
-  if (!app) return { problem: `There is no app with the client_id "${client_id}".` }
+  if (!app) {
+    const hint = describeMistaken(world, client_id, 'client_id')
+    return { problem: `There is no app with the client_id "${client_id}".`, hint }
+  }
 
   const registered = redirectUrisOf(countingManifests(world, app))
   if (registered.length === 0) {

@@ -3,7 +3,9 @@ import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
 import { installedManifest, manifestScopes } from '../apps/manifest.js'
+import type { Manifest } from '../apps/manifest-schema.js'
 import type { IssuingWorld } from '../authentication/tokens.js'
+import { upgradeAdvice } from '../authentication/upgrade-advice.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import {
   type AuthorizationRequest,
@@ -21,6 +23,8 @@ import { qualifying } from './eligibility.js'
 import { toErrorDescription } from './oauth-error.js'
 import { redirectUrisOf } from './redirect-uris.js'
 import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth.js'
+
+type SignInWorld = IssuingWorld & Pick<World, 'addresses'>
 
 /** The result of an authorization request. */
 export type AuthorizationResult =
@@ -46,7 +50,7 @@ export interface Decision {
  * @param decision from the consent page; without one a request that is not silent asks for it.
  */
 export function authorize(
-  world: IssuingWorld,
+  world: SignInWorld,
   { query, search }: Pick<Request, 'query' | 'search'>,
   user: UserRecord | undefined,
   decision?: Decision,
@@ -112,7 +116,7 @@ function describeNonMember({ store }: Pick<World, 'store'>, organization: string
 
 /** Issues the code, unless the installed version does not allow it. wire: §6 "which manifest counts" */
 function redirectWithCode(
-  world: IssuingWorld,
+  world: SignInWorld,
   request: AuthorizationRequest,
   user: UserRecord,
   installation: InstallationRecord,
@@ -124,28 +128,36 @@ function redirectWithCode(
 }
 
 function issueOfInstallation(
-  world: Pick<World, 'store'>,
+  world: Pick<World, 'addresses' | 'store'>,
   request: AuthorizationRequest,
   installation: InstallationRecord,
 ): AuthorizationResult | undefined {
   const manifest = installedManifest(world, installation)
   const where = `in version ${installation.version}, which is installed in ${installation.organization}`
   const registered = manifest ? redirectUrisOf([manifest]) : []
+  const undeclaredIn = (version: Manifest) => {
+    const declared: string[] = manifestScopes(version, 'authorize')
+    return request.scope.filter((scope) => !declared.includes(scope))
+  }
+  const allows = (version: Manifest) =>
+    redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn(version).length === 0
+  const hint = upgradeAdvice(world, installation, allows)
   if (!registered.includes(request.redirect_uri)) {
     const missed = unregisteredRedirect(request.app, request.redirect_uri, registered)
-    return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.` })
+    return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.`, hint })
   }
-  const declared: string[] = manifest ? manifestScopes(manifest, 'authorize') : []
-  const undeclared = request.scope.filter((scope) => !declared.includes(scope))
+  const undeclared = manifest ? undeclaredIn(manifest) : request.scope
   if (undeclared.length === 0) return undefined
   const { error, description } = undeclaredScopes(undeclared)
-  return fail(request, error, `${description} (${where})`)
+  const issue = `${description} (${where})`
+  return fail(request, error, issue, hint ? `${issue}. ${hint}` : issue)
 }
 
 function invalidRedirect(issue: RedirectIssue): AuthorizationResult {
-  const { problem, sent, nearest } = issue
-  const closest = nearest && ` Sent: ${sent}. Closest registered: ${nearest.registered}. ${nearest.explanation}.`
-  return { kind: 'invalid_redirect', issue, reason: problem + (closest ?? '') }
+  const { problem, sent, nearest, hint } = issue
+  const closest = nearest && `Sent: ${sent}. Closest registered: ${nearest.registered}. ${nearest.explanation}.`
+  const more = hint ?? closest
+  return { kind: 'invalid_redirect', issue, reason: more ? `${problem} ${more}` : problem }
 }
 
 /** The error on the callback, with `error`, `error_description`, `state` and nothing else. wire: §6 */

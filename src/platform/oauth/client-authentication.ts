@@ -2,6 +2,8 @@ import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
+import type { Readable } from '../authentication/known-credential.js'
+import { describeMistaken } from '../authentication/mistaken-credential.js'
 import { isSameSecret } from '../authentication/same-secret.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
 import type { Form } from './token-form.js'
@@ -28,7 +30,10 @@ export function authenticateClient(
   if (client_id === undefined)
     throw refused('No client_id was sent, neither in the Authorization header nor in the body')
   const app = world.store.apps.by('client_id', client_id)
-  if (!app) throw refused(`There is no app with the client_id ${client_id}`)
+  if (!app) {
+    const remark = describeMistaken(world, client_id, 'client_id')
+    throw refused(`There is no app with the client_id ${client_id}${remark ? `. ${remark}` : ''}`)
+  }
   if (secret === undefined && !encoded) throw refused('No client_secret was sent')
   if (secret !== undefined && isSameSecret(secret, app.client_secret)) return app
 
@@ -40,11 +45,16 @@ export function authenticateClient(
   if (secret !== undefined && isSameSecret(secret.trim(), app.client_secret)) {
     throw refused('The client_secret was sent with surrounding white space')
   }
-  let remark = ''
-  if (secret === undefined) remark = '. Its percent-encoding is invalid'
-  else if (isSameSecret(secret, app.signing_secret)) remark = '. The signing secret was sent'
+  const remark = remarkOnSecret(world, app, secret)
   const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
-  throw refused(`The client_secret is not the one of ${client_id}: ${cure}${remark}`)
+  throw refused(`The client_secret is not the one of ${client_id}: ${cure}${remark ? `. ${remark}` : ''}`)
+}
+
+function remarkOnSecret(world: Readable, app: AppRecord, secret: string | undefined): string | undefined {
+  if (secret === undefined) return 'Its percent-encoding is invalid'
+  if (isSameSecret(secret, app.signing_secret)) return 'The signing secret was sent'
+  const owner = world.store.apps.by('client_secret', secret)
+  return owner ? `It is the one of ${owner.client_id}` : describeMistaken(world, secret, 'client_secret')
 }
 
 function credentialsOf({ headers: { authorization } }: Pick<Request, 'headers'>, form: Form): Credentials {

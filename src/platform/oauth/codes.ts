@@ -1,12 +1,14 @@
 import { trimEnded } from '../../emulator/world/retention.js'
+import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { type InstallationRecord, isCurrent } from '../apps/installation-record.js'
+import { describeMistaken } from '../authentication/mistaken-credential.js'
 import { endTokens, type IssuingWorld, mintPair } from '../authentication/tokens.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { AuthorizationRequest } from './authorization-request.js'
 import type { CodeRecord } from './code-record.js'
 import { OAuthRefusal } from './oauth-error.js'
-import { verifierIssue } from './pkce.js'
+import { describeChallenge, verifierIssue } from './pkce.js'
 import type { Form } from './token-form.js'
 
 /** Issues an authorization code to a user, through an installation. wire: §6 "code" */
@@ -46,12 +48,15 @@ export function issueCode(
  * @param app the app that has authenticated.
  * @throws OAuthRefusal `invalid_grant`; `invalid_request` for a parameter that is missing.
  */
-export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
+export function redeemCode(world: IssuingWorld & Pick<World, 'addresses'>, app: AppRecord, form: Form) {
   const { store, clock } = world
   const secret = form.need('code')
   const redirect_uri = form.need('redirect_uri')
   const code = store.codes.by('secret', secret)
-  if (!code) throw refusedCode('is not valid', 'The code was never issued here, or is no longer kept')
+  if (!code) {
+    const reason = describeMistaken(world, secret, 'code') ?? 'The code was never issued here, or is no longer kept'
+    throw refusedCode('is not valid', reason)
+  }
   if (code.app !== app.id) {
     throw refusedCode('is not valid', `The code was issued to the app ${code.app}, not to ${app.id}`)
   }
@@ -81,8 +86,12 @@ export function redeemCode(world: IssuingWorld, app: AppRecord, form: Form) {
       `The code was requested with redirect_uri ${code.redirect_uri}; the token request has ${redirect_uri}`,
     )
   }
-  const issue = verifierIssue(code, form.get('code_verifier'))
-  if (issue) throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`)
+  const verifier = form.get('code_verifier')
+  const issue = verifierIssue(code, verifier)
+  if (issue) {
+    const remark = describeChallenge(code.code_challenge, verifier)
+    throw new OAuthRefusal('invalid_grant', `PKCE: ${issue}`, `PKCE: ${issue}${remark ? `. ${remark}` : ''}`)
+  }
 
   return store.change((tx) => {
     const used = tx.put('codes', { ...code, used_at: clock.timestamp(code.organization) })

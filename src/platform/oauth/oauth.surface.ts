@@ -12,7 +12,7 @@ import { discoveryDocument, jwks } from './discovery.js'
 import { idTokenFor } from './id-token.js'
 import { oauthRefusalFor } from './injected-refusals.js'
 import { noStore, refuseOAuth } from './oauth-error.js'
-import { readForm } from './token-form.js'
+import { ignoredInToken, readForm } from './token-form.js'
 import { grantTokens } from './token-grants.js'
 
 const SIXTY_FOUR_KILOBYTES = 64 * 1024
@@ -38,7 +38,7 @@ const routes: Route[] = [
         body: { ...response, ...(issued && { id_token: issued.token }) },
         notes: {
           ...(issued?.fault && faultNotes(issued.fault)),
-          warnings: [...fromBrowser(request), ...(issued?.warnings ?? [])],
+          warnings: [...warningsAbout(request), ...(issued?.warnings ?? [])],
         },
       }
     },
@@ -73,9 +73,13 @@ function underOtherName({ addresses: { app_url } }: Pick<World, 'addresses'>, { 
   return [{ code: 'other_issuer', path: 'Host', message }]
 }
 
+/** Warnings about a token request, whatever becomes of it. */
+const warningsAbout = (request: Request): Warning[] =>
+  request.path === '/oauth/token' ? [...fromBrowser(request), ...ignoredInToken(request)] : []
+
 /** A page may send the request, but not read its response; and its visitors know every secret that it has. spec: §5.2.7 */
-function fromBrowser({ path, headers: { origin } }: Request): Warning[] {
-  if (origin === undefined || path !== '/oauth/token') return []
+function fromBrowser({ headers: { origin } }: Request): Warning[] {
+  if (origin === undefined) return []
   const message = `The request came from a page of ${origin}. A page cannot read the response, and the client secret does not belong there: redeem codes in the app's backend`
   return [{ code: 'token_request_from_page', path: 'Origin', message }]
 }
@@ -85,7 +89,7 @@ export const oauthSurface: Surface = {
   name: 'oauth',
   routes,
   bodyLimit: () => SIXTY_FOUR_KILOBYTES,
-  refuse: (refusal, request) => ({ ...refuseOAuth(refusal), notes: { warnings: fromBrowser(request) } }),
+  refuse: (refusal, request) => ({ ...refuseOAuth(refusal), notes: { warnings: warningsAbout(request) } }),
   identify: identifyClient,
   aroundHandler(context, handler) {
     // Before the faults, which may hold the request.

@@ -30,3 +30,14 @@ export function verifierIssue(
   if (challengeMethods[method](verifier) === code_challenge) return undefined
   return `the code_verifier does not match the code_challenge (${method})`
 }
+
+/** What a challenge may be that does not match its verifier. */
+const mistakenChallenges: [derive: (verifier: string) => string, description: string][] = [
+  [challengeMethods.S256, 'The challenge is the S256 of the verifier: send code_challenge_method=S256 with it'],
+  [challengeMethods.plain, 'The challenge and the verifier are equal: the challenge must be the S256 of the verifier'],
+  [(verifier) => hash('sha256', verifier, 'hex'), 'The challenge is the SHA-256 in hex: encode it as base64url'],
+]
+
+/** Describes what a challenge is that does not match its verifier, for the journal; undefined when it is unrelated. */
+export const describeChallenge = (challenge: string | null, verifier = ''): string | undefined =>
+  mistakenChallenges.find(([derive]) => derive(verifier) === challenge)?.[1]

@@ -64,6 +64,14 @@ const mistakes: [(sent: string, registered: string) => boolean, string][] = [
   ],
   [(sent, registered) => safeDecode(sent) === safeDecode(registered), 'They differ in percent-encoding'],
   [
+    (sent, registered) => sent.split('#')[0] === registered,
+    'They differ in what follows the path: a redirect URI has no fragment',
+  ],
+  [
+    (sent, registered) => sent === registered.split('?')[0],
+    'They differ in what follows the path: the request lacks the query that is registered',
+  ],
+  [
     (sent, registered) => sent.split(/[?#]/)[0] === registered.split(/[?#]/)[0],
     'They differ in what follows the path: the query must be registered too',
   ],

@@ -1,10 +1,34 @@
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import type { Warning } from '../../foundation/schema/issue.js'
+import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { OAuthRefusal } from './oauth-error.js'
 
 /** wire: §6 "token endpoint" */
 const MAX_PARAMETERS = 1000
+
+const known = [
+  ...['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'],
+  ...['client_id', 'client_secret'],
+]
+
+/** Lists the parameters that are ignored, as warnings for the journal: unknown ones, and all in the query. */
+export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'query'>): Warning[] {
+  const isForm = contentTypeIssue('form', request) === undefined
+  const sent = isForm ? [...new Set(new URLSearchParams(request.body.toString('utf8')).keys())] : []
+  const misspelt = sent.filter((name) => !known.includes(name))
+  return [
+    ...misspelt.map((path) => ({ path, message: `This parameter was ignored${didYouMean(path, known)}` })),
+    ...[...new Set(request.query.keys())].map((path) => ({
+      path,
+      message: 'This parameter is in the query, where it was ignored: send it in the body',
+    })),
+  ]
+    .slice(0, MAX_ISSUES)
+    .map((warning) => ({ code: 'ignored_parameter', ...warning }))
+}
 
 /** The parameters of a token request. */
 export interface Form {

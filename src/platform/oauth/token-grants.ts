@@ -1,7 +1,15 @@
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../apps/app-record.js'
+import { describeMistaken } from '../authentication/mistaken-credential.js'
 import type { TokenRecord } from '../authentication/token-record.js'
-import { endTokens, type IssuingWorld, mintPair, type TokenPair, tokenState } from '../authentication/tokens.js'
+import {
+  describeExpiry,
+  endTokens,
+  type IssuingWorld,
+  mintPair,
+  type TokenPair,
+  tokenState,
+} from '../authentication/tokens.js'
 import type { CodeRecord } from './code-record.js'
 import { redeemCode } from './codes.js'
 import { OAuthRefusal } from './oauth-error.js'
@@ -36,7 +44,7 @@ export function grantTokens(world: World, app: AppRecord, form: Form): Granted {
  * Exchanges a refresh token for a new pair with the same scope. The old refresh token ends at once, in the same
  * change, so of many requests with it exactly one wins; the earlier access token lives on. wire: §6 "refresh"
  */
-function refresh(world: IssuingWorld, app: AppRecord, form: Form): Granted {
+function refresh(world: IssuingWorld & Pick<World, 'addresses'>, app: AppRecord, form: Form): Granted {
   const token = usableRefreshToken(world, app, form.need('refresh_token'))
   const asked = form.get('scope')?.split(' ').filter(Boolean) ?? []
   const more = asked.filter((scope) => !token.scope.split(' ').includes(scope))
@@ -51,10 +59,16 @@ function refresh(world: IssuingWorld, app: AppRecord, form: Form): Granted {
   })
 }
 
-function usableRefreshToken(world: Pick<World, 'clock' | 'store'>, app: AppRecord, secret: string): TokenRecord {
+function usableRefreshToken(
+  world: Pick<World, 'addresses' | 'clock' | 'store'>,
+  app: AppRecord,
+  secret: string,
+): TokenRecord {
   const token = world.store.tokens.by('secret', secret)
-  if (!token) throw refused('is not valid', 'The refresh token was never issued here, or is no longer kept')
-  if (token.kind !== 'refresh') throw refused('is not valid', 'An access token was sent as refresh_token')
+  if (token?.kind !== 'refresh') {
+    const reason = describeMistaken(world, secret, 'refresh_token')
+    throw refused('is not valid', reason ?? 'The refresh token was never issued here, or is no longer kept')
+  }
   if (token.app !== app.id) {
     throw refused('is not valid', `The refresh token was issued to the app ${token.app}, not to ${app.id}`)
   }
@@ -64,7 +78,7 @@ function usableRefreshToken(world: Pick<World, 'clock' | 'store'>, app: AppRecor
     case 'revoked':
       throw refused('was revoked', `The refresh token was revoked at ${token.ended_at}: ${token.ended_by}`)
     case 'expired':
-      throw refused('has expired', `The refresh token expired at ${token.expires_at}`)
+      throw refused('has expired', `The refresh token ${describeExpiry(token)}`)
   }
   return token
 }
