@@ -1879,7 +1879,7 @@ interface MarkOptions {
   kind?: 'test' | 'step'
   state?: 'begin' | 'passed' | 'failed'
   /**
-   * Slug: the mark is that of this organization alone, as tests side by side need it
+   * Slug: mark this organization only, for tests that run side by side
    */
   organization?: string
 }
@@ -3672,9 +3672,9 @@ interface CheckResult {
   follows_from?: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
-  /** The behaviour of a good app. */
+  /** The behavior of a good app. */
   expected: string
-  /** The behaviour of this app. */
+  /** The behavior of this app. */
   seen: string | null
   /** The rule. */
   source: string
@@ -3867,7 +3867,7 @@ interface CaseResult {
   steps: StepRecord[]
   /** Ids of the journal entries of its organization. */
   entries: number[]
-  /** The behaviour of a good app; of failures alone. */
+  /** The behavior of a good app; of failures alone. */
   expected?: string
   /** The rule that the harm breaks, where there is one. */
   rule?: string
@@ -4033,7 +4033,7 @@ interface ResumedStart {
 /**
  * An emulator that runs in this process.
  * @example
- * await using emulator = await startEmulator() // closed at the end of the block
+ * await using emulator = await startEmulator() // closed at the end of the block (TypeScript, or Node.js 24)
  * await emulator.admin.install({ app: 'notes', organization: 'acme' })
  */
 interface Emulator {

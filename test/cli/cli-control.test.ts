@@ -201,9 +201,13 @@ describe('the commands that talk to a running emulator', () => {
     expect(page.text).toContain('Acme Academy')
   })
 
-  test('silent-auth forces outcomes', async ({ answer }) => {
+  test('silent-auth forces outcomes', async ({ answer, control }) => {
     await answer('silent-auth', 'login_required', '--app', 'notes', '--times', '2')
     expect(await answer('silent-auth')).toMatchObject({ data: [{ outcome: 'login_required', app: 'notes', times: 2 }] })
+    expect(await control('silent-auth', 'login_required', '--clear')).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: --clear takes no outcome\n',
+    })
     await answer('silent-auth', '--clear')
     expect(await answer('silent-auth')).toEqual({ data: [] })
   })
@@ -562,7 +566,7 @@ describe('the commands that talk to a running emulator', () => {
       'one of an earlier boot or another container',
       { pids_of: '00000000-0000-0000-0000-000000000000 pid:[4026531836]' },
       (pid) => `process ${pid} on ${hostname()}`,
-      'is on another machine, in another container or from before a reboot, and was not signalled',
+      'is on another machine, in another container or from before a reboot, and was not signaled',
     ],
   ])('stop leaves a process alone that has the pid of %s', async ([, pids, who, why], { run, folder, emulator }) => {
     const other = spawn('/bin/sleep', ['300'])

@@ -39,11 +39,14 @@ describe('mockademy generate', () => {
 
   test('it is valid by command and schema, and an emulator starts with it', async ({ run, folder }) => {
     const file = join(folder, 'world.json')
-    expect(await run(['generate', ...sizes, '--out', file])).toMatchObject({ status: 0, stdout: '' })
+    const { status, stdout, stderr } = await run(['generate', ...sizes, '--out', file])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
     expect(await run(['validate', file])).toMatchObject({ status: 0, stdout: `${file}: valid\n` })
     const ajv = schemaValidator()
     const schema = JSON.parse(await readFile(join(ROOT, 'fixtures', 'schema.json'), 'utf8'))
     const document = JSON.parse(await readFile(file, 'utf8'))
+    const [{ slug, api_key }] = document.organizations
+    expect(stderr).toContain(`: written, with ${slug} (API key ${api_key}) and 1 more organization. Start with it: `)
     expect(ajv.validate(schema, document) || ajv.errors).toBe(true)
 
     const emulator = await startEmulator({ fixtures: file })

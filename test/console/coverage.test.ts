@@ -11,7 +11,7 @@ describe.skipIf(isMissing)('the console: coverage', () => {
     await emulator.admin.install({ app: 'hook', organization: 'acme' })
     const coverage = await emulator.admin.getCoverage({ app: 'hook' })
     const page = await open('coverage?app=hook')
-    await page.getByText(`has met ${coverage.met} of ${coverage.countable} behaviours`).waitFor()
+    await page.getByText(`has met ${coverage.met} of ${coverage.countable} behaviors`).waitFor()
     for (const { rows } of coverage.groups) {
       for (const { row } of rows) await page.getByRole('cell', { name: row, exact: true }).waitFor()
     }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { oneProcessTest as base } from '../harness/command-line.js'
+import { oneProcessTest as base, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
 interface Files {
@@ -70,6 +70,30 @@ describe('mockademy scenario run', () => {
     expect(stdout).toContain('body.members: expected a length of 1, got a length of 6\n')
     expect(stdout).toContain('expected  a length of 1\n')
     expect(stdout).not.toContain('$length')
+  })
+
+  test('of $length: the length that was received; of any other value: its first 1,000 characters', async ({
+    file,
+    run,
+    url,
+  }) => {
+    const request = { path: '/v0/elements', as: 'acme' }
+    const failing = { $length: { $length: 3 }, $absent: { $absent: true } }
+    for (const [name, data] of Object.entries(failing)) {
+      await file(`${name}.json`, JSON.stringify({ steps: [{ request, expect: { body: { payload: { data } } } }] }))
+    }
+    const { stdout } = await run(['scenario', 'run', '$length.json', '$absent.json', '--url', url])
+    expect(stdout).toContain('body.payload.data: expected a length of 3, got a length of 28\n')
+    expect(stdout).toContain('expected  a length of 3\n    got       a length of 28\n')
+    expect(stdout).toMatch(/^ {4}got {7}\[\{"id":.{993}…$/m)
+  })
+
+  test('a setting as a flag needs --fixtures to take effect', async ({ file, run, url }) => {
+    await file('passing.jsonc', PASSING)
+    const args = ['scenario', 'run', 'passing.jsonc', '--page-size', '3']
+    const stderr = 'mockademy: --page-size needs --fixtures: a running emulator keeps its settings\n'
+    expect(await run([...args, '--url', url])).toMatchObject({ status: 2, stdout: '', stderr })
+    expect((await run([...args, '--fixtures', join(ROOT, 'fixtures/default.json')])).status).toBe(0)
   })
 
   test('of a failure: file and line, expected beside got, and the journal since the step before', async ({

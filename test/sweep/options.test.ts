@@ -256,6 +256,12 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
+  test('without a file, it says what the file must have', async () => {
+    await expect(sweep({ url: 'http://127.0.0.1:1', file: 'none.json' })).rejects.toThrow(
+      /^none\.json: file not found\. .* is enough for an audit, and a sweep needs `probe` with `not_installed`, too$/,
+    )
+  })
+
   test('a file of somebody else is not replaced; of two failures with one cause, the first names the other', {
     timeout: 300_000,
   }, async ({ sweepOf, folder }) => {

@@ -8,11 +8,15 @@ import { code, sentence, tableOf } from './markdown.js'
 const shared: Record<string, Options> = controlFlags
 const settings = new Set(Object.keys(settingFlags))
 
+/** Descriptions of switches say themselves which way they are. */
+const defaultOf = ({ default: value, ...rest }: Options | PositionalOptions): string =>
+  ('defaultDescription' in rest && rest.defaultDescription) || (typeof value === 'string' ? code(value) : '')
+
 const textOf = ({ describe = '', choices, ...rest }: Options | PositionalOptions) =>
   [
     String(describe),
     choices ? `One of ${choices.map((choice) => code(String(choice))).join(', ')}` : '',
-    'defaultDescription' in rest && rest.defaultDescription ? `Default: ${rest.defaultDescription}` : '',
+    defaultOf(rest) && `Default: ${defaultOf(rest)}`,
   ]
     .filter(Boolean)
     .map((text) => text.replace(/\.$/, ''))

@@ -7,7 +7,7 @@ const linked = (source: string): string =>
   source.replace(/^(wire|spec): §(\d+)((?:\.\d+)*)/, (_, kind, chapter, rest) =>
     kind === 'wire'
       ? `[§${chapter}](decisions.md#s${chapter})`
-      : `[spec §${chapter}${rest}](platform.md#s${chapter}${/^\.\d+$/.test(rest) ? rest : ''})`,
+      : `[spec §${chapter}${rest}](platform.md#s${chapter}${rest})`,
   )
 
 /** The table of liberties, made of the one that the emulator goes by. */

@@ -109,13 +109,13 @@ export const journalCalls = {
     status: 201,
     argument: 'name',
     body: z.strictObject({
-      name: z.string().min(1).max(MAX_MARK_NAME),
+      name: z.string().min(1).max(MAX_MARK_NAME).describe('Name of the test or step'),
       kind: z.enum(['test', 'step']).default('step'),
       state: z.enum(['begin', 'passed', 'failed']).default('begin'),
       organization: z
         .string()
         .optional()
-        .describe('Slug: the mark is that of this organization alone, as tests side by side need it'),
+        .describe('Slug: mark this organization only, for tests that run side by side'),
     }),
     response: shape('Mark', {
       name: z.string(),

@@ -94,7 +94,7 @@ const errors = {
     section: 'wire: §2',
     check: 'api.rate-limited',
     explanation:
-      'After a 429, wait for the number of seconds in Retry-After before the next request with the same credential.',
+      'After a 429, wait as long as Retry-After says (seconds or a date) before the next request with the same credential.',
   },
 } as const satisfies Record<string, Omit<Rule, 'level'>>
 

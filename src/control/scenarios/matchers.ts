@@ -10,6 +10,8 @@ interface Matcher {
   /** Returns what is wrong with the matcher's value; undefined when it is valid. */
   problem(value: unknown): string | undefined
   fits(value: never, got: unknown, path: string): boolean | Promise<boolean>
+  /** Returns what a failure shows of the received value, where that is not all of it. */
+  shows?(got: unknown): unknown
 }
 
 const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
@@ -34,9 +36,12 @@ const matchers: Record<string, Matcher> = {
   $length: {
     problem: (value) =>
       Number.isInteger(value) && Number(value) >= 0 ? undefined : 'must be an integer of at least 0',
-    fits: (value: number, got) => (typeof got === 'string' || Array.isArray(got)) && got.length === value,
+    fits: (value: number, got) => hasLength(got) && got.length === value,
+    shows: (got) => (hasLength(got) ? { $length: got.length } : got),
   },
 }
+
+const hasLength = (value: unknown): value is string | unknown[] => typeof value === 'string' || Array.isArray(value)
 
 function problemOfPattern(text: string): string | undefined {
   try {
@@ -80,8 +85,8 @@ export async function mismatches(expected: unknown, got: unknown, path = ''): Pr
 async function compare(expected: unknown, got: unknown, path: string, found: Mismatch[]): Promise<void> {
   if (isMatcher(expected)) {
     for (const [key, value] of Object.entries(expected)) {
-      if (!(await (matchers[key] as Matcher).fits(value as never, got, path)))
-        return void found.push({ path, expected, got })
+      const { fits, shows = (all) => all } = matchers[key] as Matcher
+      if (!(await fits(value as never, got, path))) return void found.push({ path, expected, got: shows(got) })
     }
   } else if (typeof expected !== 'object' || expected === null) {
     if (expected !== got) found.push({ path, expected, got })

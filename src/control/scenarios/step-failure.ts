@@ -37,13 +37,13 @@ function withoutSecrets({ path, expected, got }: Mismatch): Mismatch {
   return { path, expected, got: (redactValue({ [name]: got }, (text) => text) as Record<string, unknown>)[name] }
 }
 
-export function inWords(value: unknown): string {
+function inWords(value: unknown): string {
   if (value === undefined) return 'nothing'
   const length = isObject(value) && Object.keys(value).length === 1 ? value.$length : undefined
   return typeof length === 'number' ? `a length of ${length}` : JSON.stringify(value)
 }
 
-export function inShort(value: unknown): string {
+export function inShort(value: unknown, most = MAX_SHOWN_CHARACTERS): string {
   const text = inWords(value)
-  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }

@@ -50,7 +50,7 @@ interface ResumedStart {
 /**
  * An emulator that runs in this process.
  * @example
- * await using emulator = await startEmulator() // closed at the end of the block
+ * await using emulator = await startEmulator() // closed at the end of the block (TypeScript, or Node.js 24)
  * await emulator.admin.install({ app: 'notes', organization: 'acme' })
  */
 export interface Emulator {

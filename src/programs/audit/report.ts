@@ -28,9 +28,9 @@ export interface CheckResult {
   follows_from?: string
   /** The request that shows it, as a curl line with secrets redacted. */
   sent: string | null
-  /** The behaviour of a good app. */
+  /** The behavior of a good app. */
   expected: string
-  /** The behaviour of this app. */
+  /** The behavior of this app. */
   seen: string | null
   /** The rule. */
   source: string

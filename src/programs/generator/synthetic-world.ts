@@ -5,6 +5,8 @@ import { inventCompany, inventName } from './invented-people.js'
 import { streamedJson } from './streamed-json.js'
 import { type Surroundings, type SyntheticElement, syntheticElements } from './synthetic-elements.js'
 
+export const syntheticKey = (slug: string): string => `key_${slug}`
+
 /** The size of a world; all but `organizations` for each organization. */
 export interface WorldSize {
   organizations: number
@@ -48,12 +50,16 @@ export function syntheticWorld(
     organizations: organizations.map((organization) => ({
       slug: organization.slug,
       name: organization.name,
-      api_key: `key_${organization.slug}`,
+      api_key: syntheticKey(organization.slug),
       members: membershipsOf(recipe, organization),
       courses: coursesOf(recipe, organization),
     })),
   })
 }
+
+/** Returns the slugs of that document's organizations. */
+export const syntheticSlugs = (seed: string, size: WorldSize): string[] =>
+  organizationsOf({ draws: new Draws(seed), size, onProgress: () => {} }).map(({ slug }) => slug)
 
 function organizationsOf({ draws, size }: Recipe) {
   const slugs = new Set<string>()

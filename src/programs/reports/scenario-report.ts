@@ -1,5 +1,5 @@
 import type { FileIssue, ScenarioFile } from '../../control/scenarios/scenario-file.js'
-import { inWords } from '../../control/scenarios/step-failure.js'
+import { inShort } from '../../control/scenarios/step-failure.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import type { Annotation, JobSummary } from './github.js'
 import { pluralize } from './pluralize.js'
@@ -104,10 +104,14 @@ function stepResults({ file, read, result, journal }: FileRun): Result[] {
 
 type StepError = NonNullable<ScenarioResult['steps'][number]['error']>
 
+/** Characters of a value, so that a list of elements fills neither the terminal nor a report. */
+const MAX_VALUE_CHARACTERS = 1000
+
 const mismatchLines = ({ mismatches }: StepError): string[] =>
   mismatches.flatMap(({ path, expected, got }) => {
     const before = mismatches.length > 1 && path !== '' ? `${path} ` : ''
-    return [`${before}expected  ${inWords(expected)}`, `${before}got       ${inWords(got)}`]
+    const [wanted, found] = [expected, got].map((value) => inShort(value, MAX_VALUE_CHARACTERS))
+    return [`${before}expected  ${wanted}`, `${before}got       ${found}`]
   })
 
 const failureLines = (error: StepError, journal: string[]): string[] => [

@@ -36,7 +36,7 @@ export interface CaseResult {
   steps: StepRecord[]
   /** Ids of the journal entries of its organization. */
   entries: number[]
-  /** The behaviour of a good app; of failures alone. */
+  /** The behavior of a good app; of failures alone. */
   expected?: string
   /** The rule that the harm breaks, where there is one. */
   rule?: string

@@ -85,7 +85,8 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
   if (typeof given !== 'string') return { file: validate(given, 'the audit', checks), folder: process.cwd() }
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new AuditFailure(`${given} cannot be read: ${error.message}`)
-    const way = '`mockademy init` writes mockademy.audit.json; { "app": "<manifest id>" } is enough'
+    const way =
+      '`mockademy init` writes mockademy.audit.json; { "app": "<manifest id>" } is enough for an audit, and a sweep needs `probe` with `not_installed`, too'
     throw new AuditFailure(`${given}: file not found. ${way}`)
   })
   const errors: ParseError[] = []

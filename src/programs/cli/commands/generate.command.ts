@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { replaceableFile } from '../../../foundation/store/replaceable-file.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../command/command.js'
 import { makeFolderOf } from '../files/output-file.js'
 import { INTERRUPTED, interruptible } from '../processes/interruption.js'
@@ -34,9 +35,18 @@ export const generateCommand: Command = {
   async run(args) {
     const size = sizeFrom(args)
     const out = textFrom(args, 'out') ?? '-'
-    const { syntheticWorld } = await import('../../generator/synthetic-world.js')
-    const text = Readable.from(syntheticWorld(textFrom(args, 'seed') as string, size, SCHEMA, progressOf(size)))
-    return (out === '-' ? print(text) : writeFile(text, out)).finally(endProgress)
+    const seed = textFrom(args, 'seed') as string
+    const { syntheticKey, syntheticSlugs, syntheticWorld } = await import('../../generator/synthetic-world.js')
+    const text = Readable.from(syntheticWorld(seed, size, SCHEMA, progressOf(size)))
+    const status = await (out === '-' ? print(text) : writeFile(text, out)).finally(endProgress)
+    if (out === '-' || status !== 0) return status
+    const [slug, ...others] = syntheticSlugs(seed, size)
+    const first = slug === undefined ? '' : `, with ${slug} (API key ${syntheticKey(slug)})`
+    const more = others.length > 0 ? ` and ${pluralize(others.length, 'more organization')}` : ''
+    process.stderr.write(
+      `${out}: written${first}${more}. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}\n`,
+    )
+    return 0
   },
 }
 
@@ -82,7 +92,6 @@ const writeFile = (text: Readable, out: string): Promise<number> =>
       if (signal.aborted) return INTERRUPTED
       throw wrongUse(`${out} cannot be written: ${(error as Error).message}`)
     }
-    process.stderr.write(`${out}: written. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}\n`)
     return 0
   })
 

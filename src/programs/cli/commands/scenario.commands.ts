@@ -26,6 +26,7 @@ import { makeFolderOf, mustWrite, writeText } from '../files/output-file.js'
 import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
+import { settingFlags } from '../flags/setting-flags.js'
 import { INTERRUPTED, interruptible } from '../processes/interruption.js'
 import { stopSignal } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
@@ -35,16 +36,19 @@ interface Named {
   file: ScenarioFile
 }
 
+/** Scenarios run in one world. */
+const { worlds: _, ...ownFlags } = ownEmulatorFlags
+
 /** `mockademy scenario run FILE…`. control-api: "Scenarios" */
 const runCommand: Subcommand = {
   line: 'run <file..>',
   describe: 'Run scenario files on a running emulator or, with --fixtures, on one of their own',
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
   flags: {
-    ...ownEmulatorFlags,
+    ...ownFlags,
     fixtures: {
       ...fixtureFlags.fixtures,
-      describe: 'Fixture file for an emulator of their own; repeatable',
+      describe: 'Fixture file for an emulator of their own, to which the flags of settings apply; repeatable',
       conflicts: 'url',
     },
     ...controlFlags,
@@ -57,6 +61,7 @@ const runCommand: Subcommand = {
   calls: ['runScenario', 'listRequests'],
 
   async run(args) {
+    mustTakeEffect(args)
     const read = await Promise.all((args.file as string[]).map(readNamed))
     const unread = read.flatMap((each) => (each.file ? [] : issueLines(each.name, each.issues)))
     if (unread.length > 0) {
@@ -74,6 +79,13 @@ const runCommand: Subcommand = {
     }
     return interruptible((signal) => runFiles(files, args, signal), { restoresWorld: true })
   },
+}
+
+/** @throws CommandFailure 2 for the flag of a setting that a running emulator would ignore. */
+function mustTakeEffect(args: Arguments): void {
+  const given = Object.keys(settingFlags).find((name) => !(name in controlFlags) && args[name] !== undefined)
+  if (given === undefined || args.fixtures !== undefined) return
+  throw wrongUse(`--${given} needs --fixtures: a running emulator keeps its settings`)
 }
 
 async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): Promise<number> {

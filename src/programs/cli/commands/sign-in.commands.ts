@@ -1,4 +1,4 @@
-import { type CommandGroup, switchFlag } from '../command/command.js'
+import { type CommandGroup, switchFlag, wrongUse } from '../command/command.js'
 import { commandOf, control, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** control-api: "Sign-in and silent authentication" */
@@ -30,10 +30,11 @@ const { outcome: _, ...silentAuthFlags } = flagsOfCall('setSilentAuth')
 
 export const silentAuthCommand = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
-  flags: { ...silentAuthFlags, clear: switchFlag('Remove every forced outcome', { conflicts: 'outcome' }) },
+  flags: { ...silentAuthFlags, clear: switchFlag('Remove every forced outcome') },
   example: 'login_required --times 1',
   calls: ['setSilentAuth', 'listSilentAuth', 'clearSilentAuth'],
   request(call, args) {
+    if (args.clear && args.outcome !== undefined) throw wrongUse('--clear takes no outcome')
     if (args.clear) return call('clearSilentAuth')
     if (args.outcome === undefined) return call('listSilentAuth')
     return call('setSilentAuth', inputOf('setSilentAuth', args))

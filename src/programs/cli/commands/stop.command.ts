@@ -28,7 +28,7 @@ export const stopCommand: Command = {
     const { pid, host } = owner
     if (!sharesPids(owner)) {
       const where = 'on another machine, in another container or from before a reboot'
-      throw failure(`process ${pid} on ${host}, which ${what}, is ${where}, and was not signalled`)
+      throw failure(`process ${pid} on ${host}, which ${what}, is ${where}, and was not signaled`)
     }
     // Another process may have its pid by now.
     const life = lifeOf(owner)

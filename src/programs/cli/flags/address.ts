@@ -8,10 +8,13 @@ const group = 'Emulator:'
 
 const emulatorFlags = {
   url: textFlag('Address of the emulator', {
-    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS, else http://127.0.0.1:${settingDefaults.port}`,
+    defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS or mockademy.json, else http://127.0.0.1:${settingDefaults.port}`,
     group,
   }),
-  'admin-token': textFlag('Admin token of the emulator', { defaultDescription: 'MOCKADEMY_ADMIN_TOKEN', group }),
+  'admin-token': textFlag('Admin token of the emulator', {
+    defaultDescription: 'MOCKADEMY_ADMIN_TOKEN, else admin_token in mockademy.json',
+    group,
+  }),
 }
 
 /** Flags of every command that talks to a running emulator: see `addressOf`. */

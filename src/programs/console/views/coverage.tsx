@@ -38,7 +38,7 @@ export function CoverageView() {
         <>
           <p class="big">{percentOf(coverage.figure)} %</p>
           <p class="soft">
-            {coverage.app} has met {coverage.met} of {coverage.countable} behaviours of the platform{' '}
+            {coverage.app} has met {coverage.met} of {coverage.countable} behaviors of the platform{' '}
             {report ? 'in this run' : 'since the journal was cleared'}. Select another to see the command that makes it
             happen.
           </p>
@@ -65,7 +65,7 @@ function GroupTable({ group }: { group: Group }) {
     column(title, 'c-row', ({ row }) => <code>{row}</code>),
     column('Met', 'num', ({ cells }) => `${cells.filter(({ met }) => met).length} of ${cells.length}`),
     column('By audit', 'num', ({ cells }) => cells.filter(({ by_audit }) => by_audit > 0).length || ''),
-    column('Behaviours', 'c-what', ({ row, cells }) => <Cells place={`${name}/${row}`} cells={cells} />),
+    column('Behaviors', 'c-what', ({ row, cells }) => <Cells place={`${name}/${row}`} cells={cells} />),
   ]
   return (
     <>
