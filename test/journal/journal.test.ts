@@ -52,11 +52,118 @@ describe('control-api "Journal"', () => {
   test.for([
     ['//oauth/token', ': two slashes in a row, as when a base address ends with one'],
     ['/v0/courses/', ': the route is /v0/courses'],
+    ['/v0//elements', ': two slashes in a row, as when a base address ends with one'],
+    ['/v0/elements//activities', ': an id in it is empty'],
+    ['/v0/elements/', ': the id at its end is empty', 'PUT'],
     ['/v0/nothing/', ''],
+    ['/v0/nothing', '', 'OPTIONS'],
+    ['/elements', ': the route is /v0/elements'],
+    ['/v0/v0/elements', ': the route is /v0/elements'],
+    ['/api/v0/elements/x', ': the route is /v0/elements/:id', 'DELETE'],
+    ['/v1/elements', ': the route is /v0/elements'],
+    ['/v0/Elements', ': the route is /v0/elements'],
+    ['/v0/element/x', ': the route is /v0/elements/:id'],
+    ['/v0/oauth/token', ': the route is /oauth/token', 'POST'],
+    ['/oauth2/token', ': the route is /oauth/token', 'POST'],
+    ['/authorize', ': the route is /oauth/authorize'],
+    ['/nothing', ''],
+    ['/oauth/jwks', ': the keys are at /.well-known/jwks.json'],
+    ['/userinfo', ": the platform has no userinfo endpoint, and the id_token has the user's claims"],
     ['/.well-known/oauth-authorization-server', ': the discovery document is at /.well-known/openid-configuration'],
-  ] as const)('says what is wrong with the path %s', async ([path, cause], { call, emulator }) => {
-    await call(`${emulator.url}${path}`)
-    expect((await call('/_admin/requests')).body.data.at(-1).reason).toBe(`There is no route ${path}${cause}`)
+  ] as [string, string, string?][])(
+    'says what is wrong with the path %s',
+    async ([path, cause, method], { call, emulator }) => {
+      await call(`${emulator.url}${path}`, { method })
+      expect((await call('/_admin/requests')).body.data.at(-1).reason).toBe(`There is no route ${path}${cause}`)
+    },
+  )
+
+  test('names the methods of a path', async ({ call }) => {
+    await call('/v0/elements/x', { method: 'POST', as: 'key_acme' })
+    const [{ reason }] = (await call('/_admin/requests')).body.data
+    expect(reason).toBe('/v0/elements/x takes GET, HEAD, PUT, PATCH, DELETE, not POST')
+  })
+
+  test.for([
+    ['elements/course1', 'There is no element course1: it is the id of a course'],
+    ['modules/essay', 'There is no module essay: it is the id of an element'],
+    ['activities/zpage', 'There is no activity zpage: it is the id of an element'],
+    ['courses/acme', 'There is no course acme: it is the id of an organization'],
+    ['elements/undefined', 'There is no element undefined: the variable for the id had no value'],
+    ['elements/%7Bid%7D', 'There is no element {id}: the id was not filled in'],
+    ['elements/zpage', 'The element zpage belongs to another organization'],
+    [
+      'members/Ada@acme.test',
+      'There is no member Ada@acme.test: it is an email address, of the member with the id ada',
+    ],
+    ['members/nobody', 'There is no member nobody'],
+    ['members/zoe', 'zoe is not a member of acme'],
+    ['courses/course1/members/zoe', 'zoe is not a member of the course course1'],
+    ['courses/course1/members/essay', 'There is no member essay: it is the id of an element'],
+  ])('says what the id is in /v0/%s', async ([path, reason], { call }) => {
+    expect((await call(`/v0/${path}`, { as: 'key_acme' })).body).toEqual({
+      error: 'Resource not found',
+      payload: null,
+    })
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ status: 404, reason }])
+  })
+
+  test.for([
+    [{ module: 'zmodule' }, 'module: The module zmodule belongs to another organization'],
+    [{ module: 'course1' }, 'module: There is no module course1: it is the id of a course'],
+    [
+      { type: 'PEER_REVIEW', properties: { source: { id: 'module1' } } },
+      'properties.source: There is no element module1: it is the id of a module',
+    ],
+    [
+      { type: 'SCORE', name: '', properties: { inputs: [{ element: 'zpage', weight: 1 }] } },
+      'name must not be empty; properties.inputs.0.element: The element zpage belongs to another organization',
+    ],
+  ] as [object, string][])(
+    'says more than the wire of what the body %j refers to',
+    async ([fields, reason], { call }) => {
+      const body = { module: 'module1', name: 'X', type: 'CONTENT', ...fields }
+      const { details } = (await call('/v0/elements', { as: 'key_acme', body })).body
+      expect(details.at(-1)).toEqual({
+        path: expect.any(String),
+        message: expect.stringMatching(/^there is no [a-z]+ "/),
+      })
+      expect((await call('/_admin/requests')).body.data[0].reason).toBe(`Validation failed: ${reason}`)
+    },
+  )
+
+  test.for([
+    ['name=x&type=CONTENT', 'The body is not valid JSON: it looks like a form (name=value)'],
+    [
+      '[object Object]',
+      'The body is not valid JSON: it is the text "[object Object]", so the value was not passed through JSON.stringify',
+    ],
+    ['{\n"name": x}', 'The body is not valid JSON: invalid symbol at line 2, column 9'],
+    [`"${'x'.repeat(70_000)}" x`, expect.stringMatching(/^The body is not valid JSON: Unexpected (?!.*xx)/)],
+    ['{"name":', 'The body is not valid JSON: Unexpected end of JSON input'],
+    ['"{}"', 'Validation failed: the body must be a JSON object; it is JSON that was serialised twice'],
+    ['[]', 'Validation failed: the body must be a JSON object'],
+  ])('says why the body %s cannot be read', async ([raw, reason], { call }) => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('/v0/elements', { as: 'key_acme', raw, headers })).status).toBe(400)
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ reason }])
+  })
+
+  test('says of a request from a page that the API is for backends', async ({ call }) => {
+    const headers = { origin: 'http://app.test' }
+    const rest =
+      "came from a page of http://app.test. The API sends no CORS headers, because keys and tokens belong in the app's " +
+      'backend: send the request from there'
+    expect((await call('/v0/elements', { method: 'OPTIONS', headers })).headers.get('allow')).toBe('GET, HEAD, POST')
+    await call('/v0/elements?limit=1', { as: 'key_acme', method: 'POST', body: [], headers })
+    await call('/v0/elements', { as: 'key_acme', headers })
+    const { data } = (await call('/_admin/requests')).body
+    const code = 'api_request_from_page'
+    expect(data).toMatchObject([
+      { reason: `A browser's CORS preflight ${rest}`, warnings: [] },
+      { warnings: [{ code: 'ignored_parameter' }, { code, path: 'Origin', message: `The request ${rest}` }] },
+      { status: 200, warnings: [] },
+    ])
   })
 
   test.for([
@@ -175,8 +282,8 @@ describe('control-api "Journal"', () => {
     await call('/v0/courses', { headers: { referer: 'http://localhost/callback?code=at_acme&state=x' } })
     const { body, text } = await call('/_admin/requests')
     expect(body.data.map(({ reason }: { reason: string }) => reason)).toEqual([
-      "Unexpected token 'k'",
-      "Unexpected token 'a'",
+      'The body is not valid JSON: invalid symbol at line 1, column 1',
+      'The body is not valid JSON: invalid symbol at line 1, column 17',
       'No Authorization header was sent',
     ])
     expect(text).not.toMatch(/key_acme|at_acme/)

@@ -135,6 +135,42 @@ describe('why a browser or a clock is in the way', () => {
     ])
   })
 
+  test('so has an id_token that is requested there', async ({ call, codeFor, emulator, token }) => {
+    const host = new URL(emulator.url).host.replace('127.0.0.1', 'localhost')
+    const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+    const { refresh_token } = (await token(form, { host })).body
+    const message =
+      `The id_token was requested from http://${host}, but its issuer is ${emulator.url}. Clients compare the two: ` +
+      `configure ${emulator.url}, or start with --app-url http://${host}`
+    expect(await warningsOf(call)).toContainEqual({ code: 'other_issuer', path: 'Host', message })
+    await token({ grant_type: 'refresh_token', refresh_token }, { host })
+    expect(await warningsOf(call)).toEqual([])
+  })
+
+  test('the reason says what hides a session: another host name, its end, a cookie of old', async ({
+    call,
+    cookie,
+    emulator,
+  }) => {
+    const reason = async (headers: Record<string, string> = {}) => {
+      expect(landing(await call(silent(), { headers })).query.error_description).toBe('The user is not signed in')
+      return (await call('/_admin/requests?surface=oauth')).body.data.at(-1).reason
+    }
+    const said = 'login_required: The user is not signed in'
+    expect(await reason()).toBe(said)
+    const { host } = new URL(emulator.url)
+    const other = host.replace('127.0.0.1', 'localhost')
+    expect(await reason({ host: other })).toBe(
+      `${said}. The request was sent to ${other}, and browsers keep the cookies of ${host} apart: use one host name throughout`,
+    )
+    const old = { cookie: await cookie('ada') }
+    await call('/_admin/sessions', { method: 'DELETE' })
+    const ended = `${said}. The browser was signed in, but its session has ended, as with a reset of the world`
+    expect(await reason(old)).toBe(ended)
+    await call('/_admin/sessions/ambient', { method: 'PUT', body: { user: 'ada' } })
+    expect(await reason(old)).toBe(`${ended}. Its cookie also hides the ambient user: delete the cookie`)
+  })
+
   const frame = 'authorize_request_from_frame'
   test.for([
     ['a script', {}, { dest: 'empty', site: 'cross-site' }, 'authorize_request_from_script', /location\.href/],

@@ -79,6 +79,7 @@ describe('wire §6: an app that is not installed', () => {
     ['zoe', 'zenith', 'Notes is not installed Notes is not installed in Zenith . Install in Zenith'],
     ['max', 'zenith', 'Notes is not installed Notes is not installed in Zenith . Ask an owner or an admin'],
     ['ada', 'zenith', 'You cannot sign in to Notes You are not a member of the organization zenith , so'],
+    ['ada', 'glob', 'You cannot sign in to Notes There is no organization with the slug glob .'],
   ])('%s, organization %s: %s', async ([user, organization, text], { call, cookie }) => {
     const answer = await call(authorizePath({ organization }), { headers: { cookie: await cookie(user) } })
     expect(answer.status).toBe(403)

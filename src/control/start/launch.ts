@@ -12,6 +12,8 @@ import { warmUp } from './surfaces.js'
 /** Options of `launch`. */
 export interface LaunchOptions extends WorldOptions {
   onInternalError?: ((error: unknown) => void) | undefined
+  /** Receives why a request could not be read, which the journal does not have. */
+  onUnparsedRequest?: (why: string) => void
   /** False: webhooks that are due stay unsent. */
   sendsWebhooks?: boolean
 }
@@ -42,7 +44,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const { world, worldFile, address, closing, notes } = await openWorld({ ...options, worlds }, spans)
   let serving: Awaited<ReturnType<typeof serve>> | undefined
   try {
-    serving = await serve(world, onInternalError)
+    serving = await serve(world, onInternalError, options.onUnparsedRequest)
     const { url, dispatch, stop } = serving
     address.listening = url
     worlds.push({ index, url })

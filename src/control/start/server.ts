@@ -8,13 +8,18 @@ import { StartError } from '../../foundation/store/start-error.js'
 import { localAuthority } from '../../foundation/tls/authority.js'
 import type { ServedWorld } from './create-world.js'
 import { controlSurface, surfaces } from './surfaces.js'
+import { reportUnparsedRequests } from './unparsed-requests.js'
 
 /**
  * Serves a world at the host and port of its settings. Requests wait until `begin`, as its store may still be written.
  * @returns the address; `dispatch` for control calls of this process; and notes on the address.
  * @throws StartError when it cannot listen there.
  */
-export async function serve(world: ServedWorld, onInternalError: (error: unknown) => void) {
+export async function serve(
+  world: ServedWorld,
+  onInternalError: (error: unknown) => void,
+  onUnparsedRequest?: (why: string) => void,
+) {
   const { respondFreely: liberties } = world.liberties
   const app = createHttpApp(world, { mounts: surfaces, controlMount: controlSurface, onInternalError, liberties })
   const waiting: (() => void)[] = []
@@ -24,6 +29,7 @@ export async function serve(world: ServedWorld, onInternalError: (error: unknown
     else waiting.push(() => app.listener(request, response))
   })
   server.on('connection', app.onConnection)
+  if (onUnparsedRequest) reportUnparsedRequests(server, onUnparsedRequest)
   // No timeout: a request sent just as it expires would be reset. Clients or `stop` close connections.
   server.keepAliveTimeout = 0
   const { host, port, https } = world.settings

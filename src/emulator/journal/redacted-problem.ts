@@ -11,14 +11,16 @@ export function redactedProblem(
   _request: Request,
   world: Pick<World, 'store' | 'settings'>,
 ): Response {
-  const malformed = reason === undefined ? 'is not valid JSON' : `is not valid JSON: ${reason}`
+  // A reason may begin with the message.
+  const why = reason?.replace(`${described}: `, '')
+  const malformed = why === undefined ? 'is not valid JSON' : `is not valid JSON: ${why}`
   const errors = refusal === 'malformed' ? [{ path: '', message: malformed }] : details
   const problem = {
     // The status says it all.
     type: 'about:blank',
     title: refusals[refusal].message,
     status,
-    detail: reason === undefined ? described : `${described}: ${reason}`,
+    detail: why === undefined ? described : `${described}: ${why}`,
     ...(errors && { errors }),
   }
   const body = redactValue(problem, createRedactor(world)) as object

@@ -5,6 +5,7 @@ import { IncomingRequest, originForm } from '../../foundation/http/incoming-requ
 import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
 import { type Arrivals, createArrivals } from './arrivals.js'
+import { hintOn } from './path-hints.js'
 import { type CurrentLiberties, createResponder } from './respond.js'
 import { type SerialisedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
@@ -60,6 +61,7 @@ export function createHttpApp(
 ): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
   const arrivals = createArrivals()
   const respond = createResponder(world, arrivals, onInternalError, liberties)
+  const loadOthers = () => Promise.all(mounts.filter((mount) => mount !== controlMount).map(loadSurface))
   const app = express()
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
   for (const mount of mounts) {
@@ -71,6 +73,8 @@ export function createHttpApp(
       const match = repeatsHost(message)
         ? { found: 'repeated host' as const }
         : matchRoute(routes, request.method, request.path)
+      if (match.found === 'nothing')
+        match.hint = hintOn(request.method, request.path, [routes, ...(await loadOthers())])
       const serialised = await respond(routes, match, {
         request,
         readBody: hasBody(message) ? (limit, timeout) => readBody(request, limit, timeout) : undefined,

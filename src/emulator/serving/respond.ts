@@ -179,11 +179,12 @@ export function createResponder(
       case 'route':
         return match.route.handler(world, request)
       case 'other methods':
-        throw new Refusal('method_not_allowed', { headers: { allow: match.allow.join(', ') } })
-      case 'nothing':
-        throw new Refusal('not_found', {
-          reason: `There is no route ${request.path}${hintOn(request.path, match.near)}`,
+        throw new Refusal('method_not_allowed', {
+          headers: { allow: match.allow.join(', ') },
+          reason: `${request.path} takes ${match.allow.join(', ')}, not ${request.method}`,
         })
+      case 'nothing':
+        throw new Refusal('not_found', { reason: `There is no route ${request.path}${match.hint ?? ''}` })
       case 'undecodable':
         throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
       case 'repeated host':
@@ -198,21 +199,13 @@ export function createResponder(
         ? error
         : new Refusal('internal', { reason: 'An error in the emulator itself; see its standard error' })
     const { headers, notes, ...response } = surface.refuse(refusal, request, world)
-    const reason = refusal.reason ?? notes?.reason ?? refusal.described
+    const reason = notes?.reason ?? refusal.reason ?? refusal.described
     return {
       ...response,
       headers: { ...headers, ...refusal.headers },
-      notes: { warnings: refusal.warnings, ...notes, reason },
+      notes: { ...notes, warnings: [...refusal.warnings, ...(notes?.warnings ?? [])], reason },
     }
   }
-}
-
-/** Returns what is probably wrong with a path that has no route, to end its reason. control-api: "Journal" */
-function hintOn(path: string, near: string | undefined): string {
-  if (path.includes('//')) return ': two slashes in a row, as when a base address ends with one'
-  if (near !== undefined) return `: the route is ${near}`
-  if (path.startsWith('/.well-known/oauth-')) return ': the discovery document is at /.well-known/openid-configuration'
-  return ''
 }
 
 /** The refusal that a check throws, if any. */

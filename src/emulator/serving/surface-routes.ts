@@ -18,8 +18,8 @@ export interface SurfaceRoutes {
 export type Match =
   | { found: 'route'; route: Route; params: Record<string, string> }
   | { found: 'other methods'; allow: string[] }
-  /** `near` is the same path without the slash at its end, if that has a route. */
-  | { found: 'nothing'; near?: string }
+  /** `hint` ends the reason with what is probably wrong with the path. */
+  | { found: 'nothing'; hint?: string }
   | { found: 'undecodable' }
   | { found: 'repeated host' }
 
@@ -43,10 +43,7 @@ export function routesOf(surface: Surface): SurfaceRoutes {
 export function matchRoute({ paths }: SurfaceRoutes, method: string, path: string): Match {
   const found = paths.find(path)
   if (found === 'undecodable') return { found }
-  if (found === undefined) {
-    const near = path.replace(/\/$/, '')
-    return { found: 'nothing', ...(near !== path && paths.find(near) && { near }) }
-  }
+  if (found === undefined) return { found: 'nothing' }
   const { routes, allow } = found.target
   const route = routes.get(method)
   return route ? { found: 'route', route, params: found.params } : { found: 'other methods', allow }

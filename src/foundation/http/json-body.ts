@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type * as z from 'zod'
 import { withoutByteOrderMark } from '../schema/byte-order-mark.js'
 import { isDeep, MAX_DEPTH } from '../schema/json-depth.js'
+import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal } from './refusal.js'
@@ -24,13 +25,25 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Refusal('malformed', { reason: error instanceof Error ? withoutExcerpt(error.message) : undefined })
+    throw new Refusal('malformed', { reason: `The body is not valid JSON: ${whyMalformed(text, error as Error)}` })
   }
 }
 
-/** A parser's message without the piece of the text that it quotes, which may be a secret. control-api: "Journal" */
-const withoutExcerpt = (message: string) =>
-  message.startsWith('"') ? undefined : message.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')
+/** Characters of the longest malformed body whose first error is looked for. */
+const MAX_SEARCHED = 64 * 1024
+
+/** What is wrong with the text, without quoting it, as the parser's message may: it may be a secret. control-api: "Journal" */
+function whyMalformed(text: string, { message }: Error): string {
+  const [unserialised] = /^(undefined|\[object \w+\])$/.exec(text) ?? []
+  if (unserialised) return `it is the text "${unserialised}", so the value was not passed through JSON.stringify`
+  if (/^[\w.[\]-]+=/.test(text)) return 'it looks like a form (name=value)'
+  // The messages that quote the text do not say where the error is.
+  const quotes = message.search(/, (?:\.\.\.)?"/)
+  if (quotes < 0) return message
+  if (text.length > MAX_SEARCHED) return message.slice(0, quotes)
+  const { line, column, reason } = parseJsonText(text)
+  return `${reason} at line ${line}, column ${column}`
+}
 
 /** Rejects JSON text that is nested too deeply for recursive code. @throws Refusal 400. wire: §2 "shape of a body" */
 export function refuseDeep(text: string): void {

@@ -1,4 +1,4 @@
-import type { Issue, Warning } from '../schema/issue.js'
+import type { ExplainedIssue, Issue, Warning } from '../schema/issue.js'
 import { MAX_ISSUES } from '../schema/schema-issues.js'
 
 /** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */
@@ -27,7 +27,7 @@ export interface RefusalParts {
   /** The message of the response; the refusal's default when left out. */
   message?: string
   /** One entry for each issue. */
-  details?: Issue[]
+  details?: ExplainedIssue[]
   headers?: Record<string, string>
   /** The reason in more words, for the journal and problem details. Never holds a secret. */
   reason?: string
@@ -49,24 +49,31 @@ export class Refusal extends Error {
     super(message ?? refusals[refusal].message)
     this.name = 'Refusal'
     this.status = status ?? refusals[refusal].status
-    this.details = details && truncateDetails(details)
+    const issues = details && truncateDetails(details)
+    this.details = issues?.map(({ path, message }) => ({ path, message }))
     this.headers = headers
-    this.reason = reason
+    this.reason = reason ?? (issues?.some((issue) => issue.reason) ? describe(this.message, issues) : undefined)
   }
 
   /** The message with its details, as one line. */
   get described(): string {
-    if (!this.details?.length) return this.message
-    return `${this.message}: ${this.details.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`
+    return this.details?.length ? describe(this.message, this.details) : this.message
   }
 }
 
+function describe(summary: string, issues: ExplainedIssue[]): string {
+  const lines = issues.map(({ path, message, reason }) =>
+    `${path}${reason && path ? ':' : ''} ${reason ?? message}`.trim(),
+  )
+  return `${summary}: ${lines.join('; ')}`
+}
+
 /** Returns the details that a response lists, and how many more there are. wire: §2 "shape of a body" */
-function truncateDetails(details: Issue[]): Issue[] {
+function truncateDetails(details: ExplainedIssue[]): ExplainedIssue[] {
   if (details.length <= MAX_ISSUES) return details
   const more = details.length - MAX_ISSUES
   return [...details.slice(0, MAX_ISSUES), { path: '', message: `and ${more} more` }]
 }
 
 /** The refusal of a body or query with these issues. */
-export const invalid = (details: Issue[], message?: string) => new Refusal('invalid', { details, message })
+export const invalid = (details: ExplainedIssue[], message?: string) => new Refusal('invalid', { details, message })

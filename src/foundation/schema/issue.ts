@@ -4,6 +4,9 @@ export interface Issue {
   message: string
 }
 
+/** An issue of a request. `reason` says it in more words, for the journal only. */
+export type ExplainedIssue = Issue & { reason?: string }
+
 /** Something in a request that its sender should know; a refused request may have some, too. */
 export type Warning = Issue & { code: string }
 

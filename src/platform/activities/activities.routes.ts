@@ -32,7 +32,7 @@ export const activityRoutes = [
     }),
   ),
   apiRoute('GET', '/v0/activities/:id', operations.retrieve, (world, { params }, caller) =>
-    payload(presentActivity(world, findOwn(world.store.activities, 'activity', caller, params.id))),
+    payload(presentActivity(world, findOwn(world, world.store.activities, 'activity', caller, params.id))),
   ),
   apiRoute('GET', '/v0/elements/:id/activities', operations.listOfElement, (world, request, caller) => {
     const element = findElement(world, caller, request.params.id)

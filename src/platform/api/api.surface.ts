@@ -2,6 +2,8 @@ import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { refuse } from '../../emulator/serving/envelope.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
+import type { Notes } from '../../emulator/world/exchange.js'
+import type { Request } from '../../foundation/http/request.js'
 import { activityRoutes } from '../activities/activities.routes.js'
 import { authenticate, identifyBearer } from '../authentication/authenticate.js'
 import type { Scope } from '../authentication/scopes.js'
@@ -41,8 +43,16 @@ export const apiSurface: Surface = {
   checkHeaders(world, request, { operation: { open, scope = null } }) {
     if (!open) authenticate(world, request, scope as Scope | null)
   },
-  refuse,
+  refuse: (refusal, request) => ({ ...refuse(refusal), notes: fromPage(request) }),
   identify: identifyBearer,
   aroundHandler: withFaults,
   refusalFor: apiRefusalFor,
+}
+
+/** Notes that a browser lets no page call `/v0`, which is for backends: it has no CORS headers. */
+function fromPage({ method, headers: { origin } }: Request): Notes {
+  if (origin === undefined) return {}
+  const isPreflight = method === 'OPTIONS'
+  const message = `${isPreflight ? "A browser's CORS preflight" : 'The request'} came from a page of ${origin}. The API sends no CORS headers, because keys and tokens belong in the app's backend: send the request from there`
+  return isPreflight ? { reason: message } : { warnings: [{ code: 'api_request_from_page', path: 'Origin', message }] }
 }

@@ -15,6 +15,7 @@ import { describeHeader, describeMistaken } from './mistaken-credential.js'
 import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { describeExpiry, tokenState } from './tokens.js'
+import { type Resource, whyMissing } from './why-missing.js'
 
 /** The caller of a `/v0` request, limited to its `organization`. spec: §5.1, §5.2 */
 export type Caller =
@@ -110,17 +111,17 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
 
 /**
  * Returns the record with this id in the caller's organization.
- * @param what its resource, for the journal.
+ * @param resource for the journal.
  * @throws Refusal 404, also for a record of another organization. wire: §2
  */
 export function findOwn<R extends { organization: string }>(
+  world: Pick<World, 'store'>,
   records: { get(id: string): R | undefined },
-  what: string,
+  resource: Resource,
   { organization }: Caller,
   id: string,
 ): R {
   const record = records.get(id)
   if (record?.organization === organization) return record
-  const reason = record ? `The ${what} ${id} belongs to another organization` : `There is no ${what} ${id}`
-  throw new Refusal('not_found', { reason })
+  throw new Refusal('not_found', { reason: whyMissing(world, resource, id) })
 }

@@ -6,7 +6,7 @@ import { type CourseRecord, courseFields } from './course-record.js'
 
 /** @throws Refusal 404 */
 export const findCourse = (world: Pick<World, 'store'>, caller: Caller, id: string): CourseRecord =>
-  findOwn(world.store.courses, 'course', caller, id)
+  findOwn(world, world.store.courses, 'course', caller, id)
 
 /** wire: §4 */
 export function presentCourse(course: CourseRecord) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { invalid } from '../../foundation/http/refusal.js'
 import { check } from '../../foundation/schema/check.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Issue } from '../../foundation/schema/issue.js'
+import type { ExplainedIssue } from '../../foundation/schema/issue.js'
 import { integer, text, textUpTo } from './fields.js'
 import { metadata } from './metadata.js'
 
@@ -27,7 +27,7 @@ type Field = keyof typeof fields
 export interface ElementBody {
   /** The valid ones of the fields that were sent. */
   fields: { [F in Field]?: z.output<(typeof fields)[F]> }
-  issues: Issue[]
+  issues: ExplainedIssue[]
 }
 
 interface KnownFields {
@@ -63,5 +63,7 @@ export function readElementBody(body: unknown, { known, required }: KnownFields)
 /** Returns the JSON object that a body holds; an empty one when none was sent. @throws Refusal 400 for another value. */
 export function jsonObject(body: unknown = {}): Record<string, unknown> {
   if (isObject(body)) return body
-  throw invalid([{ path: '', message: 'the body must be a JSON object' }])
+  const message = 'the body must be a JSON object'
+  const isText = typeof body === 'string'
+  throw invalid([{ path: '', message, ...(isText && { reason: `${message}; it is JSON that was serialised twice` }) }])
 }

@@ -13,12 +13,12 @@ import { elementTypes } from './element-types.js'
 import { unlinkQuestions } from './linked-questions.js'
 import { orderAt, orderMovedTo } from './positions.js'
 import { defaultProperties, inProperties, presentProperties, readProperties, withIds } from './properties.js'
-import type { Referrer } from './references.js'
+import { missing, type Referrer } from './references.js'
 import { readType } from './type-names.js'
 
 /** @throws Refusal 404 */
 export const findElement = (world: Pick<World, 'store'>, caller: Caller, id: string): ElementRecord =>
-  findOwn(world.store.elements, 'element', caller, id)
+  findOwn(world, world.store.elements, 'element', caller, id)
 
 /** @throws Refusal 400 with every issue of the body. spec: §4.3 */
 export function createElement(world: World, { organization }: Caller, body: unknown): ElementRecord {
@@ -26,7 +26,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   const module = fields.module === undefined ? undefined : world.store.modules.get(fields.module)
   const ownModule = module?.organization === organization ? module : undefined
   if (fields.module !== undefined && !ownModule) {
-    issues.push({ path: 'module', message: `there is no module "${fields.module}"` })
+    issues.push({ path: 'module', ...missing(world, 'module', fields.module) })
   }
   const type = fields.type === undefined ? undefined : readType(world, fields.type, issues)
   const properties =

@@ -62,7 +62,7 @@ export function readProperties(type: ElementTypeName, given: Properties, stored:
 
 /** Issues of properties as those of their element: paths begin at the element. */
 export const inProperties = (issues: Issue[]): Issue[] =>
-  issues.map(({ path, message }) => ({ path: `properties.${path}`, message }))
+  issues.map(({ path, ...issue }) => ({ path: `properties.${path}`, ...issue }))
 
 /** The value with an id for each item that was sent without one. spec: §2.3 */
 export function withIds<T>(value: T, random: Random): T {

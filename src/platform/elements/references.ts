@@ -1,5 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
-import type { Issue } from '../../foundation/schema/issue.js'
+import type { ExplainedIssue, Issue } from '../../foundation/schema/issue.js'
+import { whyMissing } from '../authentication/why-missing.js'
 import type { ElementRecord } from './element-record.js'
 import type { PropertyUpdate } from './property-rules.js'
 
@@ -22,9 +23,17 @@ export function resolveReference(
   world: Pick<World, 'store'>,
   { organization, course }: Referrer,
   id: string,
-): { element: ElementRecord } | { issue: string } {
+): { element: ElementRecord } | { issue: Omit<ExplainedIssue, 'path'> } {
   const element = world.store.elements.get(id)
-  if (element?.organization !== organization) return { issue: `there is no element "${id}"` }
-  if (course !== undefined && element.course !== course) return { issue: `the element "${id}" is in another course` }
+  if (element?.organization !== organization) return { issue: missing(world, 'element', id) }
+  if (course !== undefined && element.course !== course) {
+    return { issue: { message: `the element "${id}" is in another course` } }
+  }
   return { element }
 }
+
+/** The issue of a reference to what the organization does not have. */
+export const missing = (world: Pick<World, 'store'>, resource: 'element' | 'module', id: string) => ({
+  message: `there is no ${resource} "${id}"`,
+  reason: whyMissing(world, resource, id),
+})

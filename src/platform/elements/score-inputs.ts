@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Issue } from '../../foundation/schema/issue.js'
+import type { ExplainedIssue, Issue } from '../../foundation/schema/issue.js'
 import type { ElementRecord } from './element-record.js'
 import { integer, itemId, text } from './fields.js'
 import { type ReferenceRule, type Referrer, resolveReference } from './references.js'
@@ -28,7 +28,7 @@ export const refersWithinTheCourse: ReferenceRule = (world, referrer) => {
   if (!Array.isArray(inputs)) return []
   return inputs.flatMap((input, index) => {
     const issues = isObject(input) ? issuesOfInput(world, referrer, input) : []
-    return issues.map(({ path, message }) => ({ path: `inputs.${index}.${path}`, message }))
+    return issues.map(({ path, ...issue }) => ({ path: `inputs.${index}.${path}`, ...issue }))
   })
 }
 
@@ -41,13 +41,13 @@ function issuesOfInput(
   let graded: ElementRecord | undefined
   if (typeof id === 'string') {
     const found = resolveReference(world, referrer, id)
-    if ('issue' in found) issues.push({ path: 'element', message: found.issue })
+    if ('issue' in found) issues.push({ path: 'element', ...found.issue })
     else if (id === referrer.id) issues.push({ path: 'element', message: 'must not be the score itself' })
     else graded = found.element
   }
   if (typeof scored_via !== 'string') return issues
   const issue = issueOfReview(world, referrer, scored_via, graded)
-  return issue ? [...issues, { path: 'scored_via', message: issue }] : issues
+  return issue ? [...issues, { path: 'scored_via', ...issue }] : issues
 }
 
 /** @param graded what the review is to grade, when that is valid. */
@@ -56,20 +56,20 @@ function issueOfReview(
   referrer: Referrer,
   id: string,
   graded: ElementRecord | undefined,
-) {
+): Omit<ExplainedIssue, 'path'> | undefined {
   const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
   if (graded && reviews?.length === 0)
-    return `is not possible for an element of type ${wireType(world, graded.type)}; leave it out`
+    return { message: `is not possible for an element of type ${wireType(world, graded.type)}; leave it out` }
   const found = resolveReference(world, referrer, id)
   if ('issue' in found) return found.issue
   const review = found.element
   if (!graded || !reviews) return undefined
   if (!reviews.includes(review.type)) {
     const wanted = reviews.map((type) => wireType(world, type)).join(' or ')
-    return `must be of type ${wanted}; it is of type ${wireType(world, review.type)}`
+    return { message: `must be of type ${wanted}; it is of type ${wireType(world, review.type)}` }
   }
   const source = sourceId(review.properties.source)
   return source === undefined || source === graded.id || referrer.exported
     ? undefined
-    : `must be a review of "${graded.id}", but its source is "${source}"`
+    : { message: `must be a review of "${graded.id}", but its source is "${source}"` }
 }

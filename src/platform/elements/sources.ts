@@ -32,7 +32,7 @@ export const sourceIs =
     const id = Object.hasOwn(referrer.changed, 'source') ? sourceId(referrer.changed.source) : undefined
     if (id === undefined) return []
     const found = resolveReference(world, referrer, id)
-    if ('issue' in found) return [{ path: 'source', message: found.issue }]
+    if ('issue' in found) return [{ path: 'source', ...found.issue }]
     if (types.includes(found.element.type)) return []
     const wanted = types.map((type) => wireType(world, type)).join(' or ')
     const message = `must be of type ${wanted}; it is of type ${wireType(world, found.element.type)}`

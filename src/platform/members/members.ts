@@ -4,6 +4,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import { resource } from '../../foundation/http/resource-schemas.js'
 import { freeForm } from '../../foundation/schema/schema-words.js'
 import type { Caller } from '../authentication/authenticate.js'
+import { whyMissing } from '../authentication/why-missing.js'
 import type { CourseRecord } from '../courses/course-record.js'
 import type { MembershipRecord } from '../organizations/membership-record.js'
 import { deletedUser } from '../organizations/organizations.js'
@@ -13,15 +14,18 @@ import type { CourseMemberRecord } from './course-member-record.js'
 export function findMember(world: Pick<World, 'store'>, caller: Caller, user: string): MembershipRecord {
   const membership = world.store.memberships.get(`${caller.organization}/${user}`)
   if (membership) return membership
-  throw new Refusal('not_found', { reason: `${user} is not a member of ${caller.organization}` })
+  throw new Refusal('not_found', { reason: whyNoMember(world, user, caller.organization) })
 }
 
 /** The enrolment of that user in the course. @throws Refusal 404 */
 export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
   const enrolment = world.store.course_members.get(`${course.id}/${user}`)
   if (enrolment) return enrolment
-  throw new Refusal('not_found', { reason: `${user} is not a member of the course ${course.id}` })
+  throw new Refusal('not_found', { reason: whyNoMember(world, user, `the course ${course.id}`) })
 }
+
+const whyNoMember = (world: Pick<World, 'store'>, user: string, of: string): string =>
+  world.store.users.get(user) ? `${user} is not a member of ${of}` : whyMissing(world, 'member', user)
 
 /** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
 export function presentMember(world: Pick<World, 'store'>, organization: string, userId: string) {

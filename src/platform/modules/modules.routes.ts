@@ -42,6 +42,6 @@ export const moduleRoutes = [
     })
   }),
   apiRoute('GET', '/v0/modules/:id', operations.retrieve, (world, { params }, caller) =>
-    payload(presentModule(world, findOwn(world.store.modules, 'module', caller, params.id))),
+    payload(presentModule(world, findOwn(world, world.store.modules, 'module', caller, params.id))),
   ),
 ]

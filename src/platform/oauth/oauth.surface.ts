@@ -38,7 +38,10 @@ const routes: Route[] = [
         body: { ...response, ...(issued && { id_token: issued.token }) },
         notes: {
           ...(issued?.fault && faultNotes(issued.fault)),
-          warnings: [...warningsAbout(request), ...(issued?.warnings ?? [])],
+          warnings: [
+            ...warningsAbout(request),
+            ...(issued ? [...issued.warnings, ...underOtherName(world, request, 'id_token')] : []),
+          ],
         },
       }
     },
@@ -53,7 +56,7 @@ const routes: Route[] = [
       status: 200,
       headers: cacheable,
       body: discoveryDocument(world),
-      notes: { warnings: underOtherName(world, request) },
+      notes: { warnings: underOtherName(world, request, 'document') },
     }),
   ),
   route(
@@ -64,12 +67,16 @@ const routes: Route[] = [
   ),
 ]
 
-/** A strict client refuses the document when its issuer is not the address at which it was asked for. RFC 8414 §3.3 */
-function underOtherName({ addresses: { app_url } }: Pick<World, 'addresses'>, { headers }: Request): Warning[] {
+/** A strict client refuses what has another issuer than the address at which it was requested. RFC 8414 §3.3, spec: §4.9 */
+function underOtherName(
+  { addresses: { app_url } }: Pick<World, 'addresses'>,
+  { headers }: Request,
+  what: 'document' | 'id_token',
+): Warning[] {
   const { protocol, host } = new URL(app_url)
   if (headers.host === undefined || headers.host === host) return []
   const asked = `${protocol}//${headers.host}`
-  const message = `The document was requested from ${asked}, but its issuer is ${app_url}. Clients compare the two: configure ${app_url}, or start with --app-url ${asked}`
+  const message = `The ${what} was requested from ${asked}, but its issuer is ${app_url}. Clients compare the two: configure ${app_url}, or start with --app-url ${asked}`
   return [{ code: 'other_issuer', path: 'Host', message }]
 }
 

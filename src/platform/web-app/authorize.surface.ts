@@ -12,7 +12,7 @@ import { qualifying } from '../oauth/eligibility.js'
 import { oauthRefusalFor } from '../oauth/injected-refusals.js'
 import { errorPage } from './error-page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
-import { sessionOf } from './sessions.js'
+import { cookieOf, sessionOf } from './sessions.js'
 
 const routes: Route[] = [
   /** spec: §4.8 */
@@ -25,7 +25,8 @@ const routes: Route[] = [
       const response = presentAuthorizationResult(world, request, session, authorize(world, request, session?.user))
       const { reason } = response.notes ?? {}
       const warnings = [...ignoredIn(request.query), ...fromWithinPage(request)]
-      const explained = reason?.startsWith('login_required') && !session ? reason + framedWithout(request) : reason
+      const explained =
+        reason?.startsWith('login_required') && !session ? reason + whyNoSession(world, request) : reason
       return { ...response, notes: { ...response.notes, warnings, ...(explained && { reason: explained }) } }
     },
   ),
@@ -50,11 +51,22 @@ function fromWithinPage(request: Request): Warning[] {
   return [{ code: 'authorize_request_from_frame', path, message }]
 }
 
-/** Notes that a browser sends no Lax cookie in another site's frame, so that a session may exist and not be seen. */
-const framedWithout = (request: Request): string =>
-  request.headers['sec-fetch-site'] === 'cross-site' && isFramed(request)
-    ? '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
-    : ''
+/** Says what keeps the session of a person who has signed in from being seen, to end the reason. */
+function whyNoSession(world: Pick<World, 'addresses' | 'store'>, request: Request): string {
+  const { 'sec-fetch-site': site, host = '' } = request.headers
+  if (site === 'cross-site' && isFramed(request)) {
+    return '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
+  }
+  if (cookieOf(world, request) !== undefined) {
+    const isAmbient = world.store.sessions.by('ambient', 'ambient') !== undefined
+    const hidden = isAmbient ? '. Its cookie also hides the ambient user: delete the cookie' : ''
+    return `. The browser was signed in, but its session has ended, as with a reset of the world${hidden}`
+  }
+  const { app_url, browser_url } = world.addresses
+  const hosts = [browser_url, app_url].map((url) => new URL(url).host)
+  if (hosts.includes(host)) return ''
+  return `. The request was sent to ${host}, and browsers keep the cookies of ${hosts[0]} apart: use one host name throughout`
+}
 
 /** The authorization endpoint, which people reach in a browser, so it refuses with a page. spec: §4.8, wire: §6 */
 export const authorizeSurface: Surface = {

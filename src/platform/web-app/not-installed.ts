@@ -21,9 +21,11 @@ export function notInstalledPage(
 ): Response {
   const { name } = newestManifest(app)
   const installable = installTargets(world, user, app).filter(({ id }) => organization === null || organization === id)
-  const where = organization !== null && (world.store.organizations.get(organization)?.name ?? organization)
+  const where = organization !== null && world.store.organizations.get(organization)?.name
   const said = !isMember
-    ? html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`
+    ? where === undefined
+      ? html`There is no organization with the slug <strong>${organization}</strong>.`
+      : html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`
     : where
       ? html`${name} is not installed in <strong>${where}</strong>.`
       : html`${name} is not installed in any of your organizations.`

@@ -19,7 +19,8 @@ export function cookieName({ addresses: { base_url, browser_url } }: Pick<World,
   return ['mockademy_session', ...new Set(ports)].join('_')
 }
 
-const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'headers'>): string | undefined =>
+/** The secret that the browser's cookie holds, of a session that may have ended. */
+export const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'headers'>): string | undefined =>
   parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
 /**

@@ -1,0 +1,41 @@
+import type { SurfaceRoutes } from './surface-routes.js'
+
+/** Paths of other platforms, and what is here instead. */
+const elsewhere: [path: RegExp, hint: string][] = [
+  [/^\/\.well-known\/oauth-/, ': the discovery document is at /.well-known/openid-configuration'],
+  [/\/(jwks|keys|certs)(\.json)?$/, ': the keys are at /.well-known/jwks.json'],
+  [/\/userinfo$/, ": the platform has no userinfo endpoint, and the id_token has the user's claims"],
+]
+
+/** Repairs of common slips. */
+const repairs: ((path: string) => string)[] = [
+  (path) => path.replace(/\/$/, ''),
+  // `/elements`, `/token`
+  (path) => `/v0${path}`,
+  (path) => `/oauth${path}`,
+  // `/api/v0/elements`, `/v0/oauth/token`
+  (path) => path.replace(/^\/[^/]+/, ''),
+  // `/v1/elements`, `/oauth2/token`
+  (path) => path.replace(/^\/[^/]+/, '/v0'),
+  (path) => path.replace(/^\/[^/]+/, '/oauth'),
+  // `/v0/Elements`, `/v0/element/x`
+  (path) => path.replace(/^\/v0\/[^/]+/, (start) => start.toLowerCase()),
+  (path) => path.replace(/^\/v0\/[^/]+/, '$&s'),
+]
+
+/** Returns what is probably wrong with a path that has no route, to end its reason; empty if unknown. control-api: "Journal" */
+export function hintOn(method: string, path: string, surfaces: SurfaceRoutes[]): string {
+  const routeOf = (candidate: string) => {
+    const found = surfaces.map(({ paths }) => paths.find(candidate)).find((each) => typeof each === 'object')
+    return found?.target.routes.get(method)?.path
+  }
+  const isWithoutId = routeOf(path.replace(/\/(?=\/|$)/g, '/id')) !== undefined
+  if (path.includes('//')) {
+    return isWithoutId ? ': an id in it is empty' : ': two slashes in a row, as when a base address ends with one'
+  }
+  // The start page is no near miss.
+  const route = repairs.map((repair) => routeOf(repair(path))).find((each) => each !== undefined && each !== '/')
+  if (route !== undefined) return `: the route is ${route}`
+  if (isWithoutId) return ': the id at its end is empty'
+  return elsewhere.find(([pattern]) => pattern.test(path))?.[1] ?? ''
+}

@@ -1,0 +1,29 @@
+import type { World } from '../../emulator/world/world.js'
+
+/** What an id may be of, by the words of reasons. */
+const collections = {
+  course: 'courses',
+  module: 'modules',
+  element: 'elements',
+  activity: 'activities',
+  member: 'users',
+  organization: 'organizations',
+  app: 'apps',
+} as const
+
+export type Resource = keyof typeof collections
+
+/** Explains, for the journal, why a caller's organization has no resource with this id: often the text is something else. */
+export function whyMissing({ store }: Pick<World, 'store'>, resource: Resource, id: string): string {
+  if (store[collections[resource]].get(id)) return `The ${resource} ${id} belongs to another organization`
+  return `There is no ${resource} ${id}${whatIs(store, id)}`
+}
+
+function whatIs(store: World['store'], text: string): string {
+  if (/^(undefined|null|NaN|\[object \w+\])$/.test(text)) return ': the variable for the id had no value'
+  if (/^[:{<$]/.test(text)) return ': the id was not filled in'
+  const user = store.users.by('email', text.toLowerCase())
+  if (user) return `: it is an email address, of the member with the id ${user.id}`
+  const kind = (Object.keys(collections) as Resource[]).find((each) => store[collections[each]].get(text))
+  return kind ? `: it is the id of ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}` : ''
+}
