@@ -2222,7 +2222,7 @@ interface FaultMatch {
    */
   organization?: string
   /**
-   * Type of the webhook event
+   * Type of the webhook event, with `*` for any text
    */
   event?: string
   /**

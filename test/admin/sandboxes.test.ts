@@ -88,7 +88,7 @@ describe('control-api "Sandboxes"', () => {
     })
     expect(Object.keys(body.people).sort()).toEqual(['admin', 'lecturer'])
     expect((await call('/_admin/users')).body.data.at(-2)).toMatchObject({
-      email: 'ann@sand.test',
+      email: 'Ann@Sand.test',
       full_name: 'Ann Sandbox',
       email_verified: true,
       organizations: [{ slug: body.organization.slug, role: 'admin' }],
@@ -103,6 +103,7 @@ describe('control-api "Sandboxes"', () => {
     [{ roles: {} }, 400, 'roles'],
     [{ from: 'nowhere' }, 404, undefined],
     [{ app: 'other' }, 404, undefined],
+    [{ app: 'other', install: false }, 404, undefined],
   ] as const)('refuses %j, and changes nothing', async ([body, status, path], { call, counts }) => {
     const before = await counts()
     const refused = await call('/_admin/sandboxes', { body })

@@ -410,6 +410,7 @@ describe('the commands that talk to a running emulator', () => {
       state: 'acknowledged',
     })
     expect(await answer('inbox', 'mine', '--wait', '5s')).toMatchObject({ data: [{ event: 'course.completed' }] })
+    await answer('inbox', 'mine', '--delay', '1')
     await answer('inbox', 'mine', '--status', '503')
     expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(
       /^error +the app responded with 503;/m,

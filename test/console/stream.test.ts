@@ -64,6 +64,15 @@ describe('GET /_admin/stream', () => {
     expect(JSON.stringify(stream.events)).not.toContain(body.credentials.access_token)
   })
 
+  test('tells of no other world when a document was rejected', async ({ call, listen }) => {
+    const stream = await listen()
+    expect((await call('/_admin/state', { method: 'PUT', body: { users: [{ email: 'x' }] } })).status).toBe(400)
+    expect((await call('/_admin/fixtures', { body: { users: [{ email: 'ada@acme.test' }] } })).status).toBe(409)
+    await call('/_admin/clock/advance', { body: { by: '1h' } })
+    await stream.until(has('clock'), 'the clock')
+    expect(stream.ofType('world')).toEqual([])
+  })
+
   test('tells of the clock', async ({ call, listen }) => {
     const stream = await listen()
     const { body } = await call('/_admin/clock/advance', { body: { by: '1h' } })

@@ -107,6 +107,18 @@ test('a refresh whose response is cut is not done; one without a form is none', 
   expect((await cell('refresh', 'answer-lost')).met).toBe(true)
 })
 
+test.for([
+  [{ merge: { more: 1 } }, 'done'],
+  [{ omit: ['refresh_token'] }, 'answer-lost'],
+  [{ merge: { refresh_token: 'unknown' } }, 'answer-lost'],
+] as const)('a refresh whose response has %j is %s', async ([effect, column], { call, cell }) => {
+  await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect, times: 1 } })
+  const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
+  expect((await call('/oauth/token', { form })).status).toBe(200)
+  const met = async (name: string) => (await cell('refresh', name)).met
+  expect([await met('done'), await met('answer-lost')]).toEqual([column === 'done', column === 'answer-lost'])
+})
+
 test('shapes are those that can happen to the app', async ({ emulator }) => {
   const { admin } = emulator
   const shapesOf = async (manifest: object) => {

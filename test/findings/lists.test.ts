@@ -25,6 +25,12 @@ describe('unread_pages', () => {
     })
   })
 
+  test('is found where a fault only delayed the responses', async ({ call, found, inject }) => {
+    await inject({ surface: 'api' }, { delay: 1 }, { times: 3 })
+    for (let request = 0; request < 3; request++) await call(ELEMENTS, { as: 'at_acme', injected: true })
+    expect(await found('unread_pages')).toHaveLength(1)
+  })
+
   test('is found when the pages are longer than the journal keeps, also under liberties', async ({ call, found }) => {
     await call(`${ELEMENTS}/page`, { as: 'key_acme', method: 'PUT', body: { content: 'word '.repeat(20_000) } })
     await call('/_admin/liberties', { method: 'PUT', body: { seed: '1', kinds: 'cursors,key-order' } })

@@ -191,7 +191,6 @@ describe('a refresh token again', () => {
     ['a connection that was reset', { connection: 'reset' }],
     ['half of an answer', { connection: 'truncate' }],
     ['an answer without its tokens', { omit: ['refresh_token'] }],
-    ['an answer that came late', { delay: 1 }],
   ] as const)('is not found after %s', async ([, effect], { refresh, found, inject, pass }) => {
     await inject({ surface: 'oauth' }, effect, { phase: 'after' })
     await refresh('rt_acme').catch(() => undefined)
@@ -200,6 +199,16 @@ describe('a refresh token again', () => {
     pass(5_000)
     await refresh('rt_acme')
     expect(await found()).toEqual([])
+  })
+
+  test('is found under a delay, whose answer arrives', async ({ refresh, found, inject, pass }) => {
+    await inject({ surface: 'oauth' }, { delay: 1, headers: { 'x-late': '1' } }, { times: 7 })
+    expect((await refresh('rt_acme')).status).toBe(200)
+    for (let request = 0; request < 6; request++) {
+      pass(2_500)
+      expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
+    }
+    expect((await found()).map(({ rule }) => rule)).toEqual(['refresh_reuse', 'dead_refresh'])
   })
 
   test('is not found after a refresh that a fault kept from being done', async ({ refresh, found, inject }) => {

@@ -39,9 +39,34 @@ describe('coverage "Marks": entries carry the test and the step during which the
     expect(await mark('acme', { ...own, state: 'passed' })).toEqual({ name: 'acme', ...own, state: 'passed', at })
     await call('/v0/courses', { as: 'key_acme' })
     const { data } = (await call('/_admin/requests')).body
-    expect(data.map((entry: { mark?: string }) => entry.mark)).toEqual(['acme', 'in zenith', 'all', undefined])
+    expect(data.map((entry: { mark?: string }) => entry.mark)).toEqual(['acme', 'all › in zenith', 'all', undefined])
     const unknown = await call('/_admin/marks', { body: { name: 'x', organization: 'nowhere' } })
     expect([unknown.status, unknown.body.detail]).toEqual([404, expect.stringContaining('acme')])
+  })
+
+  test('a step of an organization ends with itself, and leaves the test of all', async ({ call, emulator }) => {
+    const { mark } = emulator.admin
+    const read = () => call('/v0/courses', { as: 'key_acme' })
+    await mark('all', { kind: 'test' })
+    await mark('opens it', { organization: 'acme' })
+    await read()
+    await mark('opens it', { organization: 'acme', state: 'passed' })
+    await read()
+    const { data } = (await call('/_admin/requests')).body
+    expect(data.map((entry: { mark?: string }) => entry.mark)).toEqual(['all › opens it', 'all'])
+  })
+
+  test('of an organization are gone with it, also where another one gets its slug', async ({ call, emulator }) => {
+    const { createOrganization, generateApiKey, mark, reset } = emulator.admin
+    const create = () => createOrganization({ slug: 'new', name: 'New' })
+    await create()
+    await mark('crashes', { kind: 'test', organization: 'new' })
+    await reset()
+    await create()
+    await call('/v0/courses', { as: (await generateApiKey('new')).api_key })
+    const { data } = (await call('/_admin/requests')).body
+    expect(data).toHaveLength(1)
+    expect(data[0]).not.toHaveProperty('mark')
   })
 
   test('says what was marked and when', async ({ emulator }) => {

@@ -369,6 +369,18 @@ describe('keys', () => {
       new Set(['OKP EdDSA sig', 'RSA RSA-OAEP-256 enc', 'RSA RS512 sig', 'RSA PS256 sig']),
     )
   })
+
+  test.for(['1', '2', '4'])('have another kid each time that they are made, also after a reset (%s)', async (seed) => {
+    await using emulator = await startEmulator({ liberties: seed, libertyKinds: 'keys' })
+    const kids = new Set<string>()
+    for (let rotation = 0; rotation < 3; rotation++) {
+      await emulator.admin.rotateKeys({ retire: true })
+      const { keys } = (await send(`${emulator.url}/.well-known/jwks.json`)).body
+      kids.add(keys.find(({ alg }: { alg: string }) => alg === 'RS256').kid)
+      await emulator.admin.reset()
+    }
+    expect(kids.size).toBe(3)
+  })
 })
 
 describe('redirects', () => {

@@ -18,6 +18,14 @@ describe('control-api: faults of webhooks', () => {
     expect(await deliveries('?state=dropped')).toHaveLength(1)
   })
 
+  test('event may have * for any text', async ({ install, fault }) => {
+    await fault('drop', { match: { surface: 'webhook', event: 'course.*' } })
+    await fault('drop', { match: { surface: 'webhook', event: 'app.*' } })
+    const { delivery } = (await install()).body
+    expect(delivery.attempts).toHaveLength(1)
+    expect(delivery.state).toBe('dropped')
+  })
+
   test('drop on app.uninstalled: the tokens end all the same', async ({ install, uninstall, fault, reads }) => {
     const { body } = await install()
     await fault('drop')

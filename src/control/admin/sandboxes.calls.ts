@@ -101,6 +101,7 @@ export const sandboxCalls = {
     response: newSandbox,
     async handler(world, { body }) {
       const { people = { owner: {}, learner: {} }, ttl } = body
+      if (body.app !== undefined) appOf(world, body.app)
       const app = body.install ? appToInstall(world, body.app) : undefined
       const from = body.from === undefined ? undefined : organizationOf(world, body.from).id
       const request = { name: body.name, people, from, ttl, installs: app !== undefined }

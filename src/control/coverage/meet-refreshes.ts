@@ -1,5 +1,7 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { Recent } from '../findings/recent.js'
 import { isBeside, isChanged, type Meter, type MeteredWorld } from './meter.js'
 
@@ -54,12 +56,12 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
       const isRaced = note(refreshes, secret, entry).beside || refused.get(access ?? '')?.beside === true
       if (isRaced) meets('raced')
 
-      const isWhole = status !== null && !isChanged(world, entry)
-      const isRefusal = isWhole && status >= 400 && status < 500
+      const isRefusal = status !== null && status >= 400 && status < 500 && !isChanged(world, entry)
       // The token is used up at the first response that is no refusal, and the response may never arrive.
       const isUsedUp = !isRefusal && token?.ended === 'rotated' && !used.has(secret)
       if (isUsedUp) used.set(secret, true)
-      if (isWhole && status === 200) meets('done')
+      // Whatever else a fault changed: the app that has the next refresh token can go on.
+      if (store.tokens.by('secret', nextTokenIn(entry))) meets('done')
       else if (isUsedUp) meets('answer-lost')
       else if (isRefusal && entry.response.body?.includes('"invalid_grant"')) {
         meets('refused')
@@ -69,4 +71,10 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
       } else if (status === null || status >= 500 || entry.broken) meets('platform-down')
     },
   }
+}
+
+/** Returns the refresh token in a response that arrived whole; empty when there is none. */
+function nextTokenIn({ status, broken, response }: JournalEntry): string {
+  const body = status === 200 && !broken ? jsonOrText(response.body?.toString() ?? '') : undefined
+  return isObject(body) ? String(body.refresh_token) : ''
 }

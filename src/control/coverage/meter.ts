@@ -11,12 +11,9 @@ export type Meet = (group: string, row: string, column: string, app?: string) =>
 /** Counts what the exchanges of one group of cells show. */
 export type Meter = (entry: JournalEntry, meet: Meet) => void
 
-/** Parts of a fault's effect that leave the response as the platform makes it. */
-const harmless = ['delay', 'jitter', 'hold', 'headers']
-
-/** Returns true when an injected fault has changed or replaced the response. */
+/** Returns true when an injected fault has changed, replaced or cut the response. */
 export const isChanged = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>
-  entry.broken === true || hasMetFault(world, entry, harmless)
+  entry.broken === true || hasMetFault(world, entry)
 
 /** Returns true when a request was sent before the response to another could be read. */
 export const isBeside = ({ receivedAfter = 0 }: JournalEntry, other: Pick<JournalEntry, 'respondedAfter'>): boolean =>

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { jwtPart } from '../../platform/authentication/known-credential.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
+import { hasMetFault } from './response-visibility.js'
 
 const JWKS = '/.well-known/jwks.json'
 const CACHEABLE = ['/.well-known/openid-configuration', JWKS]
@@ -43,14 +44,14 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
   return {
     judge({ entry, endedAt, responseBody }) {
       reportStaleKeys(endedAt)
-      const { path, status, notes } = entry
+      const { path, status } = entry
       if (path === JWKS) pending = []
-      if (CACHEABLE.includes(path) && status === 200 && notes.fault === undefined) {
+      if (CACHEABLE.includes(path) && status === 200 && !hasMetFault(world, entry)) {
         judgeFetch(entry)
         for (const { kid } of (responseBody()?.keys ?? []) as { kid: string }[]) served.add(kid)
       }
       if (path !== '/oauth/token') return
-      if (notes.fault !== undefined) {
+      if (hasMetFault(world, entry)) {
         // A careful verifier fetches the keys again after an id_token that it cannot verify.
         fetched.clear()
         return

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
+import { hasMetFault } from './response-visibility.js'
 
 /** Pages with a next one that was never requested. */
 const UNREAD_PAGES = 3
@@ -51,7 +52,7 @@ export const judgeLists: CreateJudge = (world, report) => {
   return {
     judge({ entry, bearer }) {
       const { method, path, status, search, notes } = entry
-      if (method !== 'GET' || status !== 200 || bearer === undefined || notes.fault !== undefined) return
+      if (method !== 'GET' || status !== 200 || bearer === undefined || hasMetFault(world, entry)) return
       const list = `${bearer} ${path}?`
       const [page, others] = pageIn(search)
       countPage(entry, list + others, page === null, typeof notes.next === 'string')

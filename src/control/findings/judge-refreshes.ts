@@ -2,7 +2,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
-import { mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
+import { hasMetFault, mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 type Token = RecordOf<'tokens'>
 
@@ -27,7 +27,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   const rejected = new Recent<string, Repetition>()
   /** Times of the last rejected requests, by access token and by its installation. */
   const rejectedAt = new Recent<string, number>()
-  /** Refresh tokens of responses that met a fault, which may have given the access token less time. */
+  /** Refresh tokens of responses that a fault changed, which may have given the access token less time. */
   const faulty = new Recent<unknown, true>()
 
   const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {
@@ -48,7 +48,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     if (loser) reportReuse(loser, use)
     losers.delete(secret)
     // No request may be sent with a user's access token (spec: §5.3), so that no 401 can ask for its refresh.
-    const isJudged = token.grant === 'install' && entry.notes.fault === undefined && !faulty.has(secret)
+    const isJudged = token.grant === 'install' && !hasMetFault(world, entry) && !faulty.has(secret)
     const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
     if (access === undefined || rejectedAt.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
@@ -75,7 +75,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
         const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
         for (const key of [bearer, installation]) rejectedAt.set(key, exchange.endedAt)
       }
-      if (form && entry.notes.fault !== undefined) faulty.set(responseBody()?.refresh_token, true)
+      if (form && hasMetFault(world, entry)) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret) return

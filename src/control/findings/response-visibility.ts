@@ -69,12 +69,15 @@ const cameAfter = (exchange: ObservedExchange, given: GivenResponse): boolean =>
 const wasSentAfter = ({ entry }: ObservedExchange, { respondedAfter }: GivenResponse): boolean =>
   (entry.sentAfter ?? 0) > respondedAfter
 
-/** Returns true when the app may not have received the response. A fault that only holds requests changes none. */
+/** Returns true when the app may not have received the response. */
 export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>
-  entry.status === null || hasMetFault(world, entry, ['hold'])
+  entry.status === null || hasMetFault(world, entry)
 
-/** Returns true when a request met an injected fault. @param harmless parts of an effect that do not count. */
-export function hasMetFault({ store }: Pick<World, 'store'>, { notes }: JournalEntry, harmless: string[]): boolean {
+/** Parts of a fault's effect that leave the response as the platform makes it. */
+const harmless = ['delay', 'jitter', 'hold', 'headers']
+
+/** Returns true when an injected fault has changed or replaced the response. */
+export function hasMetFault({ store }: Pick<World, 'store'>, { notes }: JournalEntry): boolean {
   if (notes.fault === undefined) return false
   const effect = notes.effect ?? store.faults.get(notes.fault)?.effect
   return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.includes(part))

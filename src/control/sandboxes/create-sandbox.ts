@@ -68,7 +68,7 @@ function addPerson(
   checkEmail(world, email, `people.${role}.email`)
   const created_at = world.clock.timestamp(null)
   const full_name = `${first_name} ${last_name}`.trim()
-  const names = { email: email.toLowerCase(), first_name, last_name, full_name }
+  const names = { email, first_name, last_name, full_name }
   const rest = { email_verified: true, avatar: null, last_seen: null, ...given }
   tx.add('users', { ...rest, ...names, id, created_at })
   tx.add('memberships', { id: `${organization}/${id}`, organization, user: id, role, created_at })

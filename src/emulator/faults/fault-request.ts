@@ -20,7 +20,7 @@ export const faultMatch = z.strictObject({
   path: z.string().optional().describe('Path, with `*` for any text'),
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
-  event: z.string().min(1).optional().describe('Type of the webhook event'),
+  event: z.string().min(1).optional().describe('Type of the webhook event, with `*` for any text'),
   grant_type: z.string().optional().describe('Grant type of a token request'),
 })
 

@@ -75,9 +75,10 @@ function candidates({ store }: Pick<World, 'store'>, organization: string | unde
 }
 
 function matches({ store }: Pick<World, 'store'>, match: FaultMatch, facts: FaultFacts): boolean {
-  const { surface, path, app, ...exact } = match
+  const { surface, path, event, app, ...exact } = match
   if (surface ? surface !== facts.surface : facts.surface !== 'api' && facts.surface !== 'oauth') return false
   if (path !== undefined && !matchesPath(path, facts.path ?? '')) return false
+  if (event !== undefined && !matchesPath(event, facts.event ?? '')) return false
   if (app !== undefined && facts.app !== app && store.apps.get(facts.app ?? '')?.client_id !== app) return false
   return (Object.keys(exact) as (keyof typeof exact)[]).every((name) => match[name] === facts[name])
 }

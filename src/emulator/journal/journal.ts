@@ -25,11 +25,17 @@ export function createJournal(getWorld: () => Pick<World, 'settings' | 'clock' |
   const entryListeners: ((entry: JournalEntry) => void)[] = []
   const exchangeListeners = new Set<(exchange: Exchange) => void>()
   let last = 0
-  /** Of the test that runs and of its step: in one organization, or under undefined in all that have none of their own. */
+  /** Of the test that runs and of its step: in one organization, or under undefined in all that have no test of their own. */
   const current = new Map<string | undefined, Partial<Record<Mark['kind'], string>>>()
   const marksIn = (organization: string | undefined) => {
-    const { test, step } = current.get(organization) ?? current.get(undefined) ?? {}
+    const own = current.get(organization)
+    const { test, step } = own?.test === undefined ? { ...current.get(undefined), ...own } : own
     return [test, step].filter((name) => name !== undefined)
+  }
+  /** Deletes the marks of organizations that are gone, since another one may get the same slug. */
+  const forgetGone = () => {
+    const { organizations } = getWorld().store
+    for (const slug of current.keys()) if (slug !== undefined && !organizations.get(slug)) current.delete(slug)
   }
   let markNames = new Set<string>()
   return {
@@ -61,14 +67,17 @@ export function createJournal(getWorld: () => Pick<World, 'settings' | 'clock' |
       return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
     },
     mark({ name, kind, state, organization }) {
-      const marks = current.get(organization) ?? {}
-      if (state === 'begin') current.set(organization, kind === 'test' ? { test: name } : { ...marks, step: name })
-      else if (marks[kind] === name && kind === 'test') current.delete(organization)
-      else if (marks[kind] === name) current.set(organization, { ...marks, step: undefined })
+      forgetGone()
+      const before = current.get(organization)
+      if (state === 'begin') current.set(organization, kind === 'test' ? { test: name } : { ...before, step: name })
+      else if (before?.[kind] === name && kind === 'step' && before.test !== undefined)
+        current.set(organization, { test: before.test })
+      else if (before?.[kind] === name) current.delete(organization)
       markNames.add(name)
     },
     markNames: () => markNames,
     clear() {
+      forgetGone()
       markNames = new Set([...current.keys()].flatMap(marksIn))
       kept.own.splice(0)
       kept.ofRuns.splice(0)

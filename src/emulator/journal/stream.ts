@@ -54,12 +54,14 @@ export function createStream(): Stream {
     publish,
     renew(why, work) {
       renewing++
+      let result: ReturnType<typeof work>
       try {
-        return work()
+        result = work()
       } finally {
         renewing--
-        publish('world', () => ({ why }))
       }
+      publish('world', () => ({ why }))
+      return result
     },
     get tells() {
       return renewing === 0

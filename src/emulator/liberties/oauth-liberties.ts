@@ -22,17 +22,17 @@ const otherKey = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 }
 
+/** Forms of `kid` with room for at least 2^40 of them. */
 const kidForms: TextForm[] = [
-  { alphabet: '0123456789', size: 1 },
+  { alphabet: '0123456789', size: 13 },
   { alphabet: `${alphanumeric}-_=/+. :`, size: 64 },
   { alphabet: '0123456789abcdef', size: 40 },
 ]
 
-/** The name of a key on the wire. Two keys of one world have two. */
+/** The name of a key on the wire, which follows from its own: verifiers keep keys by name, over resets and restarts. */
 function kidOf(kid: string | undefined, turn: Turn): string {
   const { alphabet, size } = turn.stableChance('form').of(kidForms)
-  const known = [...turn.world.store.keys.all].findIndex(({ id }) => id === kid)
-  return turn.stableChance('kid').characters(alphabet, size) + (known < 0 ? kid : known)
+  return turn.stableChance('kid', String(kid)).characters(alphabet, size)
 }
 
 interface Jwk {

@@ -4,6 +4,7 @@ import { visible } from '../../reports/visible.js'
 import {
   type Arguments,
   type CommandGroup,
+  durationFrom,
   failure,
   switchFlag,
   textFlag,
@@ -107,13 +108,15 @@ export const inboxCommand = control({
   },
   example: 'mine --wait 5s',
   calls: ['readInbox', 'setInbox', 'emptyInbox'],
-  request(call, { name, event, wait, empty, status, delay, header }) {
+  request(call, args) {
+    const { name, event, wait, empty, status, delay, header } = args
     const params = { name }
     if (empty) return call('emptyInbox', { params })
     if (status === undefined && delay === undefined && header === undefined) {
       return call('readInbox', { params, query: { event, wait } })
     }
-    return call('setInbox', { params, body: { status, delay, headers: headersIn(header as string[] | undefined) } })
+    const headers = headersIn(header as string[] | undefined)
+    return call('setInbox', { params, body: { status, delay: durationFrom(args, 'delay'), headers } })
   },
   shows: ['at', 'event', 'verified', 'app', 'body'],
 })
