@@ -96,7 +96,7 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.tenants' && /la
   async ({ patches }) => {
     const app = await startExampleApp(patches)
     try {
-      const only = ['api.tenants', 'api.pages', 'webhook.late-uninstall']
+      const only = ['api.tenants', 'api.pages', 'webhook.isolation']
       const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
       const of = Object.fromEntries(checks.map((check) => [check.id, check]))
       expect(of['api.tenants']).toMatchObject({ outcome: 'fail', message: expect.not.stringContaining('follows') })
