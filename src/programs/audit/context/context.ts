@@ -76,6 +76,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     signal,
     /** The setting `page_size` of the emulator. */
     pageSize: Number(world.settings.page_size),
+    /** Requests of a credential are limited by the setting `rate_limit`. */
+    isLimited: world.settings.rate_limit !== undefined && world.settings.rate_limit !== null,
     platform: createPlatform(run, {
       ...{ admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },
