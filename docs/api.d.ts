@@ -3414,7 +3414,7 @@ interface AuditFileInput {
    */
   app: string
   /**
-   * URL that starts the sign-in
+   * URL that starts the sign-in; {organization} becomes the slug of the organization of the person
    */
   start?: string
   /**

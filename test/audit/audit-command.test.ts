@@ -13,6 +13,7 @@ import type { Check } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
 import { untilAborted } from '../../src/programs/audit/context/platform.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
+import { checkLines } from '../../src/programs/audit/present-report.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { freePort } from '../harness/free-port.js'
 import { SECRET, test } from './small-app.js'
@@ -67,6 +68,25 @@ describe('mockademy audit', () => {
     expect(end.replace(/\n {2,}/g, ' ')).toMatch(
       /^- 2 skipped\. The audit file does not declare "probe": api\.bearer, api\.stampede\n\n✗ critical +webhook\.unsigned: .*\n✗ critical +webhook\.altered: .*\n\nThe audit of small did not pass/,
     )
+  })
+
+  test('within exec, names no address of the emulator that ends with it', async ({ app, run, folder }) => {
+    app.behaves((_, response) => void response.writeHead(500).end())
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const env = { MOCKADEMY_WITHIN_RUN: '1', MOCKADEMY_URL: app.emulator.url }
+    const { stdout } = await run(['audit', '--only', 'webhook.accepts'], { env })
+    expect(stdout).toMatch(/ +again +mockademy audit --only webhook\.accepts$/m)
+    expect(stdout).not.toContain('--url')
+    const facts = { sent: null, seen: null, expected: '', source: '', remedy: '', docs: '', entries: [8, 9] }
+    const check = { id: 'api.bearer', title: '', outcome: 'fail', severity: 'high', message: '' } as const
+    const result = { ...check, ...facts }
+    const lines = checkLines(
+      result,
+      { run: 'mockademy audit', reach: '', isEnding: true },
+      { width: 200, colour: false },
+    )
+    expect(lines).toMatch(/ +journal entries +8, 9 \(in the report of the run: exec --report-on-failure\)$/m)
+    expect(lines).not.toContain('requests show')
   })
 
   test.for<[what: string, type: string, body: string, seen: string]>([

@@ -134,6 +134,8 @@ test('a check that passed explains no failure, and one that mixes up organizatio
   const fromTenants = 'fail: Seen (follows from api.tenants)'
   expect(settled(refreshes, lost, ...failed)).toEqual(['pass: Seen', fromTenants, fromTenants, 'fail: Seen'])
   expect(settled(result('signin.subject', 'fail'), ...failed)[0]).toBe('fail: Seen')
+  const ended = result('webhook.late-uninstall', 'fail')
+  expect(settled(ended, result('api.tenants', 'fail'))[0]).toBe('fail: Seen')
   const purged = [result('api.insufficient-scope', 'fail'), result('api.tenants', 'fail', 'api.insufficient-scope')]
   expect(settled(...purged)).toEqual(['fail: Seen', 'fail: Seen (follows from api.insufficient-scope)'])
 })

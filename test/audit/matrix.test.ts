@@ -96,7 +96,7 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.tenants' && /la
   async ({ patches }) => {
     const app = await startExampleApp(patches)
     try {
-      const only = ['api.tenants', 'api.pages', 'webhook.late-uninstall']
+      const only = ['api.tenants', 'api.pages', 'webhook.isolation']
       const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
       const of = Object.fromEntries(checks.map((check) => [check.id, check]))
       expect(of['api.tenants']).toMatchObject({ outcome: 'fail', message: expect.not.stringContaining('follows') })
@@ -121,6 +121,24 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/ei
     }
   },
 )
+
+test.for([
+  ['once', 'pass'],
+  ['twice', 'fail'],
+] as const)('an app whose transport repeats %s what was reset: %s', async ([times, outcome]) => {
+  const again = '.catch((error) => (error.name === "TimeoutError" ? Promise.reject(error) : fetch(...given)))'
+  const send = `const send = (...given) => fetch(...given)${times === 'once' ? again : again + again}`
+  const find = 'const response = await fetch(url, {'
+  const replace = `${send}\n      const response = await send(url, {`
+  const app = await startExampleApp([{ file: 'token-endpoint.js', find, replace }])
+  try {
+    const only = ['signin.token-endpoint-down']
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+    expect(checks).toMatchObject([{ outcome }])
+  } finally {
+    await app.close()
+  }
+})
 
 test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names the tolerance of clocks', (name) => {
   const { remedy } = catalogue.find(({ id }) => id === `signin.id-token-${name}`) ?? {}

@@ -14,7 +14,7 @@ let file: AuditFileInput
 const server = createServer()
 
 /** Sessions by their cookie; each request without one begins one, as `session_start` does in PHP. */
-const sessions = new Map<string, { user?: string; state?: string }>()
+const sessions = new Map<string, { user?: string; state?: string; organization?: string | null }>()
 const tokens = new Map<string, { access_token: string; refresh_token: string; installer: string }>()
 
 const requestToken = (parameters: Record<string, string>) =>
@@ -60,6 +60,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
   sessions.set(id, session)
   if (known === undefined) response.setHeader('set-cookie', `board=${id}; Path=/; HttpOnly; SameSite=Lax`)
   if (pathname === '/login') {
+    session.organization = searchParams.get('organization')
     session.state = createHash('sha256').update(id).digest('hex')
     const query = new URLSearchParams({
       client_id: 'app_board',
@@ -88,7 +89,9 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
   if (session.user === undefined) return response.writeHead(401).end()
   if (pathname === '/me') return response.end(JSON.stringify({ sub: session.user }))
   if (pathname === '/logout') return response.end(String(sessions.delete(id)))
-  return coursesOf(pathname.slice(1), session.user, response)
+  const [, pinned, slug = ''] = /^\/(pinned\/)?(.*)/.exec(pathname) ?? []
+  if (pinned && session.organization !== slug) return response.writeHead(403).end()
+  return coursesOf(slug, session.user, response)
 }
 
 beforeAll(async () => {
@@ -148,6 +151,21 @@ test('also where that is another response than whoami has, such as one of a page
   const only = ['webhook.never-installed']
   const { checks } = await audit({ url: emulator.url, file: { ...file, whoami }, only })
   expect(checks).toMatchObject([{ outcome: 'pass' }])
+})
+
+test('an app that signs people in for one organization is audited where start names it, and a hint says so elsewhere', async () => {
+  const pinned = {
+    ...file,
+    start: `${url}/login?organization={organization}`,
+    probe: { url: `${url}/pinned/{organization}`, not_installed: { status: 404 }, as: 'signed_in' as const },
+  }
+  const only = ['api.bearer', 'signin.request', 'signin.works', 'signin.other-organization']
+  const { checks } = await audit({ url: emulator.url, file: pinned, only })
+  expect(checks.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(only.map((id) => `${id} pass`).sort())
+  const plain = await audit({ url: emulator.url, file: { ...pinned, start: `${url}/login` }, only: ['api.bearer'] })
+  expect(plain.checks).toMatchObject([
+    { outcome: 'inconclusive', message: expect.stringMatching(/put \{organization\} into start$/) },
+  ])
 })
 
 test('requests that cannot meet at a 401 show no stampede', async () => {

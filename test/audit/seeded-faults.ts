@@ -703,6 +703,10 @@ export async function userOf`,
     ],
   ),
   signIn('cookie', 'lets scripts read its cookie', 'cookies.js', ['httpOnly: true', 'httpOnly: false']),
+  signIn('cookie', 'has a session of ten years', 'sign-in.js', [
+    "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
+    "cookies.set(response, 'session', sessions.start(user), 5_256_000 * MINUTES)",
+  ]),
   ...(
     [
       ["takes the user's access token for a session id", 'token'],

@@ -127,6 +127,27 @@ describe('on GitHub Actions', () => {
     expect(await summaryIn(folder)).toBe(summary)
   })
 
+  test.for([
+    [['--no-ci'], [], 1],
+    [[], ['--ci'], 2],
+  ] as const)(
+    'the summary of a run within exec %o is written with %o',
+    async ([outer, own, count], { run, folder }) => {
+      const words = JSON.stringify([
+        join(process.cwd(), 'bin/mockademy.js'),
+        'scenario',
+        'run',
+        'failing.jsonc',
+        ...own,
+      ])
+      const inner = `process.exit(require('child_process').spawnSync(process.execPath, ${words}).status)`
+      await run(['exec', ...outer, ...node(inner)], { env: onGithub(folder) })
+      const summary = await summaryIn(folder)
+      expect(summary?.match(/^### /gm)).toHaveLength(count)
+      expect(summary).toContain('| failing\\.jsonc | 4 |')
+    },
+  )
+
   test('elsewhere nothing is written', async ({ run, folder }) => {
     const { stderr } = await run(['exec', ...node(FINDING)], {
       env: { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },

@@ -381,12 +381,23 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
   })
 
   describe('with a window', () => {
-    test.override({ settings: { ackWindow: '50ms' } })
+    test.override({ settings: { ackWindow: '50ms', attemptTimeout: '50ms' } })
 
-    test('no answer in time', async ({ app, install }) => {
+    test('no answer in time, which may be that of a dev server while the app has acknowledged nothing', async ({
+      app,
+      install,
+    }) => {
       app.neverAnswers()
       expect((await install()).body.delivery.attempts[0].error).toBe(
-        'no response within 50ms (ack_window): respond with 200 first, and do the work afterwards',
+        'no response within 50ms (ack_window): respond with 200 first, and do the work afterwards; a dev server that compiles this route at its first request responds to the next',
+      )
+    })
+
+    test('no answer in time, of an app that has acknowledged before', async ({ app, install, uninstall }) => {
+      const { installation } = (await install()).body
+      app.neverAnswers()
+      expect((await uninstall(installation.id)).body.delivery.attempts[0].error).toMatch(
+        /^no response within 50ms \(\w+\): respond with 200 first, and do the work afterwards$/,
       )
     })
   })

@@ -85,7 +85,9 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   if (signature === sign(body, signingSecret)) sent = isOriginal ? 'genuine' : 'altered'
   const sending = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
   const emulator = { host: world.settings.host, addresses: world.addresses }
-  const webhook = { ...sending, sent, window, windowSetting, emulator }
+  const isFirst = () =>
+    Array.from(world.store.deliveries.all).every(({ app, state }) => app !== delivery.app || state !== 'acknowledged')
+  const webhook = { ...sending, sent, window, windowSetting, isFirst, emulator }
   const { result, error, ...received } = resultOf(posted, behaviour === 'lose_ack', webhook, createRedactor(world))
   const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
   if (!signal.aborted) {

@@ -17,6 +17,8 @@ export interface FailedWebhook {
   /** Real milliseconds that the app had, and the setting that says so. */
   window: number
   windowSetting: string
+  /** Returns false once the app has acknowledged a webhook. */
+  isFirst: () => boolean
   emulator: {
     /** The setting `host`, at which it listens. */
     host: string
@@ -46,11 +48,14 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?=:|$)/
 const oneHost = (...urls: URL[]) => new Set(urls.map(({ host }) => host.replace(loopback, 'localhost'))).size === 1
 
 /** Returns why there was no response, with the likely cause and the way out. dev: "Why, for webhooks as for requests" */
-export function describeNoResponse({ failure, url, window, windowSetting, emulator }: Unanswered): string {
+export function describeNoResponse({ failure, url, window, windowSetting, isFirst, emulator }: Unanswered): string {
   const { kind, code = '', message } = failure
   const address = addressOf(url)
   if (kind === 'timeout') {
-    return `no response within ${shortDuration(window)} (${windowSetting}): respond with 200 first, and do the work afterwards`
+    const compiling = isFirst()
+      ? '; a dev server that compiles this route at its first request responds to the next'
+      : ''
+    return `no response within ${shortDuration(window)} (${windowSetting}): respond with 200 first, and do the work afterwards${compiling}`
   }
   if (noConnection.has(code) && url.hostname === '[::1]') {
     return `nothing listens at ${address}, the IPv6 address of this machine: an app that listens on 127.0.0.1 only cannot be reached there, so write localhost in webhook.url, or start the app`

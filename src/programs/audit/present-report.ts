@@ -23,9 +23,14 @@ export interface Again {
   run: string
   /** The flag with which other commands reach the emulator, after a blank; empty where they need none. */
   reach: string
+  /** The emulator ends with the run of `exec` that this one is part of, so that no command reaches it later. */
+  isEnding?: boolean
 }
 
-function factsOf({ id, sent, seen, expected, source, remedy, entries }: CheckResult, { run, reach }: Again): Fact[] {
+function factsOf({ id, sent, seen, expected, source, remedy, entries }: CheckResult, again: Again): Fact[] {
+  const { run, reach, isEnding } = again
+  const journal = entries.length > 0 && isEnding ? ' (in the report of the run: exec --report-on-failure)' : ''
+  const command = isEnding ? undefined : `mockademy requests show ${entries[0]}${reach}`
   const facts: Fact[] = [
     { label: 'Sent', text: sent ?? '', isCode: true, isCommand: true },
     { label: 'Seen', text: seen ?? '', isCode: true },
@@ -33,7 +38,7 @@ function factsOf({ id, sent, seen, expected, source, remedy, entries }: CheckRes
     { label: 'Rule', text: source, isRule: true },
     { label: 'Fix', text: remedy, isRule: true },
     { label: 'Example', text: `docs/checks.md#${id}` },
-    { label: 'Journal entries', text: entries.join(', '), command: `mockademy requests show ${entries[0]}${reach}` },
+    { label: 'Journal entries', text: entries.join(', ') + journal, command },
     { label: 'Again', text: `${run} --only ${id}`, isCommand: true },
   ]
   return facts.filter(({ text }) => text !== '')

@@ -1,6 +1,6 @@
 import { describeResponse } from '../context/app-response.js'
 import type { AuditContext } from '../context/context.js'
-import { createPerson, describeAcceptance, mustSignIn } from '../context/person.js'
+import { createPerson, createVisitor, describeAcceptance, mustSignIn } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, pass, signInNeeds, tryEach } from './check.js'
 
 const MAX_REDIRECTS = 5
@@ -123,7 +123,7 @@ function rejectsState(changes: CallbackChanges): CheckEntry['run'] {
 }
 
 async function afterError(context: AuditContext, which: string, { isSilent, stateless }: (typeof errors)[string]) {
-  const browser = context.browser()
+  const browser = await createVisitor(context)
   const { searchParams: request } = await browser.startSignIn()
   const callback = request.get('redirect_uri') ?? context.app.callbacks[0] ?? ''
   const query: Record<string, string> = stateless

@@ -4,7 +4,7 @@ import { describeResponse, isBroken } from '../context/app-response.js'
 import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
-import { createPerson, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
+import { createPerson, createVisitor, describeAcceptance, mustSignIn, type Person } from '../context/person.js'
 import { bindState, type CallbackChanges, withoutState, withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, probeNeeds, signInNeeds, skip, tryEach, type Verdict } from './check.js'
 
@@ -14,7 +14,7 @@ type Victim = { browser: Browser; user?: unknown }
 const victims: Record<string, (context: AuditContext, last?: Victim) => Promise<Victim>> = {
   'without cookies': async (context) => ({ browser: context.browser() }),
   'during a sign-in': async (context) => {
-    const browser = context.browser()
+    const browser = await createVisitor(context)
     await browser.startSignIn()
     return { browser }
   },

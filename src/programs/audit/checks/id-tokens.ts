@@ -16,7 +16,7 @@ const verify = {
   Python:
     'Authlib: oauth.platform.authorize_access_token() verifies; PyJWT: jwt.decode(token, key, algorithms=["RS256"], audience=…, issuer=…, options={"require": ["exp", "sub"]}); compare nonce yourself, and refuse an empty sub and a second aud',
   Go: 'go-oidc: provider.Verifier(&oidc.Config{ClientID: clientID}).Verify(ctx, raw); compare Nonce, Subject and the length of Audience yourself',
-  Ruby: 'openid_connect: ResponseObject::IdToken.decode(token, jwks).verify!(issuer:, client_id:, nonce:)',
+  Ruby: 'openid_connect: ResponseObject::IdToken.decode(token, jwks).verify!(issuer:, client_id:, nonce:); it ignores nbf and accepts a second aud: compare both yourself, Array(id_token.aud) == [client_id]',
   PHP: "firebase/php-jwt: JWT::decode($token, JWK::parseKeySet($jwks, 'RS256')), then compare iss, aud, exp and nonce yourself",
 }
 

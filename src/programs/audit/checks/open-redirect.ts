@@ -87,7 +87,7 @@ async function describeFailure(context: AuditContext, address: string) {
 /** Signs in with these parameters, then starts once more. Returns the first visit that left for the foreign host, or whose script mentions it. */
 async function findForeignVisit(context: AuditContext, names: string[], address: string) {
   const { tenant, browser } = await createPerson(context)
-  const start = new URL(context.file.start ?? '')
+  const start = new URL(tenant.urlOf(context.file.start ?? ''))
   for (const name of names) start.searchParams.set(name, address)
   const before = await browser.followApp(start.href)
   const visits = [{ when: 'the start', visit: before }]

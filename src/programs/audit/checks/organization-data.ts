@@ -16,6 +16,9 @@ const FEW = 3
 /** Three pages. */
 const MANY = 137
 const REFUSED_ORGANIZATIONS = 10
+/** Threads that share a token mix it up in some bursts only. */
+const MAX_BURSTS = 15
+const BURSTS_MS = 2_000
 
 /** audit: "API and tokens" */
 export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
@@ -66,39 +69,17 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
         const mixed = await findMixUp(context, tenant, all, served)
         if (mixed) return mixed
       }
-      const match = { surface: 'api' } as const
-      const faults = await Promise.all(refused.map((tenant) => tenant.fault({ match, effect: 'insufficient_scope' })))
-      // Each refused organization is probed once: an app that reports a 403 to every caller has not retried in vain.
-      const order = refused.flatMap((tenant) => [tenant, served])
-      const since = await platform.newestEntry()
-      const probes = await Promise.all(order.map(async (tenant) => ({ tenant, sent: await tenant.probe() })))
-      const hits = await Promise.all(faults.map((fault) => fault.hits()))
-      await Promise.all(faults.map((fault) => fault.lift()))
-      const requests = await Promise.all(all.map((tenant) => tenant.requestsSince(since)))
-      // What an app shows without a request it has read before, with whatever token.
-      const isCached = requests.flatMap(({ api }) => api).length < probes.length
-      for (const { tenant, sent } of probes) {
-        const shown = courseOfAnother(context, tenant, sent)
-        if (shown) return shown
-        const isOwn = sent.response.body.includes(tenant.marker)
-        if (tenant !== served && tenant.isOk(sent) && !isOwn && !isCached) {
-          const rejected = 'The platform rejected the token of one organization'
-          return fail(`${rejected}, but its probe worked with another's token`, { sent })
-        }
-        if (tenant === served && !tenant.isOk(sent)) {
-          const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
-          return fail('The probe of one organization failed because the token of another was rejected', { sent, seen })
-        }
-      }
-      const after = await refused[0]?.awaitService()
-      if (after && !after.holds) {
-        const message = 'the app no longer serves an organization after a 403'
-        const evidence = { sent: after.value, seen: describeResponse(after.value), late: true }
-        throw new Consequence('api.insufficient-scope', message, evidence)
-      }
-      const rejected = hits.filter((count) => count > 0).length
-      if (rejected < refused.length) throw noCall({}, `only ${rejected} of ${refused.length} organizations called /v0`)
-      return pass(`${probes.length} interleaved probes of ${all.length} organizations, each with its own token`)
+      let bursts = 0
+      const end = performance.now() + BURSTS_MS
+      do {
+        const { mixed, rejected } = await probeInBurst(context, served, refused)
+        if (mixed) return mixed
+        if (rejected === refused.length) bursts++
+        else if (bursts > 0) break
+        else throw noCall({}, `only ${rejected} of ${refused.length} organizations called /v0`)
+      } while (!context.isLimited && bursts < MAX_BURSTS && performance.now() < end)
+      const probes = `${2 * refused.length} interleaved probes of ${all.length} organizations`
+      return pass(`${probes} in ${pluralize(bursts, 'burst')}, each with its own token`)
     },
   },
   'api.tolerant': {
@@ -165,6 +146,46 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
     },
   },
 })
+
+/**
+ * Probes organizations at once while the platform rejects the tokens of all but one.
+ * @returns a failure if the app mixes them up, and the number of organizations whose tokens were rejected.
+ */
+async function probeInBurst(context: AuditContext, served: Tenant, refused: Tenant[]) {
+  const match = { surface: 'api' } as const
+  const faults = await Promise.all(refused.map((tenant) => tenant.fault({ match, effect: 'insufficient_scope' })))
+  // Refused once, then served again: an app that reports a 403 to every caller has not retried in vain.
+  const order = refused.flatMap((tenant) => [tenant, served])
+  const since = await context.platform.newestEntry()
+  const probes = await Promise.all(order.map(async (tenant) => ({ tenant, sent: await tenant.probe() })))
+  const hits = await Promise.all(faults.map((fault) => fault.hits()))
+  await Promise.all(faults.map((fault) => fault.lift()))
+  const rejected = hits.filter((count) => count > 0).length
+  const requests = await Promise.all([served, ...refused].map((tenant) => tenant.requestsSince(since)))
+  // What an app shows without a request it has read before, with whatever token.
+  const isCached = requests.flatMap(({ api }) => api).length < probes.length
+  for (const { tenant, sent } of probes) {
+    const shown = courseOfAnother(context, tenant, sent)
+    if (shown) return { mixed: shown, rejected }
+    const isOwn = sent.response.body.includes(tenant.marker)
+    if (tenant !== served && tenant.isOk(sent) && !isOwn && !isCached) {
+      const message = "The platform rejected the token of one organization, but its probe worked with another's token"
+      return { mixed: fail(message, { sent }), rejected }
+    }
+    if (tenant === served && !tenant.isOk(sent)) {
+      const seen = `${describeResponse(sent)} while the platform rejected only the tokens of other organizations`
+      const message = 'The probe of one organization failed because the token of another was rejected'
+      return { mixed: fail(message, { sent, seen }), rejected }
+    }
+  }
+  const after = (await Promise.all(refused.map((tenant) => tenant.awaitService()))).find(({ holds }) => !holds)
+  if (after) {
+    const message = 'the app no longer serves an organization after a 403'
+    const evidence = { sent: after.value, seen: describeResponse(after.value), late: true }
+    throw new Consequence('api.insufficient-scope', message, evidence)
+  }
+  return { mixed: undefined, rejected }
+}
 
 /** Probes one of several organizations that have the app. Returns a failure if the app mixes them up. @param served before. */
 async function findMixUp(context: AuditContext, tenant: Tenant, all: Tenant[], served: Tenant) {

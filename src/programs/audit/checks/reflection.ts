@@ -4,7 +4,7 @@ import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { elementsIn } from '../context/page.js'
-import { canSignIn, createPerson, mustSignIn } from '../context/person.js'
+import { canSignIn, createPerson, createVisitor, mustSignIn } from '../context/person.js'
 import { withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, skip, type Verdict } from './check.js'
 
@@ -63,7 +63,7 @@ export const reflection = defineChecks({ needs: [] })({
 async function callbackOf(context: AuditContext, callback: string): Promise<Verdict> {
   for (const text of hostileTexts) {
     for (const [name, beside] of callbackParameters) {
-      const browser = context.browser()
+      const browser = context.file.start ? await createVisitor(context) : context.browser()
       const state = context.file.start ? (await browser.startSignIn()).searchParams.get('state') : 'audit'
       const query = { ...beside, state: state ?? '', [name]: text }
       const verdict = await visit(context, browser, withQuery(callback, query), name, text)

@@ -5,7 +5,7 @@ import type { Browser } from '../context/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { Inconclusive } from '../context/failures.js'
 import { inParallel } from '../context/in-parallel.js'
-import { createPerson, type Landing, type Person } from '../context/person.js'
+import { createPerson, createVisitor, type Landing, type Person } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
@@ -37,7 +37,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
       const planter = await createPerson(context)
       const [known, theirs] = await signInWithCookies(context, planter)
       const names = known.map(({ key }) => key)
-      const anonymous = context.browser()
+      const anonymous = await createVisitor(context)
       await anonymous.startSignIn()
       const begun = (await cookiesOf(context, anonymous)).filter(({ key }) => names.includes(key))
       const plants = {
@@ -59,7 +59,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
         const victim = await createPerson(context)
         await plant(context, victim, planted)
         // Some apps start no sign-in for a browser that is signed in.
-        if ((await victim.browser.followApp(context.file.start ?? '')).stopped === undefined) continue
+        if ((await victim.browser.visitStart()).stopped === undefined) continue
         const landing = await victim.signIn()
         const all = await cookiesOf(context, victim.browser)
         const kept = planted.filter(isAmong(all))

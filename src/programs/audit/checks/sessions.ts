@@ -4,13 +4,15 @@ import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../context/app-requests.js'
 import { addressesIn, describeResponse, isSuccess } from '../context/app-response.js'
 import type { Visit } from '../context/browser.js'
-import type { AuditContext } from '../context/context.js'
 import { decodingsOf } from '../context/decodings.js'
 import { Inconclusive } from '../context/failures.js'
 import { addressOf, elementsIn, type PageElement } from '../context/page.js'
 import { createPerson } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
+
+/** As long as frameworks keep sessions by default: Auth.js for 30 days, Flask for 31. */
+const MAX_DAYS = 31
 
 /** audit: "Sign-in" */
 export const sessions = defineChecks({ needs: signInNeeds })({
@@ -56,7 +58,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
     severity: 'high',
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
-      'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed.',
+      'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed. It ends within a month.',
     fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
     Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
     Python:
@@ -87,6 +89,12 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       if (held.length === 0) return fail('The app has no session cookie, or does not change it at sign-in', { sent })
       const issues = held.flatMap((cookie) => attributeIssues(cookie).map((issue) => `${cookie.key} ${issue}`))
       if (issues.length === 0) {
+        // Without whoami, they may be cookies of other uses.
+        const days = whoami ? Math.max(...held.map(lifetimeInDays)) : 0
+        if (days > MAX_DAYS) {
+          const message = `The session cookie lasts ${days} days; a session of a sign-in at the platform is short-lived`
+          return { outcome: 'warn', message, sent }
+        }
         const count = pluralize(after.length, 'cookie')
         return pass(`${namesOf(held)}: HttpOnly and SameSite; no token in ${count}, decoded too`)
       }
@@ -130,7 +138,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       if (back.stopped && new URL(back.stopped).searchParams.get('prompt') === 'none') {
         return fail(`${when} sends prompt=none again, which never ends`, back)
       }
-      if (!back.stopped && !offersSignIn(context, back.last)) {
+      if (!back.stopped && !offersSignIn(tenant.urlOf(context.file.start ?? ''), back.last)) {
         mustHaveNoScript(back.last)
         return fail(`${when} starts no normal sign-in and shows a page instead`, { sent: back.last })
       }
@@ -163,8 +171,8 @@ export const sessions = defineChecks({ needs: signInNeeds })({
 })
 
 /** A page that is no error and leads to the normal sign-in, or asks by a form of the app's own who the person is. */
-function offersSignIn({ file }: AuditContext, page: WireExchange): boolean {
-  const { origin, pathname } = new URL(file.start ?? '')
+function offersSignIn(start: string, page: WireExchange): boolean {
+  const { origin, pathname } = new URL(start)
   const links = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
   const isOwn = ({ attribs: { action = '' } }: PageElement) => addressOf(action, page.url)?.origin === origin
   const forms = elementsIn(page.response.body, (element) => element.name === 'form' && isOwn(element))
@@ -189,6 +197,12 @@ const sequencesOf = (cookies: Cookie[]): Cookie[][] =>
 
 /** Without it, cookies go along with requests that other sites make. */
 const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
+
+/** Returns 0 for a cookie that ends with the browser. */
+function lifetimeInDays(cookie: Cookie): number {
+  const time = cookie.TTL()
+  return Number.isFinite(time) ? Math.round(time / 86_400_000) : 0
+}
 
 function attributeIssues(cookie: Cookie): string[] {
   const { httpOnly, sameSite } = cookie

@@ -1,6 +1,6 @@
 import { pluralize } from '../../reports/pluralize.js'
 import type { AuditContext } from '../context/context.js'
-import { createPerson } from '../context/person.js'
+import { createPerson, createVisitor } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'
 import { randomTexts } from './library-words.js'
 import { randomBitsOf } from './randomness.js'
@@ -21,9 +21,10 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
     Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
     Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
     Ruby: 'openid_connect: client.authorization_uri(scope:, state:, nonce:)',
-    async run({ app, browser, file }) {
-      const { followApp, whyNotStarted } = browser()
-      const visit = await followApp(file.start ?? '')
+    async run(context) {
+      const { app } = context
+      const { visitStart, whyNotStarted } = await createVisitor(context)
+      const visit = await visitStart()
       const { stopped, last } = visit
       if (stopped === undefined) return fail(whyNotStarted(visit), { sent: last })
       const query = new URL(stopped).searchParams
@@ -52,8 +53,8 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
     fix: 'Generate it from a cryptographic random source, anew for each sign-in.',
     ...randomTexts,
     Python: `${randomTexts.Python}; Authlib does it by itself`,
-    async run({ browser }) {
-      const requests = await Promise.all(Array.from({ length: SAMPLES }, () => browser().startSignIn()))
+    async run(context) {
+      const requests = await Promise.all(Array.from({ length: SAMPLES }, () => startOnce(context)))
       const states = requests.map(({ searchParams }) => searchParams.get('state') ?? '')
       const distinct = new Set(states).size
       if (distinct < SAMPLES) {
@@ -121,7 +122,10 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
   },
 })
 
-export async function startTwice({ browser }: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {
-  const [first, second] = await Promise.all([browser().startSignIn(), browser().startSignIn()])
+/** Starts a sign-in at a browser without cookies. @returns the authorization request. */
+const startOnce = async (context: AuditContext): Promise<URL> => (await createVisitor(context)).startSignIn()
+
+export async function startTwice(context: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {
+  const [first, second] = await Promise.all([startOnce(context), startOnce(context)])
   return [first.searchParams, second.searchParams]
 }

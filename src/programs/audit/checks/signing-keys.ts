@@ -19,7 +19,7 @@ const fetchKeys = {
   Python:
     'PyJWT: one PyJWKClient(url) for the process; Authlib fetches for each unknown kid and cannot be set otherwise',
   Go: 'go-oidc 3: one provider.Verifier for the process; it fetches when no known key verifies a token',
-  Ruby: 'jwt: JWT::JWK::Set with a loader that is called with kid_not_found, held back for 30 s',
+  Ruby: 'jwt: JWT::JWK::Set with a loader that is called with kid_not_found, held back for 30 s; openid_connect: repeat discover! on JSON::JWK::Set::KidNotFound, at most every 30 s',
   PHP: 'firebase/php-jwt: CachedKeySet with $rateLimit = true',
 }
 

@@ -33,6 +33,8 @@ const spellings: Record<string, (slug: string) => string> = {
 /** audit: "Webhooks" */
 export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'webhook.late-uninstall': {
+    // An uninstall ends an installation, whichever tokens the app uses.
+    explainedBy: [],
     title: 'keeps a new installation when the uninstall of the former one arrives late',
     severity: 'high',
     source: 'spec: §3, §6.3',

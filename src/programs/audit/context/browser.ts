@@ -14,7 +14,7 @@ const USER_AGENT =
 const MAX_REDIRECT_DELAY_SECONDS = 5
 
 export interface BrowserAddresses {
-  /** Start of the sign-in; empty when the file declares none. */
+  /** Start of the sign-in of a person of some organization; empty when the file declares none. */
   start: string
   /** Origins of the emulator, as apps and browsers know it. */
   platform: string[]
@@ -102,9 +102,12 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
   /** Follows redirects up to the next authorization request, which is not sent. */
   const followApp = (url: string) => follow(url, isAuthorize)
 
+  /** Visits the start of the sign-in. @returns where it ended; stopped when it leads to an authorization request. */
+  const visitStart = () => followApp(startOfSignIn)
+
   /** Starts a sign-in. @throws Inconclusive when it does not lead to an authorization request. */
   async function startSignIn(): Promise<URL> {
-    const visit = await followApp(startOfSignIn)
+    const visit = await visitStart()
     if (visit.stopped !== undefined) return new URL(visit.stopped)
     throw new Inconclusive(whyNotStarted(visit), { sent: visit.last })
   }
@@ -158,6 +161,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     submit: (url: string, { method = 'POST', ...extras }: Extras & { method?: string }) => request(method, url, extras),
     follow,
     followApp,
+    visitStart,
     startSignIn,
     whyNotStarted,
     passPlatform,

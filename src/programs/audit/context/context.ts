@@ -8,7 +8,7 @@ import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { type AppUnderTest, originsOf } from './app-under-test.js'
 import { createAttacker } from './attacker.js'
 import { createBrowser } from './browser.js'
-import type { AuditFile } from './file.js'
+import { type AuditFile, inOrganization } from './file.js'
 import { createPatience } from './patience.js'
 import { createPlatform, untilAborted } from './platform.js'
 import { poll } from './polling.js'
@@ -63,7 +63,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const wire = giveUpOnSilence(marked, platformOrigins)
   const { callbacks } = app
   const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
-  const browser = () => createBrowser(wire, addresses)
+  /** Creates a browser without cookies. @param slug of the organization whose people sign in at it. */
+  const browser = (slug = '') => createBrowser(wire, { ...addresses, start: inOrganization(addresses.start, slug) })
   const sessions = createSessionReader(file, browser)
   const wait = (ms: number) => pause(ms, undefined, { signal })
   return {
@@ -75,6 +76,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     signal,
     /** The setting `page_size` of the emulator. */
     pageSize: Number(world.settings.page_size),
+    /** Requests of a credential are limited by the setting `rate_limit`. */
+    isLimited: world.settings.rate_limit !== undefined && world.settings.rate_limit !== null,
     platform: createPlatform(run, {
       ...{ admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },

@@ -23,7 +23,9 @@ const paths = z.array(z.string().min(1)).min(1)
 export const auditFile = z.strictObject({
   $schema: z.string().optional(),
   app: z.string().min(1).describe('Manifest id or client id; webhook, callback and scopes come from the manifest'),
-  start: url.optional().describe('URL that starts the sign-in'),
+  start: url
+    .optional()
+    .describe('URL that starts the sign-in; {organization} becomes the slug of the organization of the person'),
   whoami: z
     .strictObject({
       url,
@@ -70,6 +72,10 @@ export const auditFile = z.strictObject({
     .default({})
     .describe('Known failures by ID of a check or a case of the sweep (`flow/point/trouble`), each with its reason'),
 })
+
+/** Fills a URL of the file in. @param spelling of the slug, as it is in the URL. */
+export const inOrganization = (template: string, slug: string, spelling = encodeURIComponent(slug)): string =>
+  template.replaceAll('{organization}', spelling)
 
 /** The file's content as written, before defaults. */
 export type AuditFileInput = z.input<typeof auditFile>

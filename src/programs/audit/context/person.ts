@@ -1,5 +1,6 @@
 import { idsOf } from './app-requests.js'
 import { describeResponse } from './app-response.js'
+import type { Browser } from './browser.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
@@ -16,8 +17,12 @@ export async function createPerson(context: AuditContext): Promise<Person> {
   return personAt(context, tenant)
 }
 
+/** Creates a browser without cookies that nobody has signed in at; start leads to an organization that has the app. */
+export const createVisitor = async (context: AuditContext): Promise<Browser> =>
+  (await context.once('organization of visitors', () => createPerson(context))).atAnotherBrowser().browser
+
 function personAt(context: AuditContext, tenant: Tenant) {
-  const browser = context.browser()
+  const browser = context.browser(tenant.slug)
 
   /** Sends an authorization request and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
   async function authorize(request: URL): Promise<URL> {

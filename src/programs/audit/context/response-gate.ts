@@ -2,6 +2,7 @@ import type { WireExchange } from '../../../control/client/wire.js'
 import type { AuditContext } from './context.js'
 import { Inconclusive } from './failures.js'
 import { installWithoutWebhook } from './installing.js'
+import { createVisitor } from './person.js'
 
 /** A connection that breaks sooner is tried once more. */
 const RETRY_WITHIN_MS = 1_000
@@ -31,7 +32,7 @@ const gates: Record<'webhook' | 'probe' | 'start' | 'whoami', Gate> = {
   start: {
     what: 'the start of a sign-in',
     check: 'signin.request',
-    send: ({ browser, file }) => browser().get(file.start ?? ''),
+    send: async (context) => (await (await createVisitor(context)).visitStart()).sent,
   },
   whoami: { what: 'whoami', send: ({ browser, file }) => browser().get(file.whoami?.url ?? '') },
 }

@@ -14,7 +14,7 @@ import { describeResponse, isBroken, isSuccess, matches, valueAt } from './app-r
 import type { AppUnderTest } from './app-under-test.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
-import type { AuditFile } from './file.js'
+import { type AuditFile, inOrganization } from './file.js'
 import type { Patience } from './patience.js'
 import { poll } from './polling.js'
 import type { createSessionReader } from './session.js'
@@ -28,7 +28,7 @@ export interface ServiceParts {
   /** The address at which the app reaches the API. */
   baseUrl: string
   file: AuditFile
-  browser: () => Browser
+  browser: (slug?: string) => Browser
   sessions: ReturnType<typeof createSessionReader>
   wait: (ms: number) => Promise<void>
   patience: Patience
@@ -40,14 +40,13 @@ export function observeService(
   { slug, user }: { slug: string; user: { id: string } },
 ) {
   /** @param spelling replaces the slug in the URL. */
-  const urlOf = (template: string, spelling = encodeURIComponent(slug)) =>
-    template.replaceAll('{organization}', spelling)
+  const urlOf = (template: string, spelling?: string) => inOrganization(template, slug, spelling)
 
   let owners: Promise<Browser> | undefined
 
   /** Returns the browser of the owner, signed in where a sign-in works: the app need not be installed. */
   async function ownersBrowser(): Promise<Browser> {
-    owners ??= signedIn(browser())
+    owners ??= signedIn(browser(slug))
     const current = owners
     const at = await current
     const { whoami } = file
@@ -105,13 +104,19 @@ export function observeService(
       const lists = [{ surface: 'api' }, { path: '/oauth/token' }] as const
       const heard = await Promise.all(lists.map((list) => admin.listRequests({ ...list, app: app.id, limit: 1 })))
       const silence = heard.flat().length > 0 ? '' : `; ${silenceAt(baseUrl)}`
-      const response = `${describeResponse(sent)}, ${time}${silence}`
+      const response = `${describeResponse(sent)}, ${time}${silence}${pinHint(sent)}`
       throw new Inconclusive(`the probe does not work ${when}${whose}: ${response}`, { sent })
     }
     // An app that always responds the same has not shown that it serves anything.
     mustCall((await requestsSince(0)).api, { sent })
     return sent
   }
+
+  /** Completes a message about a signed-in owner who is refused; empty where the file says for whom to sign in. */
+  const pinHint = ({ status }: WireExchange): string =>
+    file.probe?.as === 'signed_in' && [302, 401, 403].includes(status ?? 0) && !file.start?.includes('{organization}')
+      ? '; if your app signs people in for one organization, put {organization} into start'
+      : ''
 
   const requestsSince = (since: number) => readAppRequests(admin, slug, since)
 

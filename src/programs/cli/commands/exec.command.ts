@@ -11,7 +11,7 @@ import { visibleLines } from '../../reports/visible.js'
 import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../command/command.js'
 import { failureOf } from '../command/command-failure.js'
 import { makeFolderOf, writeText } from '../files/output-file.js'
-import { ciFlag, reportToCi, WITHIN_RUN } from '../flags/ci.js'
+import { ciFlag, reportToCi, withinRun } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
 import { childEnvironment, runToEnd } from '../processes/child-process.js'
 import { stopSignal } from '../processes/stop-signal.js'
@@ -235,5 +235,5 @@ async function environment(emulator: Running, args: Arguments): Promise<NodeJS.P
       `--app "${name}": there is no such app; ${ids.length > 0 ? `there are: ${ids.join(', ')}` : 'none exist'}`,
     )
   }
-  return childEnvironment({ ...(await environmentOf(emulator, app)), [WITHIN_RUN]: '1' })
+  return childEnvironment({ ...(await environmentOf(emulator, app)), ...withinRun(args) })
 }

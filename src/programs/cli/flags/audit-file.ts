@@ -5,6 +5,7 @@ import { placesIn } from '../../audit/places.js'
 import type { Again } from '../../audit/present-report.js'
 import type { Arguments } from '../command/command.js'
 import { reachOf } from './address.js'
+import { WITHIN_RUN } from './ci.js'
 import { configFrom } from './emulator-options.js'
 
 export const DEFAULT_FILE = 'mockademy.audit.json'
@@ -18,12 +19,14 @@ export async function auditFileOf(args: Arguments): Promise<string | AuditFileIn
 
 /** Returns the commands that run an audit or a sweep again, and that look at what it did. */
 export async function againOf(name: 'audit' | 'sweep', args: Arguments, url: string): Promise<Again> {
-  const reach = await reachOf(url)
+  const { [WITHIN_RUN]: within, MOCKADEMY_URL: urlOfRun } = process.env
+  const isEnding = within !== undefined && url === urlOfRun
+  const reach = isEnding ? '' : await reachOf(url)
   const flags = ['config', 'liberties'].flatMap((flag) =>
     args[flag] === undefined ? [] : [`--${flag} ${shellQuoted(String(args[flag]))}`],
   )
   const file = args.file === undefined ? [] : [shellQuoted(String(args.file))]
-  return { run: ['mockademy', name, ...file, ...flags].join(' ') + reach, reach }
+  return { run: ['mockademy', name, ...file, ...flags].join(' ') + reach, reach, isEnding }
 }
 
 /** Returns the places of checks or cases in the file that a run was made by. @param needed with the keys that they need. */

@@ -3,14 +3,22 @@ import { relative } from 'node:path'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
 import { type Arguments, switchFlag } from '../command/command.js'
 
-/** Set for the command that `exec` runs, so that commands in it write no second summary of the job. */
+/** Set for the command that `exec` runs: `reported`, so that commands in it write no second summary of the job, or `1`. */
 export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
+const REPORTED = 'reported'
 
 export const ciFlag = {
-  ci: switchFlag('On GitHub Actions, add to the summary of the job and annotate what failed; --no-ci does not'),
+  ci: switchFlag(
+    'On GitHub Actions, add to the summary of the job, also within exec, and annotate what failed; --no-ci does not',
+  ),
 }
 
-/** On GitHub Actions, annotates the run, and adds to the summary of its job unless an outer run does. */
+/** Returns the variable of `WITHIN_RUN` for the command of a run. */
+export const withinRun = ({ ci }: Arguments) => ({
+  [WITHIN_RUN]: ci === false ? (process.env[WITHIN_RUN] ?? '1') : REPORTED,
+})
+
+/** On GitHub Actions, annotates the run, and adds to the summary of its job, unless only an outer run does. */
 export async function reportToCi(args: Arguments, summary: JobSummary, annotations: Annotation[] = []): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE, [WITHIN_RUN]: within } = process.env
   if (!GITHUB_ACTIONS || args.ci === false) return
@@ -20,7 +28,7 @@ export async function reportToCi(args: Arguments, summary: JobSummary, annotatio
     const file = annotation.file && relative(GITHUB_WORKSPACE ?? '.', annotation.file).replaceAll('\\', '/')
     process.stderr.write(`${workflowCommand({ ...annotation, ...(file && { file }) })}\n`)
   }
-  if (!GITHUB_STEP_SUMMARY || within) return
+  if (!GITHUB_STEP_SUMMARY || (within === REPORTED && args.ci !== true)) return
   await appendFile(GITHUB_STEP_SUMMARY, jobSummary(summary)).catch(({ message }: Error) => {
     process.stderr.write(`mockademy: warning: the summary of the job cannot be written: ${message}\n`)
   })
