@@ -70,10 +70,6 @@ describe('control-api "Journal": a refused credential', () => {
   test.for([
     ['Bearer', 'the credential is empty'],
     ['Bearer Bearer key_acme', 'it has the word Bearer twice'],
-    [
-      'Bearer [object Promise]',
-      'the credential is the text "[object Promise]": an object was used as text, or an await is missing',
-    ],
     ['Bearer key_acme extra', 'the credential has a space in it'],
     ['Basic a2V5X2FjbWU6', 'the scheme is Basic'],
     ['Token key_acme', 'the scheme is Token'],
@@ -92,10 +88,19 @@ describe('control-api "Journal": a refused credential', () => {
       'is a variable or placeholder that was not replaced by its value',
     ]),
     ['app_notes', 'is the client_id of an app'],
-    ['notes', "is an app's id; its client_id is app_notes"],
+    ['notes', 'is the id of an app whose client_id is app_notes'],
   ] as [string, string][])('the credential %s %s', async ([as, cause], { call }) => {
     const { headers } = await call('/v0/courses', { as })
     expect(headers.get('www-authenticate')).toContain('The credential is unknown')
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ reason: `The credential ${cause}` }])
+  })
+
+  test.for([
+    ['Bearer [object Promise]', 'is the text "[object Promise]": an object was used as text, or an await is missing'],
+    ['Bearer <YOUR API KEY>', 'is a variable or placeholder that was not replaced by its value'],
+    ['undefined', 'is the text "undefined": the variable that it is read from has no value'],
+  ])('the credential of the header "%s" %s', async ([authorization = '', cause], { call }) => {
+    await call('/v0/courses', { headers: { authorization } })
     expect((await call('/_admin/requests')).body.data).toMatchObject([{ reason: `The credential ${cause}` }])
   })
 

@@ -52,6 +52,8 @@ describe('control-api "Journal"', () => {
   test.for([
     ['//oauth/token', ': two slashes in a row, as when a base address ends with one'],
     ['/v0/courses/', ': the route is /v0/courses'],
+    ['/v0/courses/x/', ': the route is /v0/courses/x'],
+    ['/oauth/token/', ': the route is /oauth/token'],
     ['/v0//elements', ': two slashes in a row, as when a base address ends with one'],
     ['/v0/elements//activities', ': an id in it is empty'],
     ['/v0/elements/', ': the id at its end is empty', 'PUT'],
@@ -89,13 +91,16 @@ describe('control-api "Journal"', () => {
     ['modules/essay', 'There is no module essay: it is the id of an element'],
     ['activities/zpage', 'There is no activity zpage: it is the id of an element'],
     ['courses/acme', 'There is no course acme: it is the id of an organization'],
-    ['elements/undefined', 'There is no element undefined: the variable for the id had no value'],
-    ['elements/%7Bid%7D', 'There is no element {id}: the id was not filled in'],
-    ['elements/zpage', 'The element zpage belongs to another organization'],
     [
-      'members/Ada@acme.test',
-      'There is no member Ada@acme.test: it is an email address, of the member with the id ada',
+      'elements/undefined',
+      'There is no element undefined: the id is the text "undefined": the variable that it is read from has no value',
     ],
+    [
+      'elements/%7Bid%7D',
+      'There is no element {id}: the id is a variable or placeholder that was not replaced by its value',
+    ],
+    ['elements/zpage', 'The element zpage belongs to another organization'],
+    ['members/Ada@acme.test', 'There is no member Ada@acme.test: it is the email address of the user ada'],
     ['members/nobody', 'There is no member nobody'],
     ['members/zoe', 'zoe is not a member of acme'],
     ['courses/course1/members/zoe', 'zoe is not a member of the course course1'],
@@ -141,7 +146,7 @@ describe('control-api "Journal"', () => {
     ['{\n"name": x}', 'The body is not valid JSON: invalid symbol at line 2, column 9'],
     [`"${'x'.repeat(70_000)}" x`, expect.stringMatching(/^The body is not valid JSON: Unexpected (?!.*xx)/)],
     ['{"name":', 'The body is not valid JSON: Unexpected end of JSON input'],
-    ['"{}"', 'Validation failed: the body must be a JSON object; it is JSON that was serialised twice'],
+    ['"{}"', 'Validation failed: the body must be a JSON object; it is JSON that was serialized twice'],
     ['[]', 'Validation failed: the body must be a JSON object'],
   ])('says why the body %s cannot be read', async ([raw, reason], { call }) => {
     const headers = { 'content-type': 'application/json' }

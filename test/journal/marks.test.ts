@@ -56,18 +56,21 @@ describe('coverage "Marks": entries carry the test and the step during which the
     expect(data.map((entry: { mark?: string }) => entry.mark)).toEqual(['all › opens it', 'all'])
   })
 
-  test('of an organization are gone with it, also where another one gets its slug', async ({ call, emulator }) => {
-    const { createOrganization, generateApiKey, mark, reset } = emulator.admin
-    const create = () => createOrganization({ slug: 'new', name: 'New' })
-    await create()
-    await mark('crashes', { kind: 'test', organization: 'new' })
-    await reset()
-    await create()
-    await call('/v0/courses', { as: (await generateApiKey('new')).api_key })
-    const { data } = (await call('/_admin/requests')).body
-    expect(data).toHaveLength(1)
-    expect(data[0]).not.toHaveProperty('mark')
-  })
+  test.for(['reset', 'deleteOrganization'] as const)(
+    'of an organization are gone with it (%s), also where another one gets its slug',
+    async (way, { call, emulator }) => {
+      const { createOrganization, deleteOrganization, generateApiKey, mark, reset } = emulator.admin
+      const create = () => createOrganization({ slug: 'new', name: 'New' })
+      await create()
+      await mark('crashes', { kind: 'test', organization: 'new' })
+      await (way === 'reset' ? reset() : deleteOrganization('new'))
+      await create()
+      await call('/v0/courses', { as: (await generateApiKey('new')).api_key })
+      const { data } = (await call('/_admin/requests')).body
+      expect(data).toHaveLength(1)
+      expect(data[0]).not.toHaveProperty('mark')
+    },
+  )
 
   test('says what was marked and when', async ({ emulator }) => {
     expect(await emulator.admin.mark('opens it')).toEqual({

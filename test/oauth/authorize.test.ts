@@ -317,7 +317,7 @@ describe('wire §6: what is never redirected', () => {
 
   test('the journal says what was sent in place of the client_id; the page does not', async ({ call, reason }) => {
     for (const [client_id, hint] of [
-      ['notes', "is an app's id; its client_id is app_notes"],
+      ['notes', 'is the id of an app whose client_id is app_notes'],
       ['undefined', 'is the text "undefined": the variable that it is read from has no value'],
     ] as const) {
       const { text } = await call(authorizePath({ client_id }))

@@ -164,6 +164,8 @@ describe('why a browser or a clock is in the way', () => {
       `${said}. The request was sent to ${other}, and browsers keep the cookies of ${host} apart: use one host name throughout`,
     )
     const old = { cookie: await cookie('ada') }
+    await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'login_required', times: 1 } })
+    expect(await reason({ host: other })).toBe('login_required: forced by the control API')
     await call('/_admin/sessions', { method: 'DELETE' })
     const ended = `${said}. The browser was signed in, but its session has ended, as with a reset of the world`
     expect(await reason(old)).toBe(ended)

@@ -315,7 +315,7 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
       [
         { grant_type: 'refresh_token', client_id: 'notes' },
         'Client authentication failed',
-        "There is no app with the client_id notes. The client_id is an app's id; its client_id is app_notes",
+        'There is no app with the client_id notes. The client_id is the id of an app whose client_id is app_notes',
       ],
       [
         { grant_type: 'refresh_token', refresh_token: 'rt_sync' },

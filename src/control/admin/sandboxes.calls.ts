@@ -101,6 +101,7 @@ export const sandboxCalls = {
     response: newSandbox,
     async handler(world, { body }) {
       const { people = { owner: {}, learner: {} }, ttl } = body
+      // An unknown app is an error without an installation, too.
       if (body.app !== undefined) appOf(world, body.app)
       const app = body.install ? appToInstall(world, body.app) : undefined
       const from = body.from === undefined ? undefined : organizationOf(world, body.from).id

@@ -52,7 +52,7 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
 const cellOf = (group: string, row: string, column: string) => `${group} ${row} ${column}`
 
 function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>['add']) {
-  const operations = meetOperations(world)
+  const operations = meetOperations()
   const refreshes = meetRefreshes(world)
   const webhooks = meetWebhooks(world)
   const life = meetLife(world)

@@ -1,11 +1,11 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { Recent } from '../findings/recent.js'
-import { isChanged, type Meet, type Meter, type MeteredWorld } from './meter.js'
+import { isChanged, type Meet, type Meter } from './meter.js'
 
 const columns: Record<number, string> = { 403: 'forbidden', 404: 'not-found', 429: 'rate-limited' }
 
 /** Counts the responses to the operations of `/v0`. coverage: group `api` */
-export function meetOperations(world: MeteredWorld): Meter {
+export function meetOperations(): Meter {
   /** Cursors that came from a list that was read from its beginning. */
   const followed = new Recent<string, true>()
 
@@ -21,17 +21,17 @@ export function meetOperations(world: MeteredWorld): Meter {
   return (entry, meet) => {
     const { operation } = entry
     if (operation === undefined) return
-    const column = columnFor(world, entry)
+    const column = columnFor(entry)
     if (column !== undefined) meet('api', operation, column)
     if (column === 'ok') meetPages(entry, meet)
   }
 }
 
-function columnFor(world: MeteredWorld, entry: JournalEntry): string | undefined {
+function columnFor(entry: JournalEntry): string | undefined {
   const { status, broken, notes } = entry
   if (broken) return 'broken'
   if (status === null) return undefined
-  if (status < 300) return isChanged(world, entry) ? undefined : 'ok'
+  if (status < 300) return isChanged(entry) ? undefined : 'ok'
   // The journal's own words: a liberty may change those of the response.
   if (status === 401) return /(expired|revoked)\b/.exec(notes.reason ?? '')?.[1]
   return status >= 500 ? 'server-error' : columns[status]

@@ -56,7 +56,7 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
       const isRaced = note(refreshes, secret, entry).beside || refused.get(access ?? '')?.beside === true
       if (isRaced) meets('raced')
 
-      const isRefusal = status !== null && status >= 400 && status < 500 && !isChanged(world, entry)
+      const isRefusal = status !== null && status >= 400 && status < 500 && !isChanged(entry)
       // The token is used up at the first response that is no refusal, and the response may never arrive.
       const isUsedUp = !isRefusal && token?.ended === 'rotated' && !used.has(secret)
       if (isUsedUp) used.set(secret, true)
@@ -76,5 +76,5 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
 /** Returns the refresh token in a response that arrived whole; empty when there is none. */
 function nextTokenIn({ status, broken, response }: JournalEntry): string {
   const body = status === 200 && !broken ? jsonOrText(response.body?.toString() ?? '') : undefined
-  return isObject(body) ? String(body.refresh_token) : ''
+  return isObject(body) && typeof body.refresh_token === 'string' ? body.refresh_token : ''
 }

@@ -21,7 +21,7 @@ export function meetSignIn(world: MeteredWorld) {
       if (typeof fault.effect === 'string') meet('sign-in', 'id_token', columnOf(fault.effect))
       return
     }
-    if (isChanged(world, entry)) return
+    if (isChanged(entry)) return
     const row = issued.get(secret)?.isSilent ? 'silent' : 'sign-in'
     meet('sign-in', row, 'done')
     const kid = keyIn(entry)

@@ -12,8 +12,7 @@ export type Meet = (group: string, row: string, column: string, app?: string) =>
 export type Meter = (entry: JournalEntry, meet: Meet) => void
 
 /** Returns true when an injected fault has changed, replaced or cut the response. */
-export const isChanged = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>
-  entry.broken === true || hasMetFault(world, entry)
+export const isChanged = (entry: JournalEntry): boolean => entry.broken === true || hasMetFault(entry)
 
 /** Returns true when a request was sent before the response to another could be read. */
 export const isBeside = ({ receivedAfter = 0 }: JournalEntry, other: Pick<JournalEntry, 'respondedAfter'>): boolean =>

@@ -104,7 +104,7 @@ export function watchUninstalls({ store }: Pick<World, 'store'>): (exchange: Obs
     if (!token || !end) return undefined
     const isKnown = end.isAcknowledged || refused.has(token.installation)
     const isRefused = entry.status === 401 || entry.status === 400
-    if (isRefused && !mayBeLost({ store }, entry)) refused.set(token.installation, true)
+    if (isRefused && !mayBeLost(entry)) refused.set(token.installation, true)
     return isKnown && Date.parse(entry.at) > end.at + GRACE ? token.organization : undefined
   }
 }

@@ -46,12 +46,12 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
       reportStaleKeys(endedAt)
       const { path, status } = entry
       if (path === JWKS) pending = []
-      if (CACHEABLE.includes(path) && status === 200 && !hasMetFault(world, entry)) {
+      if (CACHEABLE.includes(path) && status === 200 && !hasMetFault(entry)) {
         judgeFetch(entry)
         for (const { kid } of (responseBody()?.keys ?? []) as { kid: string }[]) served.add(kid)
       }
       if (path !== '/oauth/token') return
-      if (hasMetFault(world, entry)) {
+      if (hasMetFault(entry)) {
         // A careful verifier fetches the keys again after an id_token that it cannot verify.
         fetched.clear()
         return

@@ -52,7 +52,7 @@ export const judgeLists: CreateJudge = (world, report) => {
   return {
     judge({ entry, bearer }) {
       const { method, path, status, search, notes } = entry
-      if (method !== 'GET' || status !== 200 || bearer === undefined || hasMetFault(world, entry)) return
+      if (method !== 'GET' || status !== 200 || bearer === undefined || hasMetFault(entry)) return
       const list = `${bearer} ${path}?`
       const [page, others] = pageIn(search)
       countPage(entry, list + others, page === null, typeof notes.next === 'string')

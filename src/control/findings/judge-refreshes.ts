@@ -48,7 +48,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     if (loser) reportReuse(loser, use)
     losers.delete(secret)
     // No request may be sent with a user's access token (spec: §5.3), so that no 401 can ask for its refresh.
-    const isJudged = token.grant === 'install' && !hasMetFault(world, entry) && !faulty.has(secret)
+    const isJudged = token.grant === 'install' && !hasMetFault(entry) && !faulty.has(secret)
     const access = isJudged ? unexpiredAccess(world, token, entry.at) : undefined
     if (access === undefined || rejectedAt.has(access.secret)) return
     const left = `another ${Math.round(access.left / 1000)} s and had not been rejected`
@@ -75,11 +75,11 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
         const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
         for (const key of [bearer, installation]) rejectedAt.set(key, exchange.endedAt)
       }
-      if (form && hasMetFault(world, entry)) faulty.set(responseBody()?.refresh_token, true)
+      if (form && hasMetFault(entry)) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret) return
-      const isLost = mayBeLost(world, entry)
+      const isLost = mayBeLost(entry)
       const isUsed = token?.kind === 'refresh' && token.ended === 'rotated'
       const use = uses.get(secret)
       // A lost response does not show whether this request was the one that refreshed; the token's end does.

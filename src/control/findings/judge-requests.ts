@@ -84,7 +84,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
       const { entry, endedAt, bearer, form } = exchange
       const refresh = form && world.store.tokens.by('secret', form.get('refresh_token') ?? '')
       if (refresh) {
-        const isDone = entry.status === 200 && !hasMetFault(world, entry)
+        const isDone = entry.status === 200 && !hasMetFault(entry)
         const times = isDone ? refreshes : failedRefreshes
         times.set(refresh.installation, endedAt)
       }

@@ -97,7 +97,7 @@ export const judgeSignIn: CreateJudge = (world, report) => {
     const issuedCode = issued.get(code)
     if (issuedCode) issuedCode.isRedeemed = true
     const before = redeemed.get(code)
-    const isLost = mayBeLost(world, entry)
+    const isLost = mayBeLost(entry)
     if (before && !before.isLost && !isLost) {
       report('code_reuse', entry, 'The authorization code had already been redeemed.')
     } else if (world.store.codes.by('secret', code)?.used_at) {

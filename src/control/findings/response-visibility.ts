@@ -1,5 +1,4 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import type { World } from '../../emulator/world/world.js'
 import type { ObservedExchange } from './judge.js'
 
 /** Gap after which the same request counts as a new attempt. */
@@ -70,15 +69,13 @@ const wasSentAfter = ({ entry }: ObservedExchange, { respondedAfter }: GivenResp
   (entry.sentAfter ?? 0) > respondedAfter
 
 /** Returns true when the app may not have received the response. */
-export const mayBeLost = (world: Pick<World, 'store'>, entry: JournalEntry): boolean =>
-  entry.status === null || hasMetFault(world, entry)
+export const mayBeLost = (entry: JournalEntry): boolean => entry.status === null || hasMetFault(entry)
 
 /** Parts of a fault's effect that leave the response as the platform makes it. */
 const harmless = ['delay', 'jitter', 'hold', 'headers']
 
 /** Returns true when an injected fault has changed or replaced the response. */
-export function hasMetFault({ store }: Pick<World, 'store'>, { notes }: JournalEntry): boolean {
-  if (notes.fault === undefined) return false
-  const effect = notes.effect ?? store.faults.get(notes.fault)?.effect
+export function hasMetFault({ notes: { fault, effect } }: JournalEntry): boolean {
+  if (fault === undefined) return false
   return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.includes(part))
 }

@@ -43,7 +43,7 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
   const world: ServedWorld = {
     ...parts,
     clock: createClock(store),
-    journal: createJournal(getWorld),
+    journal: createJournal(store, getWorld),
     stream: createStream(),
     post: createPost(getWorld),
     outbox: createOutbox(getWorld, createInstallationListener(getWorld)),

@@ -13,11 +13,10 @@ type FaultFacts = FaultMatch & { surface: NonNullable<FaultMatch['surface']> }
  * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
  * be deleted before the note is read. dev: "Why, for webhooks as for requests"
  */
-export const faultNotes = ({ id, effect, phase }: Pick<FaultRecord, 'id' | 'effect'> & { phase?: string }) => ({
+export const faultNotes = ({ id, effect }: Pick<FaultRecord, 'id' | 'effect'>) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,
   fault: id,
-  // A response that is held back after the work may come too late for its client.
-  ...(phase === 'before' && { effect }),
+  effect,
 })
 
 /** Returns an effect in words: its name, or its parts without the texts and claims in them, which may be secret. */

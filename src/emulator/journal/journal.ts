@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Store } from '../../foundation/store/store.js'
 import {
   type Exchange,
   type GivenMessage,
@@ -19,7 +20,7 @@ const SURPLUS = 100
 const OF_RUNS = 10
 
 /** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
-export function createJournal(getWorld: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
+export function createJournal(store: Store, getWorld: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
   /** Entries of runs have room of their own, so that they push nothing else out. */
   const kept = { own: [] as JournalEntry[], ofRuns: [] as JournalEntry[] }
   const entryListeners: ((entry: JournalEntry) => void)[] = []
@@ -32,11 +33,11 @@ export function createJournal(getWorld: () => Pick<World, 'settings' | 'clock' |
     const { test, step } = own?.test === undefined ? { ...current.get(undefined), ...own } : own
     return [test, step].filter((name) => name !== undefined)
   }
-  /** Deletes the marks of organizations that are gone, since another one may get the same slug. */
-  const forgetGone = () => {
-    const { organizations } = getWorld().store
-    for (const slug of current.keys()) if (slug !== undefined && !organizations.get(slug)) current.delete(slug)
-  }
+  // Another organization may get the same slug.
+  store.onChange((changes) => {
+    for (const { collection, id } of changes)
+      if (collection === 'organizations' && !store.organizations.get(id)) current.delete(id)
+  })
   let markNames = new Set<string>()
   return {
     record(exchange) {
@@ -67,17 +68,16 @@ export function createJournal(getWorld: () => Pick<World, 'settings' | 'clock' |
       return ofRuns.length === 0 ? own : [...own, ...ofRuns].sort((a, b) => a.id - b.id)
     },
     mark({ name, kind, state, organization }) {
-      forgetGone()
       const before = current.get(organization)
       if (state === 'begin') current.set(organization, kind === 'test' ? { test: name } : { ...before, step: name })
-      else if (before?.[kind] === name && kind === 'step' && before.test !== undefined)
-        current.set(organization, { test: before.test })
-      else if (before?.[kind] === name) current.delete(organization)
+      else if (before?.[kind] === name) {
+        if (kind === 'step' && before.test !== undefined) current.set(organization, { test: before.test })
+        else current.delete(organization)
+      }
       markNames.add(name)
     },
     markNames: () => markNames,
     clear() {
-      forgetGone()
       markNames = new Set([...current.keys()].flatMap(marksIn))
       kept.own.splice(0)
       kept.ofRuns.splice(0)

@@ -38,7 +38,7 @@ export const isSecret = (name: string) => secretFields.has(nameOf(name)) || secr
 /** A value of `code` that is the code of an error: `500`, `42P01`, `ER_DUP_ENTRY`, `invalid-state`, `AccessDenied`. */
 const errorCode = /^(?:[A-Z\d]{1,5}|[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:[_./-][a-z]+)*|[A-Za-z][a-z]+(?:[A-Z][a-z]+)*)$/
 /** The texts of no value, as programs print it, also after the scheme of an `Authorization` header. */
-const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil)$/i
+const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil|nan)$/i
 /** Returns true when a name holds a secret, and its value is one. */
 const isHidden = (name: string, value: string) => isSecret(name) && !nothing.test(value)
 

@@ -61,7 +61,7 @@ export function createHttpApp(
 ): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
   const arrivals = createArrivals()
   const respond = createResponder(world, arrivals, onInternalError, liberties)
-  const loadOthers = () => Promise.all(mounts.filter((mount) => mount !== controlMount).map(loadSurface))
+  const loadPlatform = () => Promise.all(mounts.filter((mount) => mount !== controlMount).map(loadSurface))
   const app = express()
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
   for (const mount of mounts) {
@@ -73,8 +73,10 @@ export function createHttpApp(
       const match = repeatsHost(message)
         ? { found: 'repeated host' as const }
         : matchRoute(routes, request.method, request.path)
-      if (match.found === 'nothing')
-        match.hint = hintOn(request.method, request.path, [routes, ...(await loadOthers())])
+      if (match.found === 'nothing') {
+        const surfaces = mount === controlMount ? [routes] : await loadPlatform()
+        match.hint = hintOn(request.method, request.path, surfaces)
+      }
       const serialised = await respond(routes, match, {
         request,
         readBody: hasBody(message) ? (limit, timeout) => readBody(request, limit, timeout) : undefined,

@@ -2,14 +2,13 @@ import type { SurfaceRoutes } from './surface-routes.js'
 
 /** Paths of other platforms, and what is here instead. */
 const elsewhere: [path: RegExp, hint: string][] = [
-  [/^\/\.well-known\/oauth-/, ': the discovery document is at /.well-known/openid-configuration'],
-  [/\/(jwks|keys|certs)(\.json)?$/, ': the keys are at /.well-known/jwks.json'],
-  [/\/userinfo$/, ": the platform has no userinfo endpoint, and the id_token has the user's claims"],
+  [/^\/\.well-known\/oauth-/, 'the discovery document is at /.well-known/openid-configuration'],
+  [/^(?!\/_).*\/(jwks|keys|certs)(\.json)?$/, 'the keys are at /.well-known/jwks.json'],
+  [/\/userinfo$/, "the platform has no userinfo endpoint, and the id_token has the user's claims"],
 ]
 
 /** Repairs of common slips. */
 const repairs: ((path: string) => string)[] = [
-  (path) => path.replace(/\/$/, ''),
   // `/elements`, `/token`
   (path) => `/v0${path}`,
   (path) => `/oauth${path}`,
@@ -23,19 +22,19 @@ const repairs: ((path: string) => string)[] = [
   (path) => path.replace(/^\/v0\/[^/]+/, '$&s'),
 ]
 
-/** Returns what is probably wrong with a path that has no route, to end its reason; empty if unknown. control-api: "Journal" */
-export function hintOn(method: string, path: string, surfaces: SurfaceRoutes[]): string {
-  const routeOf = (candidate: string) => {
-    const found = surfaces.map(({ paths }) => paths.find(candidate)).find((each) => typeof each === 'object')
-    return found?.target.routes.get(method)?.path
-  }
-  const isWithoutId = routeOf(path.replace(/\/(?=\/|$)/g, '/id')) !== undefined
+/** Returns what is probably wrong with a path that has no route; undefined if unknown. control-api: "Journal" */
+export function hintOn(method: string, path: string, surfaces: SurfaceRoutes[]): string | undefined {
+  const routesAt = (candidate: string) =>
+    surfaces.map(({ paths }) => paths.find(candidate)).find((found) => typeof found === 'object')?.target.routes
+  const routeAt = (candidate: string) => routesAt(candidate)?.get(method)?.path
+  const isWithoutId = routeAt(path.replace(/\/(?=\/|$)/g, '/id')) !== undefined
   if (path.includes('//')) {
-    return isWithoutId ? ': an id in it is empty' : ': two slashes in a row, as when a base address ends with one'
+    return isWithoutId ? 'an id in it is empty' : 'two slashes in a row, as when a base address ends with one'
   }
-  // The start page is no near miss.
-  const route = repairs.map((repair) => routeOf(repair(path))).find((each) => each !== undefined && each !== '/')
-  if (route !== undefined) return `: the route is ${route}`
-  if (isWithoutId) return ': the id at its end is empty'
-  return elsewhere.find(([pattern]) => pattern.test(path))?.[1] ?? ''
+  const bare = path.replace(/\/$/, '')
+  if (bare !== path && routesAt(bare) && !(isWithoutId && !routeAt(bare))) return `the route is ${bare}`
+  // A path that leads to the start page is no near miss.
+  const route = repairs.map((repair) => routeAt(repair(path))).find((each) => each !== undefined && each !== '/')
+  if (route !== undefined) return `the route is ${route}`
+  return isWithoutId ? 'the id at its end is empty' : elsewhere.find(([pattern]) => pattern.test(path))?.[1]
 }

@@ -184,7 +184,9 @@ export function createResponder(
           reason: `${request.path} takes ${match.allow.join(', ')}, not ${request.method}`,
         })
       case 'nothing':
-        throw new Refusal('not_found', { reason: `There is no route ${request.path}${match.hint ?? ''}` })
+        throw new Refusal('not_found', {
+          reason: `There is no route ${request.path}${match.hint ? `: ${match.hint}` : ''}`,
+        })
       case 'undecodable':
         throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
       case 'repeated host':

@@ -13,7 +13,7 @@ export interface Notes {
   /** The reason of a refusal, in more words than the response has. */
   reason?: string
   warnings?: Warning[]
-  /** The id of the injected fault that the request met, and its effect before the work: the fault may be deleted by then. */
+  /** The id of the injected fault that the request met, and its effect: the fault may be deleted by then. */
   fault?: string
   effect?: unknown
   /** The ids of the liberties that the exchange met. */

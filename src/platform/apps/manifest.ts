@@ -1,8 +1,8 @@
-import compare from 'semver/functions/compare.js'
 import type { World } from '../../emulator/world/world.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Warning } from '../../foundation/schema/issue.js'
+import { newestOf } from '../../foundation/schema/newest-version.js'
 import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import type { AppRecord } from './app-record.js'
 import type { InstallationRecord } from './installation-record.js'
@@ -16,16 +16,6 @@ export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize
 /** Returns the scopes of the tokens that an installation gets, separated by spaces; empty when it gets none. */
 export const installScope = (manifest: Manifest): string =>
   manifest.oauth?.install === true ? manifestScopes(manifest, 'install').join(' ') : ''
-
-/** Compares versions by semver precedence. */
-export const byPrecedence = (a: { version: string }, b: { version: string }) => compare(a.version, b.version)
-
-/** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
-export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
-  versions.reduce<V | undefined>(
-    (newest, each) => (newest && byPrecedence(newest, each) > 0 ? newest : each),
-    undefined,
-  )
 
 /** The manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>

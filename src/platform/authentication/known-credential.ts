@@ -3,7 +3,7 @@ import type { World } from '../../emulator/world/world.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
-export type Readable = Pick<World, 'addresses' | 'store'>
+type Readable = Pick<World, 'addresses' | 'store'>
 
 /** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
 interface KnownCredential {

@@ -1,21 +1,18 @@
-import { knownCredential, type Readable } from './known-credential.js'
+import type { World } from '../../emulator/world/world.js'
+import { knownCredential } from './known-credential.js'
 
-/** What programs send in place of a credential. A text that is not quoted (`$&`) may hold a secret. */
+/** What programs send in place of a credential or an id. A text that is not quoted (`$&`) may hold a secret. */
 const slips: [pattern: RegExp, description: string][] = [
   [/^(?:undefined|null|none|nil|nan)$/i, 'is the text "$&": the variable that it is read from has no value'],
   [/^\[object \w+\]$/, 'is the text "$&": an object was used as text, or an await is missing'],
   [/^(["'`]).*\1$/, 'is in quotes: send it without them'],
-  [/^(?:\$\w+|\$?\{.+\}|<.+>|%\w+%)$/, 'is a variable or placeholder that was not replaced by its value'],
+  [/^(?:\$\w+|:[a-z]\w*|\$?\{.+\}|<.+>|%\w+%)$/, 'is a variable or placeholder that was not replaced by its value'],
 ]
 
-/** The same for a whole `Authorization` header. */
+/** What is wrong with an `Authorization` header that has no bearer credential. */
 const headerSlips: [pattern: RegExp, description: string][] = [
   [/^bearer$/i, 'the credential is empty'],
   [/^bearer +bearer\b.*/i, 'it has the word Bearer twice'],
-  [
-    /^bearer +(\[object \w+\])$/i,
-    'the credential is the text "$1": an object was used as text, or an await is missing',
-  ],
   [/^bearer .*/i, 'the credential has a space in it'],
   [/^(basic|digest|token|jwt|key|api-?key|oauth) .*/i, 'the scheme is $1'],
   [/^\S+$/, 'it has no scheme'],
@@ -31,9 +28,17 @@ const forms = new Map([
   ['key', `an API key, but this world does not have it: it was regenerated, or ${LOST}`],
 ])
 
+/** Describes a text that a program sends by mistake, whatever it is for; undefined for any other. */
+export function describeText(text: string): string | undefined {
+  const slip = slips.find(([pattern]) => pattern.test(text))
+  return slip && text.replace(...slip)
+}
+
 /** Describes an `Authorization` header without a bearer credential, for the journal. */
 export function describeHeader(authorization: string | undefined): string {
   if (!authorization) return 'No Authorization header was sent'
+  const text = describeText(authorization.replace(/^bearer +/i, ''))
+  if (text) return `The credential ${text}`
   const slip = headerSlips.find(([pattern]) => pattern.test(authorization))
   return `The Authorization header is not "Bearer <credential>"${slip ? `: ${authorization.replace(...slip)}` : ''}`
 }
@@ -42,19 +47,25 @@ export function describeHeader(authorization: string | undefined): string {
  * Describes a text that was sent in place of a credential, for the journal; undefined when nothing is known about it.
  * @param name the parameter that has it, or `credential` for a bearer credential.
  */
-export function describeMistaken(world: Readable, text: string, name: string): string | undefined {
+export function describeMistaken(
+  world: Pick<World, 'addresses' | 'store'>,
+  text: string,
+  name: string,
+): string | undefined {
   const known = world.store.organizations.by('api_key', text) ? 'An API key' : knownCredential(world, text)?.name
   if (known) return `${known} was sent ${name === 'credential' ? 'where an access token is needed' : `as ${name}`}`
   const description = describeSlip(world, text)
   return description && `The ${name} ${description}`
 }
 
-function describeSlip({ store: { apps } }: Readable, text: string): string | undefined {
-  const slip = slips.find(([pattern]) => pattern.test(text))
-  if (slip) return text.replace(...slip)
+function describeSlip({ store: { apps } }: Pick<World, 'store'>, text: string): string | undefined {
+  const slip = describeText(text)
+  if (slip) return slip
   const app = apps.by('client_id', text) ?? apps.get(text)
   if (app)
-    return text === app.client_id ? 'is the client_id of an app' : `is an app's id; its client_id is ${app.client_id}`
+    return text === app.client_id
+      ? 'is the client_id of an app'
+      : `is the id of an app whose client_id is ${app.client_id}`
   const form = forms.get(/^([a-z]+)_[\w-]{43}$/.exec(text)?.[1] ?? '')
   return form && `has the form of ${form}`
 }

@@ -44,7 +44,7 @@ export function scopeIssue(
 function scopeAdvice(world: Pick<World, 'addresses' | 'store'>, { installation: id }: TokenRecord, scope: Scope) {
   const installation = world.store.installations.get(id)
   if (installation?.scope.split(' ').includes(scope)) return 'The installation has it: use a token with its whole scope'
-  const hasIt = (manifest: Parameters<typeof permissionNames>[0]) => permissionNames(manifest).includes(scope)
+  const hasIt = (manifest: { permissions: Permission[] }) => permissionNames(manifest).includes(scope)
   const upgrade = installation && upgradeAdvice(world, installation, hasIt)
   if (upgrade) return upgrade
   const versions = world.store.apps.get(installation?.app ?? '')?.versions ?? []

@@ -1,6 +1,6 @@
-import compare from 'semver/functions/compare.js'
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
+import { newestOf } from '../../foundation/schema/newest-version.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 
 type Manifest = RecordOf<'apps'>['versions'][number]['manifest']
@@ -11,10 +11,7 @@ export function upgradeAdvice(
   { app, organization, version }: Pick<RecordOf<'installations'>, 'app' | 'organization' | 'version'>,
   hasIt: (manifest: Manifest) => boolean,
 ): string | undefined {
-  const newest = world.store.apps
-    .get(app)
-    ?.versions.toSorted((a, b) => compare(a.version, b.version))
-    .at(-1)
+  const newest = newestOf(world.store.apps.get(app)?.versions ?? [])
   if (!newest || newest.version === version || !hasIt(newest.manifest)) return undefined
   const command = `mockademy upgrade ${app} ${organization}${reachFlag(world)}`
   return `Version ${newest.version} has it, but ${organization} has version ${version}: ${command}`

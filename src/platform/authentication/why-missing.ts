@@ -1,4 +1,5 @@
 import type { World } from '../../emulator/world/world.js'
+import { describeText } from './mistaken-credential.js'
 
 /** What an id may be of, by the words of reasons. */
 const collections = {
@@ -20,10 +21,10 @@ export function whyMissing({ store }: Pick<World, 'store'>, resource: Resource, 
 }
 
 function whatIs(store: World['store'], text: string): string {
-  if (/^(undefined|null|NaN|\[object \w+\])$/.test(text)) return ': the variable for the id had no value'
-  if (/^[:{<$]/.test(text)) return ': the id was not filled in'
+  const slip = describeText(text)
+  if (slip) return `: the id ${slip}`
   const user = store.users.by('email', text.toLowerCase())
-  if (user) return `: it is an email address, of the member with the id ${user.id}`
+  if (user) return `: it is the email address of the user ${user.id}`
   const kind = (Object.keys(collections) as Resource[]).find((each) => store[collections[each]].get(text))
   return kind ? `: it is the id of ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}` : ''
 }

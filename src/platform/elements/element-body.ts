@@ -65,5 +65,5 @@ export function jsonObject(body: unknown = {}): Record<string, unknown> {
   if (isObject(body)) return body
   const message = 'the body must be a JSON object'
   const isText = typeof body === 'string'
-  throw invalid([{ path: '', message, ...(isText && { reason: `${message}; it is JSON that was serialised twice` }) }])
+  throw invalid([{ path: '', message, ...(isText && { reason: `${message}; it is JSON that was serialized twice` }) }])
 }

@@ -4,7 +4,6 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
-import type { Readable } from '../authentication/known-credential.js'
 import { describeMistaken } from '../authentication/mistaken-credential.js'
 import { type ScopeName, scopesFor } from '../authentication/scopes.js'
 import { rawParameter } from './callback.js'
@@ -62,7 +61,10 @@ type Query = Pick<Request, 'query' | 'search'>
 const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
 
 /** Finds the redirect URI to respond to. Checked first, since a failure here must never redirect. wire: §6 */
-export function readCallback(world: Readable, { query, search }: Query): Callback | RedirectIssue {
+export function readCallback(
+  world: Pick<World, 'addresses' | 'store'>,
+  { query, search }: Query,
+): Callback | RedirectIssue {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds
   if (client_id === undefined) return { problem: 'The request has no client_id.' }

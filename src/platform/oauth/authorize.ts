@@ -141,13 +141,14 @@ function issueOfInstallation(
   }
   const allows = (version: Manifest) =>
     redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn(version).length === 0
+  const isRegistered = registered.includes(request.redirect_uri)
+  const undeclared = manifest ? undeclaredIn(manifest) : request.scope
+  if (isRegistered && undeclared.length === 0) return undefined
   const hint = upgradeAdvice(world, installation, allows)
-  if (!registered.includes(request.redirect_uri)) {
+  if (!isRegistered) {
     const missed = unregisteredRedirect(request.app, request.redirect_uri, registered)
     return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.`, hint })
   }
-  const undeclared = manifest ? undeclaredIn(manifest) : request.scope
-  if (undeclared.length === 0) return undefined
   const { error, description } = undeclaredScopes(undeclared)
   const issue = `${description} (${where})`
   return fail(request, error, issue, hint ? `${issue}. ${hint}` : issue)

@@ -2,7 +2,6 @@ import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
-import type { Readable } from '../authentication/known-credential.js'
 import { describeMistaken } from '../authentication/mistaken-credential.js'
 import { isSameSecret } from '../authentication/same-secret.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
@@ -50,7 +49,11 @@ export function authenticateClient(
   throw refused(`The client_secret is not the one of ${client_id}: ${cure}${remark ? `. ${remark}` : ''}`)
 }
 
-function remarkOnSecret(world: Readable, app: AppRecord, secret: string | undefined): string | undefined {
+function remarkOnSecret(
+  world: Pick<World, 'addresses' | 'store'>,
+  app: AppRecord,
+  secret: string | undefined,
+): string | undefined {
   if (secret === undefined) return 'Its percent-encoding is invalid'
   if (isSameSecret(secret, app.signing_secret)) return 'The signing secret was sent'
   const owner = world.store.apps.by('client_secret', secret)

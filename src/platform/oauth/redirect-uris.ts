@@ -1,6 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
+import { newestOf } from '../../foundation/schema/newest-version.js'
 import type { AppRecord } from '../apps/app-record.js'
-import { manifestOf, newestOf } from '../apps/manifest.js'
+import { manifestOf } from '../apps/manifest.js'
 import type { Manifest } from '../apps/manifest-schema.js'
 
 /**

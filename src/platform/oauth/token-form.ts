@@ -18,9 +18,9 @@ const known = [
 export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'query'>): Warning[] {
   const isForm = contentTypeIssue('form', request) === undefined
   const sent = isForm ? [...new Set(new URLSearchParams(request.body.toString('utf8')).keys())] : []
-  const misspelt = sent.filter((name) => !known.includes(name))
+  const unknown = sent.filter((name) => !known.includes(name))
   return [
-    ...misspelt.map((path) => ({ path, message: `This parameter was ignored${didYouMean(path, known)}` })),
+    ...unknown.map((path) => ({ path, message: `This parameter was ignored${didYouMean(path, known)}` })),
     ...[...new Set(request.query.keys())].map((path) => ({
       path,
       message: 'This parameter is in the query, where it was ignored: send it in the body',

@@ -10,6 +10,7 @@ import { ignoredIn } from '../oauth/authorization-request.js'
 import { authorize } from '../oauth/authorize.js'
 import { qualifying } from '../oauth/eligibility.js'
 import { oauthRefusalFor } from '../oauth/injected-refusals.js'
+import { silentOutcomes } from '../oauth/silent-auth.js'
 import { errorPage } from './error-page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
 import { cookieOf, sessionOf } from './sessions.js'
@@ -25,8 +26,8 @@ const routes: Route[] = [
       const response = presentAuthorizationResult(world, request, session, authorize(world, request, session?.user))
       const { reason } = response.notes ?? {}
       const warnings = [...ignoredIn(request.query), ...fromWithinPage(request)]
-      const explained =
-        reason?.startsWith('login_required') && !session ? reason + whyNoSession(world, request) : reason
+      const isUnseen = !session && reason === `login_required: ${silentOutcomes.login_required}`
+      const explained = isUnseen ? reason + whyNoSession(world, request) : reason
       return { ...response, notes: { ...response.notes, warnings, ...(explained && { reason: explained }) } }
     },
   ),

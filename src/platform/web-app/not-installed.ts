@@ -21,14 +21,13 @@ export function notInstalledPage(
 ): Response {
   const { name } = newestManifest(app)
   const installable = installTargets(world, user, app).filter(({ id }) => organization === null || organization === id)
-  const where = organization !== null && world.store.organizations.get(organization)?.name
-  const said = !isMember
-    ? where === undefined
-      ? html`There is no organization with the slug <strong>${organization}</strong>.`
-      : html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`
-    : where
-      ? html`${name} is not installed in <strong>${where}</strong>.`
-      : html`${name} is not installed in any of your organizations.`
+  const where = world.store.organizations.get(organization ?? '')?.name
+  let said = html`${name} is not installed in ${where ? html`<strong>${where}</strong>` : 'any of your organizations'}.`
+  if (!isMember) {
+    said = where
+      ? html`You are not a member of the organization <strong>${organization}</strong>, so you cannot sign in to ${name} there.`
+      : html`There is no organization with the slug <strong>${organization}</strong>.`
+  }
   const body = html`<section class="card">
 <h1>${isMember ? html`${name} is not installed` : html`You cannot sign in to ${name}`}</h1>
 <p>${said}</p>

@@ -45,7 +45,7 @@ const noConnection = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH', 'E
 const addressOf = ({ host, protocol, port }: URL) =>
   port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?=:|$)/
-const oneHost = (...urls: URL[]) => new Set(urls.map(({ host }) => host.replace(loopback, 'localhost'))).size === 1
+const hostOf = ({ host }: URL) => host.replace(loopback, 'localhost')
 
 /** Returns why there was no response, with the likely cause and the way out. dev: "Why, for webhooks as for requests" */
 export function describeNoResponse({ failure, url, window, windowSetting, isFirst, emulator }: Unanswered): string {
@@ -61,7 +61,7 @@ export function describeNoResponse({ failure, url, window, windowSetting, isFirs
     return `nothing listens at ${address}, the IPv6 address of this machine: an app that listens on 127.0.0.1 only cannot be reached there, so write localhost in webhook.url, or start the app`
   }
   if (code === 'ECONNREFUSED') {
-    // As the image of the emulator is configured.
+    // The image of the emulator sets this host.
     const elsewhere =
       emulator.host === '0.0.0.0' && loopback.test(url.host)
         ? '. If the emulator runs in a container, this is the container itself: for an app on your machine write host.docker.internal'
@@ -105,8 +105,12 @@ const csrfFailure =
 const missingSignIn =
   /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|\b(bearer|(log|logged|sign|signed)[ -]?in)\b/i
 
-/** What may reject a webhook before the app's handler, recognised by the response. */
+/** What may reject a webhook before the app's handler, recognized by the response. */
 const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
+  [
+    ({ status, text }) => status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text)),
+    "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects",
+  ],
   [
     ({ headers }) => /^AirTunes/.test(headers.server ?? ''),
     'AirPlay Receiver of macOS listens there: switch it off in the system settings, or choose another port for the app',
@@ -152,14 +156,11 @@ function causeOfBadResponse(failed: Rejected): string {
   const address = addressOf(url)
   const size = Buffer.byteLength(body)
   const isClientError = status >= 400 && status < 500
-  const isEmulator = Object.values(emulator.addresses).some((own) => oneHost(new URL(own), url))
+  const isEmulator = Object.values(emulator.addresses).some((own) => hostOf(new URL(own)) === hostOf(url))
   if (isEmulator && !url.pathname.startsWith('/_inbox/') && (status === 404 || status === 405)) {
     return `${address} is the emulator itself: write the address of the app in webhook.url`
   }
   if (isRedirect(status) && location) return causeOfRedirect(url, location)
-  if (status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text))) {
-    return "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects"
-  }
   if (isClientError && missingSignature.test(said) && !/match/i.test(said)) {
     return `the request carried ${signatureHeader}: the app reads another header, or a proxy before it removes this one`
   }

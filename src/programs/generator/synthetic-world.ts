@@ -57,9 +57,9 @@ export function syntheticWorld(
   })
 }
 
-/** Returns the slugs of that document's organizations. */
-export const syntheticSlugs = (seed: string, size: WorldSize): string[] =>
-  organizationsOf({ draws: new Draws(seed), size, onProgress: () => {} }).map(({ slug }) => slug)
+/** Returns the slug of that document's first organization; undefined when it has none. */
+export const firstSyntheticSlug = (seed: string, size: WorldSize): string | undefined =>
+  organizationsOf({ draws: new Draws(seed), size, onProgress: () => {} })[0]?.slug
 
 function organizationsOf({ draws, size }: Recipe) {
   const slugs = new Set<string>()

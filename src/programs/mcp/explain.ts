@@ -93,7 +93,7 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
  */
 function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
   const failed = isFailure(entry)
-  const [rule] = rules.map(ruleOf).filter(({ level, check }) => (failed ? level === 'error' : check !== undefined))
+  const rule = rules.map(ruleOf).find(({ level, check }) => (failed ? level === 'error' : check !== undefined))
   if (rule) return rule.check ? { check: rule.check } : { source: rule.section, expected: rule.explanation }
   return failed ? situations.find(({ fits }) => fits(entry)) : undefined
 }
@@ -158,10 +158,11 @@ export async function entryOf(call: BoundCaller, id: number): Promise<Entry> {
 
 /** Explains an entry, a delivery, a check, a rule or a term. @throws ToolFailure for anything else. */
 export async function explain(what: string, call: BoundCaller): Promise<object> {
-  // An entry goes before a status.
-  const isStatus = /^[45]\d\d$/.test(what) && !(await findEntry(call, Number(what)))
-  if (!isStatus && /^#?-?\d+$/.test(what)) {
-    return presentExchange(call, await entryOf(call, Number(what.replace('#', ''))))
+  if (/^#?-?\d+$/.test(what)) {
+    const id = Number(what.replace('#', ''))
+    // A status is a term, unless an entry has its number.
+    const entry = await (/^[45]\d\d$/.test(what) ? findEntry(call, id) : entryOf(call, id))
+    if (entry) return presentExchange(call, entry)
   }
   const check = await checkOf(what)
   if (check) return { check, lesson: (await lessonOf(what)) ?? null }

@@ -36,13 +36,13 @@ export const generateCommand: Command = {
     const size = sizeFrom(args)
     const out = textFrom(args, 'out') ?? '-'
     const seed = textFrom(args, 'seed') as string
-    const { syntheticKey, syntheticSlugs, syntheticWorld } = await import('../../generator/synthetic-world.js')
+    const { firstSyntheticSlug, syntheticKey, syntheticWorld } = await import('../../generator/synthetic-world.js')
     const text = Readable.from(syntheticWorld(seed, size, SCHEMA, progressOf(size)))
     const status = await (out === '-' ? print(text) : writeFile(text, out)).finally(endProgress)
     if (out === '-' || status !== 0) return status
-    const [slug, ...others] = syntheticSlugs(seed, size)
+    const slug = firstSyntheticSlug(seed, size)
     const first = slug === undefined ? '' : `, with ${slug} (API key ${syntheticKey(slug)})`
-    const more = others.length > 0 ? ` and ${pluralize(others.length, 'more organization')}` : ''
+    const more = size.organizations > 1 ? ` and ${pluralize(size.organizations - 1, 'more organization')}` : ''
     process.stderr.write(
       `${out}: written${first}${more}. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}\n`,
     )
