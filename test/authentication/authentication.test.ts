@@ -72,6 +72,8 @@ describe('control-api "Journal": a refused credential', () => {
     ['Bearer Bearer key_acme', 'it has the word Bearer twice'],
     ['Bearer key_acme extra', 'the credential has a space in it'],
     ['Basic a2V5X2FjbWU6', 'the scheme is Basic'],
+    ['Basic', 'the scheme is Basic'],
+    ['Bearer [object at_secret]', 'the credential has a space in it'],
     ['Token key_acme', 'the scheme is Token'],
     ['key_acme', 'it has no scheme'],
   ])('the header "%s" is no bearer credential: %s', async ([authorization = '', cause], { call }) => {
@@ -87,6 +89,7 @@ describe('control-api "Journal": a refused credential', () => {
       text,
       'is a variable or placeholder that was not replaced by its value',
     ]),
+    ['{"access_token":"at_acme"}', 'is JSON: send one of its values'],
     ['app_notes', 'is the client_id of an app'],
     ['notes', 'is the id of an app whose client_id is app_notes'],
   ] as [string, string][])('the credential %s %s', async ([as, cause], { call }) => {

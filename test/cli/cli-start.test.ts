@@ -245,7 +245,7 @@ describe('requests that Node cannot read, which the journal has not', () => {
     expect(await answerTo(url, '\x16\x03\x01\x00\x05hello')).toBe('HTTP/1.1 400 Bad Request')
     expect(await answerTo(url, 'GET / HTTP/1.1\r\nno colon\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request')
     expect((await stop()).stderr.split('\n')).toEqual([
-      expect.stringMatching(/^mockademy: a request could not be read: its headers are over 16 KB\. .*cookies/),
+      expect.stringMatching(/^mockademy: a request could not be read: its URL or headers are over 16 KB\. .*cookies/),
       'mockademy: a request could not be read: it is https, and this port serves http: use http://, or start with --https',
       'mockademy: a request could not be read: Parse Error: Invalid header token',
       '',

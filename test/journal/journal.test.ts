@@ -69,6 +69,8 @@ describe('control-api "Journal"', () => {
     ['/oauth2/token', ': the route is /oauth/token', 'POST'],
     ['/authorize', ': the route is /oauth/authorize'],
     ['/nothing', ''],
+    ['/v0/keys', ''],
+    [`/v0/Elements/${'x'.repeat(300)}`, ''],
     ['/oauth/jwks', ': the keys are at /.well-known/jwks.json'],
     ['/userinfo', ": the platform has no userinfo endpoint, and the id_token has the user's claims"],
     ['/.well-known/oauth-authorization-server', ': the discovery document is at /.well-known/openid-configuration'],
@@ -148,6 +150,9 @@ describe('control-api "Journal"', () => {
     ['{"name":', 'The body is not valid JSON: Unexpected end of JSON input'],
     ['"{}"', 'Validation failed: the body must be a JSON object; it is JSON that was serialized twice'],
     ['[]', 'Validation failed: the body must be a JSON object'],
+    ['"x"', 'Validation failed: the body must be a JSON object'],
+    ['eyJhIjoxfQ==', expect.stringMatching(/^The body is not valid JSON: (?!it looks)/)],
+    ['[object secretvalue]', expect.not.stringContaining('secret')],
   ])('says why the body %s cannot be read', async ([raw, reason], { call }) => {
     const headers = { 'content-type': 'application/json' }
     expect((await call('/v0/elements', { as: 'key_acme', raw, headers })).status).toBe(400)
@@ -159,7 +164,9 @@ describe('control-api "Journal"', () => {
     const rest =
       "came from a page of http://app.test. The API sends no CORS headers, because keys and tokens belong in the app's " +
       'backend: send the request from there'
-    expect((await call('/v0/elements', { method: 'OPTIONS', headers })).headers.get('allow')).toBe('GET, HEAD, POST')
+    const preflight = { ...headers, 'access-control-request-method': 'GET' }
+    const refused = await call('/v0/elements', { method: 'OPTIONS', headers: preflight })
+    expect(refused.headers.get('allow')).toBe('GET, HEAD, POST')
     await call('/v0/elements?limit=1', { as: 'key_acme', method: 'POST', body: [], headers })
     await call('/v0/elements', { as: 'key_acme', headers })
     const { data } = (await call('/_admin/requests')).body
@@ -171,8 +178,18 @@ describe('control-api "Journal"', () => {
     ])
   })
 
+  test('of a preflight that meets a fault or no route, the fault and the route are the reason', async ({ call }) => {
+    const headers = { origin: 'http://app.test', 'access-control-request-method': 'GET' }
+    await call('/v0/nothing', { method: 'OPTIONS', headers })
+    await call('/_admin/faults', { body: { match: { path: '/v0/*' }, effect: { status: 503 } } })
+    await call('/v0/elements', { method: 'OPTIONS', headers })
+    const reasons = ['There is no route /v0/nothing', 'Injected fault: status 503']
+    expect((await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)).toEqual(reasons)
+  })
+
   test.for([
     [{}, 'The body is not UTF-8'],
+    [{ 'content-encoding': 'utf-8' }, 'The body is not UTF-8'],
     [{ 'content-encoding': 'gzip' }, 'The body is compressed (Content-Encoding: gzip), which is not supported'],
   ] as const)('says why a body with the headers %j cannot be read', async ([more, reason], { call }) => {
     const headers = { 'content-type': 'application/json', ...more }

@@ -161,8 +161,9 @@ describe('why a browser or a clock is in the way', () => {
     const { host } = new URL(emulator.url)
     const other = host.replace('127.0.0.1', 'localhost')
     expect(await reason({ host: other })).toBe(
-      `${said}. The request was sent to ${other}, and browsers keep the cookies of ${host} apart: use one host name throughout`,
+      `${said}. The request was sent to localhost, and browsers keep the cookies of 127.0.0.1 apart: use one host name throughout`,
     )
+    expect(await reason({ host: '127.0.0.1:1' })).toBe(said)
     const old = { cookie: await cookie('ada') }
     await call('/_admin/silent-auth', { method: 'PUT', body: { outcome: 'login_required', times: 1 } })
     expect(await reason({ host: other })).toBe('login_required: forced by the control API')

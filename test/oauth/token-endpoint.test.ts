@@ -344,7 +344,7 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     const form = { ...credentials, grant_type: 'refresh_token', refresh_token: 'rt_acme', audience: 'x' }
     expect((await call('/oauth/token', { form })).status).toBe(200)
     const misspelt = { ...credentials, grant_type: 'refresh_token', refreshToken: 'rt_acme' }
-    expect((await call('/oauth/token?scope=openid', { form: misspelt })).status).toBe(400)
+    expect((await call('/oauth/token?scope=openid&tenant=1', { form: misspelt })).status).toBe(400)
     const code = 'ignored_parameter'
     const expected =
       'expected one of grant_type, code, redirect_uri, code_verifier, refresh_token, scope, client_id, client_secret'
@@ -355,6 +355,7 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
         warnings: [
           { code, path: 'refreshToken', message: 'This parameter was ignored; did you mean "refresh_token"?' },
           { code, path: 'scope', message: inQuery },
+          { code, path: 'tenant', message: `This parameter was ignored; ${expected}` },
         ],
       },
     ])

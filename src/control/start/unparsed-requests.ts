@@ -12,7 +12,7 @@ function describe({ code = '', message, rawPacket }: ParserError): string | unde
   if (!code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE') return undefined
   if (rawPacket?.[0] === HANDSHAKE) return 'it is https, and this port serves http: use http://, or start with --https'
   if (code !== 'HPE_HEADER_OVERFLOW') return message
-  return 'its headers are over 16 KB. Browsers send the cookies of every port of a host: delete those of this host'
+  return 'its URL or headers are over 16 KB. Browsers send the cookies of every port of a host: delete those of this host'
 }
 
 /** Reports requests that Node's parser refuses by itself, so that the journal has none of them. wire: §2 "two answers" */

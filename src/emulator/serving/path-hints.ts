@@ -3,7 +3,7 @@ import type { SurfaceRoutes } from './surface-routes.js'
 /** Paths of other platforms, and what is here instead. */
 const elsewhere: [path: RegExp, hint: string][] = [
   [/^\/\.well-known\/oauth-/, 'the discovery document is at /.well-known/openid-configuration'],
-  [/^(?!\/_).*\/(jwks|keys|certs)(\.json)?$/, 'the keys are at /.well-known/jwks.json'],
+  [/\/jwks(\.json)?$|^\/(oauth|\.well-known|discovery)\b.*\/(keys|certs)$/, 'the keys are at /.well-known/jwks.json'],
   [/\/userinfo$/, "the platform has no userinfo endpoint, and the id_token has the user's claims"],
 ]
 
@@ -22,8 +22,12 @@ const repairs: ((path: string) => string)[] = [
   (path) => path.replace(/^\/v0\/[^/]+/, '$&s'),
 ]
 
+/** Characters of the longest path that is compared with the routes. */
+const MAX_COMPARED = 300
+
 /** Returns what is probably wrong with a path that has no route; undefined if unknown. control-api: "Journal" */
 export function hintOn(method: string, path: string, surfaces: SurfaceRoutes[]): string | undefined {
+  if (path.length > MAX_COMPARED) return undefined
   const routesAt = (candidate: string) =>
     surfaces.map(({ paths }) => paths.find(candidate)).find((found) => typeof found === 'object')?.target.routes
   const routeAt = (candidate: string) => routesAt(candidate)?.get(method)?.path

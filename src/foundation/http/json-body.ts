@@ -15,9 +15,9 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
   if (!isUtf8(request.body)) {
-    const encoding = request.headers['content-encoding']
-    const why =
-      encoding === undefined ? 'not UTF-8' : `compressed (Content-Encoding: ${encoding}), which is not supported`
+    const { 'content-encoding': encoding = '' } = request.headers
+    const isCompressed = /^(x-)?(gzip|deflate|compress|br|zstd)$/i.test(encoding)
+    const why = isCompressed ? `compressed (Content-Encoding: ${encoding}), which is not supported` : 'not UTF-8'
     throw new Refusal('malformed', { reason: `The body is ${why}` })
   }
   const text = withoutByteOrderMark(request.body.toString())
@@ -30,13 +30,13 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
 }
 
 /** Characters of the longest malformed body whose first error is looked for. */
-const MAX_SEARCHED = 64 * 1024
+const MAX_SEARCHED = 8 * 1024
 
 /** What is wrong with the text, without quoting it, as the parser's message may: it may be a secret. control-api: "Journal" */
 function whyMalformed(text: string, { message }: Error): string {
-  const [unserialised] = /^(undefined|\[object \w+\])$/.exec(text) ?? []
-  if (unserialised) return `it is the text "${unserialised}", so the value was not passed through JSON.stringify`
-  if (/^[\w.[\]-]+=/.test(text)) return 'it looks like a form (name=value)'
+  const [unserialized] = /^(undefined|-?Infinity|NaN|\[object [A-Z][A-Za-z]{1,30}\])$/.exec(text) ?? []
+  if (unserialized) return `it is the text "${unserialized}", so the value was not passed through JSON.stringify`
+  if (/^[\w.[\]-]+=(?!=?$)/.test(text)) return 'it looks like a form (name=value)'
   // The messages that quote the text do not say where the error is.
   const quotes = message.search(/, (?:\.\.\.)?"/)
   if (quotes < 0) return message

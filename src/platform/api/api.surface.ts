@@ -3,6 +3,7 @@ import { refuse } from '../../emulator/serving/envelope.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import type { Notes } from '../../emulator/world/exchange.js'
+import type { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { activityRoutes } from '../activities/activities.routes.js'
 import { authenticate, identifyBearer } from '../authentication/authenticate.js'
@@ -43,16 +44,17 @@ export const apiSurface: Surface = {
   checkHeaders(world, request, { operation: { open, scope = null } }) {
     if (!open) authenticate(world, request, scope as Scope | null)
   },
-  refuse: (refusal, request) => ({ ...refuse(refusal), notes: fromPage(request) }),
+  refuse: (refusal, request) => ({ ...refuse(refusal), notes: fromPage(refusal, request) }),
   identify: identifyBearer,
   aroundHandler: withFaults,
   refusalFor: apiRefusalFor,
 }
 
 /** Notes that a browser lets no page call `/v0`, which is for backends: it has no CORS headers. */
-function fromPage({ method, headers: { origin } }: Request): Notes {
+function fromPage({ refusal }: Refusal, { headers }: Request): Notes {
+  const { origin, 'access-control-request-method': preflight } = headers
   if (origin === undefined) return {}
-  const isPreflight = method === 'OPTIONS'
+  const isPreflight = preflight !== undefined && refusal === 'method_not_allowed'
   const message = `${isPreflight ? "A browser's CORS preflight" : 'The request'} came from a page of ${origin}. The API sends no CORS headers, because keys and tokens belong in the app's backend: send the request from there`
   return isPreflight ? { reason: message } : { warnings: [{ code: 'api_request_from_page', path: 'Origin', message }] }
 }

@@ -4,8 +4,9 @@ import { knownCredential } from './known-credential.js'
 /** What programs send in place of a credential or an id. A text that is not quoted (`$&`) may hold a secret. */
 const slips: [pattern: RegExp, description: string][] = [
   [/^(?:undefined|null|none|nil|nan)$/i, 'is the text "$&": the variable that it is read from has no value'],
-  [/^\[object \w+\]$/, 'is the text "$&": an object was used as text, or an await is missing'],
+  [/^\[object [A-Z][A-Za-z]{1,30}\]$/, 'is the text "$&": an object was used as text, or an await is missing'],
   [/^(["'`]).*\1$/, 'is in quotes: send it without them'],
+  [/^\{\s*".*\}$/s, 'is JSON: send one of its values'],
   [/^(?:\$\w+|:[a-z]\w*|\$?\{.+\}|<.+>|%\w+%)$/, 'is a variable or placeholder that was not replaced by its value'],
 ]
 
@@ -14,7 +15,7 @@ const headerSlips: [pattern: RegExp, description: string][] = [
   [/^bearer$/i, 'the credential is empty'],
   [/^bearer +bearer\b.*/i, 'it has the word Bearer twice'],
   [/^bearer .*/i, 'the credential has a space in it'],
-  [/^(basic|digest|token|jwt|key|api-?key|oauth) .*/i, 'the scheme is $1'],
+  [/^(basic|digest|token|jwt|key|api-?key|oauth)( .*)?$/i, 'the scheme is $1'],
   [/^\S+$/, 'it has no scheme'],
 ]
 

@@ -7,12 +7,14 @@ const collections = {
   module: 'modules',
   element: 'elements',
   activity: 'activities',
+  user: 'users',
   member: 'users',
   organization: 'organizations',
   app: 'apps',
 } as const
 
-export type Resource = keyof typeof collections
+type Kind = keyof typeof collections
+export type Resource = Exclude<Kind, 'user' | 'organization' | 'app'>
 
 /** Explains, for the journal, why a caller's organization has no resource with this id: often the text is something else. */
 export function whyMissing({ store }: Pick<World, 'store'>, resource: Resource, id: string): string {
@@ -25,6 +27,6 @@ function whatIs(store: World['store'], text: string): string {
   if (slip) return `: the id ${slip}`
   const user = store.users.by('email', text.toLowerCase())
   if (user) return `: it is the email address of the user ${user.id}`
-  const kind = (Object.keys(collections) as Resource[]).find((each) => store[collections[each]].get(text))
+  const kind = (Object.keys(collections) as Kind[]).find((each) => store[collections[each]].get(text))
   return kind ? `: it is the id of ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}` : ''
 }

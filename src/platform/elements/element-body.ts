@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { check } from '../../foundation/schema/check.js'
 import { isObject } from '../../foundation/schema/is-object.js'
@@ -64,6 +65,6 @@ export function readElementBody(body: unknown, { known, required }: KnownFields)
 export function jsonObject(body: unknown = {}): Record<string, unknown> {
   if (isObject(body)) return body
   const message = 'the body must be a JSON object'
-  const isText = typeof body === 'string'
+  const isText = typeof body === 'string' && isObject(jsonOrText(body))
   throw invalid([{ path: '', message, ...(isText && { reason: `${message}; it is JSON that was serialized twice` }) }])
 }

@@ -19,15 +19,14 @@ export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'quer
   const isForm = contentTypeIssue('form', request) === undefined
   const sent = isForm ? [...new Set(new URLSearchParams(request.body.toString('utf8')).keys())] : []
   const unknown = sent.filter((name) => !known.includes(name))
-  return [
-    ...unknown.map((path) => ({ path, message: `This parameter was ignored${didYouMean(path, known)}` })),
-    ...[...new Set(request.query.keys())].map((path) => ({
-      path,
-      message: 'This parameter is in the query, where it was ignored: send it in the body',
-    })),
-  ]
-    .slice(0, MAX_ISSUES)
-    .map((warning) => ({ code: 'ignored_parameter', ...warning }))
+  const inQuery = new Set(request.query.keys())
+  return [...unknown, ...inQuery].slice(0, MAX_ISSUES).map((path) => {
+    const isMisplaced = inQuery.has(path) && known.includes(path)
+    const message = isMisplaced
+      ? 'This parameter is in the query, where it was ignored: send it in the body'
+      : `This parameter was ignored${didYouMean(path, known)}`
+    return { code: 'ignored_parameter', path, message }
+  })
 }
 
 /** The parameters of a token request. */

@@ -97,13 +97,13 @@ function remedyForName(hostname: string): string {
 
 /** Text of an app that found no signature in the request; of the Standard Webhooks libraries, no header of theirs. */
 const missingSignature =
-  /missing (required )?headers\b|\b(missing|no|without|absent|required?)\b.{0,40}\bsignature|signature.{0,40}\b(missing|required|absent|not found)\b/i
+  /missing required headers\b|\b(missing|no|without|absent|required?)\b.{0,40}\bsignature|signature.{0,40}\b(missing|required|absent|not found)\b/i
 /** Text of Django, Rails and Express middleware. */
 const csrfFailure =
-  /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf/i
-/** The message of Express, FastAPI, Django REST framework and Passport where a sign-in is missing. */
+  /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf|antiforgery/i
+/** The message of Express, FastAPI, Django REST framework, Passport and Laravel where a sign-in is missing. */
 const missingSignIn =
-  /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|\b(bearer|(log|logged|sign|signed)[ -]?in)\b/i
+  /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|unauthenticated|\b(bearer|(log|logged|sign)[ -]?in)\b/i
 
 /** What may reject a webhook before the app's handler, recognized by the response. */
 const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
@@ -117,16 +117,19 @@ const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
   ],
   [
     // Rails, Vite, Django, and what webpack and Starlette have in common.
-    ({ text }) => /Blocked hosts?:|This host .* is not allowed|DisallowedHost|Invalid (HTTP_)?Host header/i.test(text),
+    ({ text }) =>
+      /Blocked hosts?:|This host \(.{1,80}\) is not allowed|DisallowedHost|Invalid (HTTP_)?Host header/i.test(text),
     "the app's server rejects this host name: add the host of webhook.url to its allowed hosts",
   ],
   [
-    ({ text }) => /not allowed by CORS/i.test(text),
+    ({ text }) => /not allowed by CORS|Invalid CORS request/i.test(text),
     "the app's CORS check rejected it: exempt the webhook's route, since webhooks have no Origin",
   ],
   [
     ({ status, headers, said = '' }) =>
-      status < 500 && (/^(Basic|Bearer)\b/i.test(headers['www-authenticate'] ?? '') || missingSignIn.test(said)),
+      (status === 401 || status === 403) &&
+      ((/^(Basic|Bearer|Token)\b/i.test(headers['www-authenticate'] ?? '') && !/webhook/i.test(said)) ||
+        missingSignIn.test(said)),
     "the app's sign-in protection rejected it: exempt the webhook's route, which its signature protects",
   ],
 ]
@@ -156,7 +159,7 @@ function causeOfBadResponse(failed: Rejected): string {
   const address = addressOf(url)
   const size = Buffer.byteLength(body)
   const isClientError = status >= 400 && status < 500
-  const isEmulator = Object.values(emulator.addresses).some((own) => hostOf(new URL(own)) === hostOf(url))
+  const isEmulator = hostOf(new URL(emulator.addresses.base_url)) === hostOf(url)
   if (isEmulator && !url.pathname.startsWith('/_inbox/') && (status === 404 || status === 405)) {
     return `${address} is the emulator itself: write the address of the app in webhook.url`
   }
@@ -199,8 +202,10 @@ function causeOfRedirect(url: URL, location: URL): string {
   const target = location.origin + location.pathname
   const [from, to] = [url, location].map(({ pathname }) => pathname.replace(/\/$/, ''))
   let cause = `the app sends the webhook on to ${target}, so write that address in webhook.url`
-  if (target === url.origin + url.pathname) {
+  if (location.href === url.href) {
     cause = `the app redirects the webhook to the same address (${target}), so respond with 200 there instead`
+  } else if (target === url.origin + url.pathname) {
+    cause = `the app redirects the webhook to the same path (${target}) with another query, so accept it there as it is, or write that query in webhook.url`
   } else if (location.host === url.host && location.pathname !== url.pathname && from === to) {
     cause = `the app's route differs by the slash at the end, so write ${target} in webhook.url`
   } else if (location.protocol === 'https:' && url.protocol === 'http:') {

@@ -92,7 +92,7 @@ export async function startOptions(args: Arguments): Promise<LaunchOptions> {
     fixtures: fixturesGiven(args) ?? config.fixtures,
     fresh: args.fresh === true,
     resume: args.resume === true,
-    onUnparsedRequest: (why) => void process.stderr.write(`mockademy: ${why}\n`),
+    ...(args.quiet !== true && { onUnparsedRequest: (why) => void process.stderr.write(`mockademy: ${why}\n`) }),
   }
 }
 
