@@ -191,6 +191,7 @@ describe('a refresh token again', () => {
     ['a connection that was reset', { connection: 'reset' }],
     ['half of an answer', { connection: 'truncate' }],
     ['an answer without its tokens', { omit: ['refresh_token'] }],
+    ['an answer that was held back after the work', { delay: 1 }],
   ] as const)('is not found after %s', async ([, effect], { refresh, found, inject, pass }) => {
     await inject({ surface: 'oauth' }, effect, { phase: 'after' })
     await refresh('rt_acme').catch(() => undefined)
@@ -198,6 +199,24 @@ describe('a refresh token again', () => {
     expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
     pass(5_000)
     await refresh('rt_acme')
+    expect(await found()).toEqual([])
+  })
+
+  test('is not found after a delay of a second, for which an app may not wait', async ({
+    call,
+    refresh,
+    found,
+    inject,
+    pass,
+  }) => {
+    const { body } = await inject({ surface: 'oauth' }, { hold: 9, delay: 1 }, { times: 9 })
+    const slow = refresh('rt_acme')
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+    pass(1_000)
+    await call(`/_admin/faults/${body.id}`, { method: 'DELETE' })
+    expect((await slow).status).toBe(200)
+    pass(100)
+    expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
     expect(await found()).toEqual([])
   })
 

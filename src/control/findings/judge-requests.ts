@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
 import type { CreateJudge, ObservedExchange } from './judge.js'
 import { Recent } from './recent.js'
-import { hasMetFault, type Repetition, repeat, repetitions } from './response-visibility.js'
+import { mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 /** Repetitions of a request after a 401. */
 const REPEATS_AFTER_401 = 2
@@ -84,7 +84,7 @@ export const judgeRequests: CreateJudge = (world, report) => {
       const { entry, endedAt, bearer, form } = exchange
       const refresh = form && world.store.tokens.by('secret', form.get('refresh_token') ?? '')
       if (refresh) {
-        const isDone = entry.status === 200 && !hasMetFault(entry)
+        const isDone = entry.status === 200 && !mayBeLost(entry)
         const times = isDone ? refreshes : failedRefreshes
         times.set(refresh.installation, endedAt)
       }

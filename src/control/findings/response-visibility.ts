@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { ObservedExchange } from './judge.js'
 
 /** Gap after which the same request counts as a new attempt. */
@@ -68,8 +69,15 @@ const cameAfter = (exchange: ObservedExchange, given: GivenResponse): boolean =>
 const wasSentAfter = ({ entry }: ObservedExchange, { respondedAfter }: GivenResponse): boolean =>
   (entry.sentAfter ?? 0) > respondedAfter
 
-/** Returns true when the app may not have received the response. */
-export const mayBeLost = (entry: JournalEntry): boolean => entry.status === null || hasMetFault(entry)
+/** Real milliseconds after which an app may no longer wait for a response that a fault delays. */
+const PATIENCE_MS = 1_000
+
+/** Returns true when the app may not have received the response, or not in time. */
+export const mayBeLost = (entry: JournalEntry): boolean =>
+  entry.status === null || hasMetFault(entry) || entry.notes.isHeldBack === true || isSlow(entry)
+
+const isSlow = ({ duration, notes: { effect } }: JournalEntry): boolean =>
+  duration >= PATIENCE_MS && isObject(effect) && 'delay' in effect
 
 /** Parts of a fault's effect that leave the response as the platform makes it. */
 const harmless = ['delay', 'jitter', 'hold', 'headers']
@@ -77,5 +85,5 @@ const harmless = ['delay', 'jitter', 'hold', 'headers']
 /** Returns true when an injected fault has changed or replaced the response. */
 export function hasMetFault({ notes: { fault, effect } }: JournalEntry): boolean {
   if (fault === undefined) return false
-  return typeof effect !== 'object' || effect === null || Object.keys(effect).some((part) => !harmless.includes(part))
+  return !isObject(effect) || Object.keys(effect).some((part) => !harmless.includes(part))
 }

@@ -13,11 +13,14 @@ type FaultFacts = FaultMatch & { surface: NonNullable<FaultMatch['surface']> }
  * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
  * be deleted before the note is read. dev: "Why, for webhooks as for requests"
  */
-export const faultNotes = ({ id, effect }: Pick<FaultRecord, 'id' | 'effect'>) => ({
+export const faultNotes = ({ id, effect, phase }: Pick<FaultRecord, 'id' | 'effect'> & { phase?: string }) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,
   fault: id,
   effect,
+  ...(phase === 'after' && waits(effect) && { isHeldBack: true }),
 })
+
+const waits = (effect: unknown) => isObject(effect) && ('delay' in effect || 'hold' in effect)
 
 /** Returns an effect in words: its name, or its parts without the texts and claims in them, which may be secret. */
 export const describeEffect = (effect: unknown): string =>

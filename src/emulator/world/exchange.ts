@@ -16,6 +16,8 @@ export interface Notes {
   /** The id of the injected fault that the request met, and its effect: the fault may be deleted by then. */
   fault?: string
   effect?: unknown
+  /** True when it held the response back after the work, so that it may have come too late for the client. */
+  isHeldBack?: boolean
   /** The ids of the liberties that the exchange met. */
   liberties?: string[]
   /** The cursor of the next page of a list, null on its last one: the journal truncates long bodies. */
