@@ -391,12 +391,15 @@ describe('control-api "Faults": effects', () => {
     expect(answered).toEqual([200, 200])
   })
 
-  test('deleting the fault and reset release what is held', async ({ call }) => {
+  test.for([
+    ['', { hold: 2 }],
+    [', also before its delay is over', { delay: 200, hold: 2 }],
+  ] as const)('deleting the fault and reset release what is held%s', async ([, effect], { call }) => {
     for (const release of [
       () => call('/_admin/faults', { method: 'DELETE' }),
       () => call('/_admin/reset', { method: 'POST' }),
     ]) {
-      await call('/_admin/faults', fault({ hold: 2 }))
+      await call('/_admin/faults', fault(effect))
       const held = call('/v0/courses', courses)
       await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
       await release()

@@ -15,8 +15,8 @@ export function createHolds(store: Store): Holds {
   return {
     wait: (fault, size, signal) =>
       new Promise((resolve) => {
-        // A delay before it ends when its client leaves.
-        if (signal.aborted) return resolve()
+        // During a delay before it, its client may leave, and its fault may be deleted.
+        if (signal.aborted || !store.faults.get(fault)) return resolve()
         const waiters = waiting.get(fault) ?? new Set()
         waiting.set(fault, waiters.add(resolve))
         const leave = () => {
