@@ -111,7 +111,7 @@ export const checkReasons: Record<string, string> = {
   'signin.subject':
     'Email addresses change and are reassigned; the new owner would get the account of the previous one.',
   'signin.cookie':
-    'A script on the page could read the session, a token in a cookie is sent with every request, and a cookie of years still signs in whoever finds the device.',
+    'A script on the page can read the session, a token in a cookie is sent with every request, and a cookie that lasts for years signs in anyone who gets hold of the device.',
   'signin.fixation': 'An attacker can set a session id before the sign-in, and use it afterwards.',
   'signin.session-guess': 'An attacker can try all values of a counter or a clock in minutes.',
   'signin.logout': 'A stolen cookie still works after the logout, and a link could sign users out.',

@@ -32,7 +32,7 @@ export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'heade
 /** Characters of the longest malformed body whose first error is looked for. */
 const MAX_SEARCHED = 8 * 1024
 
-/** What is wrong with the text, without quoting it, as the parser's message may: it may be a secret. control-api: "Journal" */
+/** Describes a text that is not JSON. The parser's message may quote it, and it may be a secret. control-api: "Journal" */
 function whyMalformed(text: string, { message }: Error): string {
   const [unserialized] = /^(undefined|-?Infinity|NaN|\[object [A-Z][A-Za-z]{1,30}\])$/.exec(text) ?? []
   if (unserialized) return `it is the text "${unserialized}", so the value was not passed through JSON.stringify`

@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { knownCredential } from './known-credential.js'
 
-/** What programs send in place of a credential or an id. A text that is not quoted (`$&`) may hold a secret. */
+/** Texts that programs send in place of a credential or an id. One that may hold a secret is not quoted (`$&`). */
 const slips: [pattern: RegExp, description: string][] = [
   [/^(?:undefined|null|none|nil|nan)$/i, 'is the text "$&": the variable that it is read from has no value'],
   [/^\[object [A-Z][A-Za-z]{1,30}\]$/, 'is the text "$&": an object was used as text, or an await is missing'],
@@ -10,7 +10,7 @@ const slips: [pattern: RegExp, description: string][] = [
   [/^(?:\$\w+|:[a-z]\w*|\$?\{.+\}|<.+>|%\w+%)$/, 'is a variable or placeholder that was not replaced by its value'],
 ]
 
-/** What is wrong with an `Authorization` header that has no bearer credential. */
+/** Mistakes in an `Authorization` header without a bearer credential. */
 const headerSlips: [pattern: RegExp, description: string][] = [
   [/^bearer$/i, 'the credential is empty'],
   [/^bearer +bearer\b.*/i, 'it has the word Bearer twice'],

@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { describeText } from './mistaken-credential.js'
 
-/** What an id may be of, by the words of reasons. */
+/** Collections that an id may belong to, by their names in reasons. */
 const collections = {
   course: 'courses',
   module: 'modules',

@@ -31,7 +31,7 @@ export function verifierIssue(
   return `the code_verifier does not match the code_challenge (${method})`
 }
 
-/** What a challenge may be that does not match its verifier. */
+/** Mistakes in deriving a challenge from its verifier. */
 const mistakenChallenges: [derive: (verifier: string) => string, description: string][] = [
   [challengeMethods.S256, 'The challenge is the S256 of the verifier: send code_challenge_method=S256 with it'],
   [challengeMethods.plain, 'The challenge and the verifier are equal: the challenge must be the S256 of the verifier'],

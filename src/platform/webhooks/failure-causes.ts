@@ -105,7 +105,7 @@ const csrfFailure =
 const missingSignIn =
   /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|unauthenticated|\b(bearer|(log|logged|sign)[ -]?in)\b/i
 
-/** What may reject a webhook before the app's handler, recognized by the response. */
+/** Guards that reject a webhook before the app's handler, recognized by the response. */
 const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
   [
     ({ status, text }) => status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text)),

@@ -162,7 +162,7 @@ async function probeInBurst(context: AuditContext, served: Tenant, refused: Tena
   await Promise.all(faults.map((fault) => fault.lift()))
   const rejected = hits.filter((count) => count > 0).length
   const requests = await Promise.all([served, ...refused].map((tenant) => tenant.requestsSince(since)))
-  // What an app shows without a request it has read before, with whatever token.
+  // An app that made no request shows data that it read before, with whatever token.
   const isCached = requests.flatMap(({ api }) => api).length < probes.length
   for (const { tenant, sent } of probes) {
     const shown = courseOfAnother(context, tenant, sent)
