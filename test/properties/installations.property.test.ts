@@ -154,13 +154,14 @@ class Model {
     this.now = until
   }
 
-  /** Later attempts for its installations go to the webhook that it declares now. */
+  /** Later attempts for its installations, ended ones too, go to the webhook that it declares now. */
   replaceNewest(variant: Variant) {
     const version = this.versions.length
     this.versions[version - 1] = variant
-    const installed = [...this.current.values()].filter((each) => each.version === version).map(({ id }) => id)
+    const installations = [...this.current.values(), ...this.ended].filter((each) => each.version === version)
+    const ids = installations.map(({ id }) => id)
     for (const retry of this.retries) {
-      if (!variant.webhook || !installed.includes(retry.sent.installation)) continue
+      if (!variant.webhook || !ids.includes(retry.sent.installation)) continue
       retry.sent = { ...retry.sent, path: variant.webhook }
     }
   }
