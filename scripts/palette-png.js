@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** Enough for text and tags on a page, and as many as half a byte can name. */
-const COLOURS = 16
-/** Bits of each channel by which colours are counted together. */
+const COLORS = 16
+/** Bits of each channel by which colors are counted together. */
 const KEPT_BITS = 5
 
 /**
- * A PNG of few colours: a screenshot of a page has few, and takes a third of the room.
+ * A PNG of few colors: a screenshot of a page has few, and takes a third of the room.
  * @param {{ width: number, height: number, data: Uint8Array }} image RGBA, opaque
  * @returns {Buffer}
  */
@@ -19,11 +19,11 @@ export function palettePng({ width, height, data }) {
   const rows = Buffer.alloc(rowLength * height)
   for (let pixel = 0; pixel < pixels; pixel++) {
     const [red, green, blue] = data.subarray(pixel * 4, pixel * 4 + 3)
-    const colour = (red << 16) | (green << 8) | blue
-    if (!nearest.has(colour)) nearest.set(colour, nearestOf(palette, red, green, blue))
+    const color = (red << 16) | (green << 8) | blue
+    if (!nearest.has(color)) nearest.set(color, nearestOf(palette, red, green, blue))
     const column = pixel % width
     const at = Math.floor(pixel / width) * rowLength + 1 + (column >> 1)
-    rows[at] |= nearest.get(colour) << (column % 2 === 0 ? 4 : 0)
+    rows[at] |= nearest.get(color) << (column % 2 === 0 ? 4 : 0)
   }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -39,24 +39,24 @@ export function palettePng({ width, height, data }) {
   ])
 }
 
-/** The colours that occur most, one of each group that looks alike. */
+/** The colors that occur most, one of each group that looks alike. */
 function paletteOf(data, pixels) {
   const counts = new Map()
   for (let pixel = 0; pixel < pixels; pixel++) {
     const [red, green, blue] = data.subarray(pixel * 4, pixel * 4 + 3)
-    const colour = (red << 16) | (green << 8) | blue
-    counts.set(colour, (counts.get(colour) ?? 0) + 1)
+    const color = (red << 16) | (green << 8) | blue
+    counts.set(color, (counts.get(color) ?? 0) + 1)
   }
   const shift = 8 - KEPT_BITS
   const groups = new Set()
   const chosen = []
-  for (const [colour] of [...counts].sort(([, one], [, other]) => other - one)) {
-    const channels = [colour >> 16, (colour >> 8) & 255, colour & 255]
+  for (const [color] of [...counts].sort(([, one], [, other]) => other - one)) {
+    const channels = [color >> 16, (color >> 8) & 255, color & 255]
     const group = channels.map((channel) => channel >> shift).join()
     if (groups.has(group)) continue
     groups.add(group)
     chosen.push(channels)
-    if (chosen.length === COLOURS) break
+    if (chosen.length === COLORS) break
   }
   return chosen
 }

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
- * Completes the bill of materials of the package with that of the console, and writes the notices that the licences of
+ * Completes the bill of materials of the package with that of the console, and writes the notices that the licenses of
  * both ask for.
- * @throws Error for a package that comes without the text of its licence.
+ * @throws Error for a package that comes without the text of its license.
  */
 export function writeNotices(sbomFile, consoleSbomFile, noticesFile) {
   const sbom = read(sbomFile)
@@ -25,19 +25,19 @@ export function writeNotices(sbomFile, consoleSbomFile, noticesFile) {
 
 const RULE = `\n\n${'-'.repeat(80)}\n\n`
 
-/** Each licence once, below the packages that are under it and whose they are. */
+/** Each license once, below the packages that are under it and whose they are. */
 function noticesOf(components) {
   const packagesBy = new Map()
   for (const component of components.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))) {
-    const lines = licenceOf(component).split(/\r?\n/)
+    const lines = licenseOf(component).split(/\r?\n/)
     const isOwners = (line) => /^\s*(\(?c\)? ?)?copyright\b(?! (notice|holders?|owner))/i.test(line)
     const owners = lines.filter(isOwners).map((line) => `  ${line.trim()}`)
     const terms = paragraphsOf(lines.filter((line) => !isOwners(line)))
     const heading = [`${nameOf(component)} ${component.version}`, ...owners].join('\n')
     packagesBy.set(terms, [...(packagesBy.get(terms) ?? []), heading])
   }
-  const licences = [...packagesBy].map(([terms, packages]) => `${packages.join('\n')}\n\n${terms}`)
-  return `${['Mockademy contains these packages, under these licences.', ...licences].join(RULE)}\n`
+  const licenses = [...packagesBy].map(([terms, packages]) => `${packages.join('\n')}\n\n${terms}`)
+  return `${['Mockademy contains these packages, under these licenses.', ...licenses].join(RULE)}\n`
 }
 
 /** The same for texts that only break their lines at other places. */
@@ -63,11 +63,11 @@ function leaveOutUnused(bill) {
 
 const nameOf = ({ group, name }) => (group ? `${group}/${name}` : name)
 
-function licenceOf(component) {
+function licenseOf(component) {
   const texts = (component.evidence?.licenses ?? []).map(({ license }) => license.text)
   if (texts.length > 0) return texts.map(({ content }) => Buffer.from(content, 'base64').toString().trim()).join('\n\n')
   const { license = {}, expression } = component.licenses?.[0] ?? {}
   const name = expression ?? license.id ?? license.name
-  if (!name) throw new Error(`${nameOf(component)} does not say what its licence is`)
-  return `Licence: ${name}`
+  if (!name) throw new Error(`${nameOf(component)} does not say what its license is`)
+  return `License: ${name}`
 }

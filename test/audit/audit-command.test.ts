@@ -83,7 +83,7 @@ describe('mockademy audit', () => {
     const lines = checkLines(
       result,
       { run: 'mockademy audit', reach: '', isEnding: true },
-      { width: 200, colour: false },
+      { width: 200, color: false },
     )
     expect(lines).toMatch(/ +journal entries +8, 9 \(in the report of the run: exec --report-on-failure\)$/m)
     expect(lines).not.toContain('requests show')

@@ -10,7 +10,7 @@ export interface SmallApp {
   /** Address of the emulator that knows it. */
   emulator: Emulator
   /** What the webhook does with a request whose signature has been judged, and with its body. */
-  behaves(behaviour: (isGenuine: boolean, response: ServerResponse, body: string) => void): void
+  behaves(behavior: (isGenuine: boolean, response: ServerResponse, body: string) => void): void
 }
 
 /** An app that is a webhook and nothing more, in this process, beside an emulator that knows it as `small`. */
@@ -41,8 +41,8 @@ export const test = base.extend<{ app: SmallApp }>({
     })
     await use({
       emulator,
-      behaves(behaviour) {
-        behave = behaviour
+      behaves(behavior) {
+        behave = behavior
       },
     })
     server.closeAllConnections()

@@ -30,7 +30,7 @@ const views = [
   'nowhere',
 ]
 
-/** Rules of axe and widths of the page, by scheme: the dark one sets colours and nothing else. */
+/** Rules of axe and widths of the page, by scheme: the dark one sets colors and nothing else. */
 const schemes = {
   light: { rules: {}, widths: [1440, 1200, 1024, 360] },
   dark: { rules: { runOnly: ['color-contrast', 'link-in-text-block'] }, widths: [1440] },
@@ -132,7 +132,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await emulator.admin.putReport('sweep', { app: 'hook', passed: false, summary: {}, flows: [flow], skipped: [] })
     await open()
     const found: string[] = []
-    // A view is visited once, as its size and colours change without a visit.
+    // A view is visited once, as its size and colors change without a visit.
     for (const view of views) {
       const place = view.replace('DELIVERY', delivery?.id ?? '').replace('INSTALLATION', installation.id)
       await page.goto(`${emulator.url}/_console#/${place}`)

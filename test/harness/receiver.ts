@@ -15,7 +15,7 @@ export interface Received {
   isSignedWith(secret: string): boolean
 }
 
-type Behaviour = (received: Received, response: ServerResponse) => void | Promise<void>
+type Behavior = (received: Received, response: ServerResponse) => void | Promise<void>
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -23,7 +23,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export async function startReceiver() {
   const requests: Received[] = []
   const arrivals = new Set<() => void>()
-  let behave: Behaviour = (_, response) => void response.writeHead(200).end()
+  let behave: Behavior = (_, response) => void response.writeHead(200).end()
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -54,8 +54,8 @@ export async function startReceiver() {
     neverAnswers() {
       behave = () => {}
     },
-    handles(behaviour: Behaviour) {
-      behave = behaviour
+    handles(behavior: Behavior) {
+      behave = behavior
     },
     /** Resolves when that many requests of a type have arrived. */
     async arrival(type: string | undefined, count = 1): Promise<Received[]> {

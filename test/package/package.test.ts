@@ -62,7 +62,7 @@ describe('the package', () => {
     for (const path of [...paths, manifest.bin.mockademy]) expect(files).toContain((path as string).replace('./', ''))
   })
 
-  test('has no dependencies: what it uses is in it, with its licences and in a bill of materials', async () => {
+  test('has no dependencies: what it uses is in it, with its licenses and in a bill of materials', async () => {
     expect(manifest.dependencies).toBeUndefined()
     const read = (file: string) => readFile(join(ROOT, 'dist', file), 'utf8')
     const sbom = await read('sbom.cdx.json')

@@ -52,7 +52,7 @@ test.for([
   expect(await attempt('expire', subjectWith({ tenant }))).toMatchObject({ holds: true, seen })
 })
 
-test('a failure that there was no time to reduce has the behaviour of a good app too', async () => {
+test('a failure that there was no time to reduce has the behavior of a good app too', async () => {
   const point = { surface: 'webhook', operation: 'app.installed', match: {}, occurrence: 1, step: 0 } as const
   const breaks = [{ point, trouble: 'again-later' }] as const
   const plan = { flow: 'install', steps: ['install'], points: [], breaks } as const

@@ -239,7 +239,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     const again = { run: '', reach: '' }
     const [matrix] = sweepPage(report, again).sections
     expect(matrix?.table?.heads).toEqual(['', 'unanswered', 'twice', 'again-later', 'refused-first'])
-    const text = reportText(report, again, { colour: false, width: 80 })
+    const text = reportText(report, again, { color: false, width: 80 })
     expect(text).toContain(' unanswered twice again-later refused-first\n')
   })
 

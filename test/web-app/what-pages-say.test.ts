@@ -256,7 +256,7 @@ describe('the journal names who a page is about', () => {
   )
 })
 
-test('the stylesheet has the colours of both schemes, and it and the script are kept for an hour', async ({ call }) => {
+test('the stylesheet has the colors of both schemes, and it and the script are kept for an hour', async ({ call }) => {
   const sheet = await call('/assets/web-app.css')
   expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
   expect(sheet.headers.get('cache-control')).toBe('public, max-age=3600')

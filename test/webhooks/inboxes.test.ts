@@ -67,9 +67,9 @@ describe('control-api: inboxes', () => {
 
   test('misbehaves on demand', async ({ install, push, call, emulator }) => {
     await push({ webhook: { url: `${emulator.url}/_inbox/notes` } })
-    const behaviour = { status: 503, headers: { 'retry-after': '7' } }
-    const set = await call('/_admin/inboxes/notes', { method: 'PUT', body: behaviour })
-    expect(set).toMatchObject({ status: 200, body: { name: 'notes', ...behaviour, delay: 0 } })
+    const behavior = { status: 503, headers: { 'retry-after': '7' } }
+    const set = await call('/_admin/inboxes/notes', { method: 'PUT', body: behavior })
+    expect(set).toMatchObject({ status: 200, body: { name: 'notes', ...behavior, delay: 0 } })
     const { delivery } = (await install()).body
     expect(delivery).toMatchObject({
       state: 'retrying',
@@ -90,7 +90,7 @@ describe('control-api: inboxes', () => {
     })
   })
 
-  test('a bad behaviour is refused', async ({ call }) => {
+  test('a bad behavior is refused', async ({ call }) => {
     const put = async (body: object) => (await call('/_admin/inboxes/x', { method: 'PUT', body })).status
     expect(await put({ status: 99 })).toBe(400)
     expect(await put({ delay: 'long' })).toBe(400)

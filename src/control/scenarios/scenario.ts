@@ -37,7 +37,7 @@ export interface ScenarioContext {
   /** The setting `admin_token`. */
   token: string | undefined
   call: ControlCaller
-  /** Sends requests over connections that the emulator recognises as the scenario's own. */
+  /** Sends requests over connections that the emulator recognizes as the scenario's own. */
   wire: Wire
   /** Resolves with the events from then on. */
   openStream(signal: AbortSignal): Promise<AsyncGenerator<StreamEvent>>

@@ -23,9 +23,9 @@ interface Changing<V> {
   changes(value: V, response: Response, context: RequestContext, effect: { body?: unknown }): Response
 }
 
-const part = <S extends z.ZodType>(schema: S, behaviour: Waiting<z.output<S>> | Changing<z.output<S>>) => ({
+const part = <S extends z.ZodType>(schema: S, behavior: Waiting<z.output<S>> | Changing<z.output<S>>) => ({
   schema: schema.optional() as z.ZodOptional<S>,
-  behaviour: behaviour as Partial<Waiting<never> & Changing<never>>,
+  behavior: behavior as Partial<Waiting<never> & Changing<never>>,
 })
 
 const delay = (ms: number, { request }: RequestContext) =>
@@ -133,7 +133,7 @@ export async function applyHttpEffect(
   const acting = () =>
     partNames
       .filter((name) => given[name] !== undefined)
-      .map((name) => ({ value: given[name] as never, ...parts[name].behaviour }))
+      .map((name) => ({ value: given[name] as never, ...parts[name].behavior }))
 
   for (const { value, waits } of acting()) await waits?.(value, context, fault)
   const isReplaced = acting().some(({ value, replaces }) => replaces?.(value))

@@ -116,7 +116,7 @@ const wordByte = /[\w.~+/%-]/
 
 /**
  * Returns the first bytes up to a whole character, and before a word that would be divided: a part of a secret could not
- * be recognised. They are copied, since a slice would keep the whole body alive.
+ * be recognized. They are copied, since a slice would keep the whole body alive.
  */
 function beginningOf(body: Buffer): Buffer {
   let end = MAX_JOURNALED_BODY

@@ -139,8 +139,8 @@ function isNoSecretHere({ store }: Known, text: string, { start, end, secret }: 
     return text.slice(from, to)
   }
   if (ordinaryWord.test(secret)) {
-    const neighbours = [text.charAt(start - 1), text.charAt(end)]
-    if (!neighbours.every((neighbour) => neighbour === '' || delimiter.test(neighbour))) return true
+    const neighbors = [text.charAt(start - 1), text.charAt(end)]
+    if (!neighbors.every((neighbor) => neighbor === '' || delimiter.test(neighbor))) return true
   }
   const id = around(/[\w-]/)
   const { organizations, apps, installations, users, courses, modules, elements } = store

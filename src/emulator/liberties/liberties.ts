@@ -1,7 +1,7 @@
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { CurrentLiberties, Handle, OpenExchange } from '../serving/respond.js'
 import type { Response } from '../serving/response.js'
-import { type SerialisedResponse, serialise } from '../serving/send.js'
+import { type SerializedResponse, serialize } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
 import { type Match, matchRoute } from '../serving/surface-routes.js'
 import type { Forms } from '../world/forms.js'
@@ -121,7 +121,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  async function respond(inForce: InForce, exchange: OpenExchange): Promise<SerialisedResponse | undefined> {
+  async function respond(inForce: InForce, exchange: OpenExchange): Promise<SerializedResponse | undefined> {
     const world = getWorld()
     const { routes, request, handler, record } = exchange
     const { surface } = routes
@@ -143,14 +143,14 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     if (!response) return undefined
     const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
     const changedResponse = isFree ? changed(subject, response) : response
-    const serialised = serialise(changedResponse, surface.identify?.(world, request) ?? {})
-    const sent = isFree && isOfWire(subject) ? subject.changed('transport', serialised) : serialised
-    if (subject.taken.size > 0) serialised.notes = { ...serialised.notes, liberties: [...subject.taken] }
-    record(serialised, match)
+    const serialized = serialize(changedResponse, surface.identify?.(world, request) ?? {})
+    const sent = isFree && isOfWire(subject) ? subject.changed('transport', serialized) : serialized
+    if (subject.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...subject.taken] }
+    record(serialized, match)
     count(subject, () => {
       const entry = world.journal.entries().at(-1)
       const number = entry?.path === request.path ? `, entry ${entry.id}` : ''
-      return `${request.method} ${request.path} with status ${serialised.status}${number}`
+      return `${request.method} ${request.path} with status ${serialized.status}${number}`
     })
     return sent
   }

@@ -6,7 +6,7 @@ import { oauthLiberties } from './oauth-liberties.js'
 import { transportLiberties } from './transport-liberties.js'
 import { weather } from './weather.js'
 
-/** Every liberty with its behaviour, in the order in which they act. liberties: "Table" */
+/** Every liberty with its behavior, in the order in which they act. liberties: "Table" */
 export const libertyTable: Record<LibertyName, Liberty> = {
   ...apiLiberties,
   ...oauthLiberties,

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../foundation/http/refusal.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Response } from '../serving/response.js'
-import type { SerialisedResponse } from '../serving/send.js'
+import type { SerializedResponse } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
 import type { IdTokenParts } from '../world/forms.js'
 import type { World } from '../world/world.js'
@@ -43,7 +43,7 @@ export interface Changed {
   json: object
   idToken: IdTokenParts
   /** A response as it is sent; the journal keeps it as it was before. */
-  transport: SerialisedResponse
+  transport: SerializedResponse
 }
 
 export type Changes = { [A in keyof Changed]: (value: Changed[A], turn: Turn) => Changed[A] }

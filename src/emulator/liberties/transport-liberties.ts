@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { SerialisedResponse } from '../serving/send.js'
+import type { SerializedResponse } from '../serving/send.js'
 import type { Liberty } from './liberty.js'
 
 const capitals = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
@@ -14,7 +14,7 @@ async function* partsOf(body: string | Buffer): AsyncGenerator<Buffer> {
 }
 
 /** Returns the body of a response that is sent whole; undefined of any other. */
-const wholeBody = ({ body, broken, stream }: SerialisedResponse): string | Buffer | undefined =>
+const wholeBody = ({ body, broken, stream }: SerializedResponse): string | Buffer | undefined =>
   body !== undefined && body.length > 1 && !broken && !stream ? body : undefined
 
 export const transportLiberties = {

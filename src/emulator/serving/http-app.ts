@@ -7,7 +7,7 @@ import type { World } from '../world/world.js'
 import { type Arrivals, createArrivals } from './arrivals.js'
 import { hintOn } from './path-hints.js'
 import { type CurrentLiberties, createResponder } from './respond.js'
-import { type SerialisedResponse, send } from './send.js'
+import { type SerializedResponse, send } from './send.js'
 import type { SurfaceMount } from './surface.js'
 import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
 
@@ -25,7 +25,7 @@ interface DirectCall {
 }
 
 /** Responds to a control call from this process. */
-export type Dispatch = (call: DirectCall) => Promise<Pick<SerialisedResponse, 'status' | 'headers'> & { text: string }>
+export type Dispatch = (call: DirectCall) => Promise<Pick<SerializedResponse, 'status' | 'headers'> & { text: string }>
 
 /** Node keeps the first of several `Host` headers, and a proxy perhaps the last. RFC 9112 §3.2 */
 const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
@@ -77,15 +77,15 @@ export function createHttpApp(
         const surfaces = mount === controlMount ? [routes] : await loadPlatform()
         match.hint = hintOn(request.method, request.path, surfaces)
       }
-      const serialised = await respond(routes, match, {
+      const serialized = await respond(routes, match, {
         request,
         readBody: hasBody(message) ? (limit, timeout) => readBody(request, limit, timeout) : undefined,
         isOpen: () => !response.destroyed,
         port: message.socket.remotePort,
         order,
       })
-      if (serialised && !response.destroyed)
-        await send(serialised, request, response, world.clock.now(serialised.identity.organization ?? null))
+      if (serialized && !response.destroyed)
+        await send(serialized, request, response, world.clock.now(serialized.identity.organization ?? null))
     })
   }
   return {
@@ -100,7 +100,7 @@ export function createHttpApp(
       const request = directRequest(call, world.closing)
       const match = matchRoute(routes, request.method, request.path)
       const response = await respond(routes, match, { request, isOpen: () => true })
-      const { status, headers, body = '' } = response as SerialisedResponse
+      const { status, headers, body = '' } = response as SerializedResponse
       return { status, headers, text: body.toString() }
     },
   }

@@ -7,7 +7,7 @@ import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'
 import type { ArrivalOrder, Arrivals } from './arrivals.js'
 import type { Response } from './response.js'
-import { goesOut, type SerialisedResponse, serialise } from './send.js'
+import { goesOut, type SerializedResponse, serialize } from './send.js'
 import type { Surface } from './surface.js'
 import type { Match, SurfaceRoutes } from './surface-routes.js'
 
@@ -44,11 +44,11 @@ export interface OpenExchange {
   handler: Handle
   /** Handles the request in another world, by another route or with another handler. */
   handleAndSettle(world: World, match: Match, handler: Handle): Promise<Response | undefined>
-  record(response: SerialisedResponse, match: Match): void
+  record(response: SerializedResponse, match: Match): void
 }
 
 /** Makes a response with the liberties that are in force, and records it. */
-type RespondFreely = (exchange: OpenExchange) => Promise<SerialisedResponse | undefined>
+type RespondFreely = (exchange: OpenExchange) => Promise<SerializedResponse | undefined>
 
 /** Returns the responder that applies the liberties to a request; undefined where none has to do with it. */
 export type CurrentLiberties = (match: Match, path: string) => RespondFreely | undefined
@@ -71,7 +71,7 @@ export function createResponder(
     routes: SurfaceRoutes,
     match: Match,
     arrival: Arrival,
-  ): Promise<SerialisedResponse | undefined> {
+  ): Promise<SerializedResponse | undefined> {
     const { surface } = routes
     const { request, isOpen, port, order } = arrival
     const arrivedAt = baseWorld.clock.now(null)
@@ -86,9 +86,9 @@ export function createResponder(
       if (respondFreely) return respondFreely({ routes, match, request, handler: callRoute, handleAndSettle, record })
       const response = await handleAndSettle(baseWorld, match, callRoute)
       if (!response) return undefined
-      const serialised = serialise(response, surface.identify?.(baseWorld, request) ?? {})
-      record(serialised, match)
-      return serialised
+      const serialized = serialize(response, surface.identify?.(baseWorld, request) ?? {})
+      record(serialized, match)
+      return serialized
     })
 
     /** Handles the request, then waits until its response may be sent, see `Arrivals`. */
@@ -103,7 +103,7 @@ export function createResponder(
       return response
     }
 
-    function record(response: SerialisedResponse, match: Match): void {
+    function record(response: SerializedResponse, match: Match): void {
       const { method, path, search, headers, body, client } = request
       const { identity } = response
       const route = match.found === 'route' ? match.route : undefined

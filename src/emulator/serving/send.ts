@@ -12,7 +12,7 @@ const isJson = (body: Response['body']): body is object => typeof body === 'obje
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
 
 /** A response as it is sent and recorded: JSON as text, with its content type. */
-export interface SerialisedResponse extends Response {
+export interface SerializedResponse extends Response {
   headers: Record<string, string | string[]>
   body: string | Buffer | undefined
   /** The sender of the request, in whose organization's time the response is dated. */
@@ -20,7 +20,7 @@ export interface SerialisedResponse extends Response {
 }
 
 /** Writes an object as JSON. */
-export function serialise(response: Response, identity: Identity): SerialisedResponse {
+export function serialize(response: Response, identity: Identity): SerializedResponse {
   const { status, body, headers, stream, broken, notes } = response
   if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes, identity }
   const typed = headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE
@@ -37,10 +37,10 @@ export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && 
  * Sends a response, whole or broken by a fault.
  * @param now ms since 1970 on the clock of the sender's organization, for `Date`. wire: §1
  */
-export async function send(response: SerialisedResponse, request: IncomingRequest, res: ServerResponse, now: number) {
+export async function send(response: SerializedResponse, request: IncomingRequest, res: ServerResponse, now: number) {
   const { status, body = '', stream, broken } = response
   const { message, method } = request
-  const headers: SerialisedResponse['headers'] = { date: httpDate(now), ...response.headers }
+  const headers: SerializedResponse['headers'] = { date: httpDate(now), ...response.headers }
   if (broken === 'hang') return void (await once(request.signal, 'abort'))
   if (broken === 'reset') return void message.socket.resetAndDestroy()
   if (broken === 'empty') return void message.socket.destroy()

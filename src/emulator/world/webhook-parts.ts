@@ -60,7 +60,7 @@ export interface InboxEntry {
 }
 
 /** The response of an inbox. `delay` in real milliseconds. */
-export interface InboxBehaviour {
+export interface InboxBehavior {
   status: number
   delay: number
   headers: Record<string, string>
@@ -71,8 +71,8 @@ export interface Inboxes {
   /** Oldest first. An inbox is there as soon as it is named. */
   entries(name: string): InboxEntry[]
   /** @returns the response. */
-  add(name: string, entry: InboxEntry): InboxBehaviour
-  behave(name: string, behaviour: InboxBehaviour): void
+  add(name: string, entry: InboxEntry): InboxBehavior
+  behave(name: string, behavior: InboxBehavior): void
   /** Empties one, or removes the entries of an organization from it. */
   empty(name: string, organization?: string): void
   /** Removes the entries of an organization from all. */

@@ -38,7 +38,7 @@ export interface World {
   readonly settings: Settings
   /** Known once the emulator listens. */
   readonly addresses: Addresses
-  /** The origin of this world, and its neighbours. control-api: "World" */
+  /** The origin of this world, and its neighbors. control-api: "World" */
   readonly origin: Origin
   /** Aborts when the emulator closes: what waits must stop waiting. */
   readonly closing: AbortSignal

@@ -21,7 +21,7 @@ interface Granted {
   code?: CodeRecord
 }
 
-/** The behaviour of each `grant_type` for an authenticated app. wire: §6 "token endpoint" */
+/** The behavior of each `grant_type` for an authenticated app. wire: §6 "token endpoint" */
 export const tokenGrants: Record<string, (world: World, app: AppRecord, form: Form) => Granted> = {
   /** spec: §4.8 "Code exchange" */
   authorization_code: redeemCode,

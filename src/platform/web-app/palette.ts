@@ -1,4 +1,4 @@
-/** The colours of every page and of the console, light and dark by the system's choice. */
+/** The colors of every page and of the console, light and dark by the system's choice. */
 export const PALETTE = `
 :root {
   color-scheme: light dark;

@@ -13,7 +13,7 @@ import { describeBadResponse, describeNoResponse, type FailedWebhook } from './f
 import { attemptWindow } from './lifecycle-events.js'
 import { firstLineOf } from './response-text.js'
 import { headerNames, sign } from './sign.js'
-import { applyWebhookEffect, type Behaviour } from './webhook-effects.js'
+import { applyWebhookEffect, type Behavior } from './webhook-effects.js'
 
 /** The result of one request to an app. `refused`: its target may not be called. */
 export interface AttemptResult {
@@ -22,7 +22,7 @@ export interface AttemptResult {
 }
 
 interface AttemptRequest {
-  behaviour: Behaviour | undefined
+  behavior: Behavior | undefined
   /** The fault that the attempt is marked with. */
   fault: FaultNotes | undefined
   /** Ends it at once. */
@@ -51,11 +51,11 @@ export const droppedAttempt = (
 
 /** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
 export async function attempt(world: World, delivery: DeliveryRecord, request: AttemptRequest): Promise<AttemptResult> {
-  const { behaviour, fault, signal, onSent } = request
+  const { behavior, fault, signal, onSent } = request
   const names = headerNames(world.settings.header_prefix)
   const signingSecret = world.store.apps.get(delivery.app)?.signing_secret ?? ''
   const event = { body: delivery.body, idempotencyKey: delivery.event.id }
-  const { body, signature, idempotencyKey } = applyWebhookEffect(behaviour, event, signingSecret)
+  const { body, signature, idempotencyKey } = applyWebhookEffect(behavior, event, signingSecret)
   const span = delivery.cause && attemptSpan(world.random, delivery.cause)
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
@@ -75,7 +75,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const { url } = delivery
   const { window, windowSetting } = attemptWindow(world, delivery.event.type)
   const posted =
-    behaviour === 'unreachable'
+    behavior === 'unreachable'
       ? new SendFailure('network', 'the connection was refused', 0)
       : await world
           .post({ url, headers, body, timeout: window, signal, onSent })
@@ -88,7 +88,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
   const isFirst = () =>
     Array.from(world.store.deliveries.all).every(({ app, state }) => app !== delivery.app || state !== 'acknowledged')
   const webhook = { ...sending, sent, window, windowSetting, isFirst, emulator }
-  const { result, error, ...received } = resultOf(posted, behaviour === 'lose_ack', webhook, createRedactor(world))
+  const { result, error, ...received } = resultOf(posted, behavior === 'lose_ack', webhook, createRedactor(world))
   const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
   if (!signal.aborted) {
     const traced = span && { sentIn: span, span: { ...span, parent: delivery.cause?.span_id } }

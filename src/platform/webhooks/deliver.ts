@@ -7,7 +7,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { type AttemptResult, attempt, droppedAttempt } from './attempt.js'
 import { type DeliveryRecord, isOpen } from './delivery-record.js'
-import { behaviourOf, delayOf } from './webhook-effects.js'
+import { behaviorOf, delayOf } from './webhook-effects.js'
 
 export interface DeliverRequest {
   /** The delivery's id. */
@@ -43,12 +43,12 @@ export async function deliver(world: World, request: DeliverRequest): Promise<De
   const { held } = delivery
   const postponed = held && !request.redelivery ? faultNotes({ id: held.fault, effect: held.effect }) : undefined
   const notes = fault ? faultNotes(fault) : postponed
-  const behaviour = behaviourOf(effect)
-  const send = () => attempt(world, delivery, { ...request, behaviour, fault: notes })
+  const behavior = behaviorOf(effect)
+  const send = () => attempt(world, delivery, { ...request, behavior, fault: notes })
   let results: AttemptResult[]
-  if (notes && behaviour === 'drop') results = [{ result: 'dropped', attempt: droppedAttempt(world, delivery, notes) }]
-  else if (behaviour === 'duplicate_at_once') results = await Promise.all([send(), send()])
-  else if (behaviour === 'duplicate') results = [await send(), await send()]
+  if (notes && behavior === 'drop') results = [{ result: 'dropped', attempt: droppedAttempt(world, delivery, notes) }]
+  else if (behavior === 'duplicate_at_once') results = await Promise.all([send(), send()])
+  else if (behavior === 'duplicate') results = [await send(), await send()]
   else results = [await send()]
   if (request.signal.aborted) return undefined
   return world.store.change((tx) => record(world, tx, request, results))
@@ -62,7 +62,7 @@ function faultFor(world: World, delivery: DeliveryRecord, redelivery: boolean): 
   return fireFault(world, facts, (effect) => !redelivery || !onlyPostpones(effect as WebhookEffect))
 }
 
-const onlyPostpones = (effect: WebhookEffect): boolean => effect === 'reorder' || behaviourOf(effect) === undefined
+const onlyPostpones = (effect: WebhookEffect): boolean => effect === 'reorder' || behaviorOf(effect) === undefined
 
 /** The second of two that would be reordered is itself the one that the first waits for. */
 const shouldPostpone = (

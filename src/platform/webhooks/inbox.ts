@@ -1,4 +1,4 @@
-import type { InboxBehaviour, InboxEntry, Inboxes } from '../../emulator/world/webhook-parts.js'
+import type { InboxBehavior, InboxEntry, Inboxes } from '../../emulator/world/webhook-parts.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 
 /** The newest entries that an inbox keeps, the inboxes that there are, and how much of a body. control-api: "Journal" */
@@ -11,10 +11,10 @@ type KeptEntry = Omit<InboxEntry, 'body'>
 
 interface Inbox {
   entries: KeptEntry[]
-  behaviour: InboxBehaviour
+  behavior: InboxBehavior
 }
 
-const newInbox = (): Inbox => ({ entries: [], behaviour: { status: 200, delay: 0, headers: {} } })
+const newInbox = (): Inbox => ({ entries: [], behavior: { status: 200, delay: 0, headers: {} } })
 
 export function createInboxes(): Inboxes {
   const inboxes = new Map<string, Inbox>()
@@ -35,16 +35,16 @@ export function createInboxes(): Inboxes {
   return {
     entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOrText(entry.raw) })),
     add(name, { body: _, ...entry }) {
-      const { entries, behaviour } = use(name)
+      const { entries, behavior } = use(name)
       entries.push({ ...entry, raw: beginningOf(entry.raw) })
       if (entries.length > KEPT_ENTRIES) entries.shift()
       const { organization } = entry
       if (organization !== null) namesOf.set(organization, (namesOf.get(organization) ?? new Set()).add(name))
       for (const listener of listeners) listener()
-      return behaviour
+      return behavior
     },
-    behave(name, behaviour) {
-      use(name).behaviour = behaviour
+    behave(name, behavior) {
+      use(name).behavior = behavior
     },
     empty(name, organization) {
       const inbox = inboxes.get(name)
@@ -60,11 +60,11 @@ export function createInboxes(): Inboxes {
       namesOf.clear()
     },
     save() {
-      const kept = [...inboxes].map(([name, { entries, behaviour }]) => [name, [...entries], behaviour] as const)
+      const kept = [...inboxes].map(([name, { entries, behavior }]) => [name, [...entries], behavior] as const)
       const names = [...namesOf].map(([organization, each]) => [organization, new Set(each)] as const)
       return () => {
         this.clear()
-        for (const [name, entries, behaviour] of kept) inboxes.set(name, { entries: [...entries], behaviour })
+        for (const [name, entries, behavior] of kept) inboxes.set(name, { entries: [...entries], behavior })
         for (const [organization, each] of names) namesOf.set(organization, each)
       }
     },

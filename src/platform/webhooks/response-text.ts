@@ -20,7 +20,7 @@ const EMPTY_TITLE = /^error$/i
 /**
  * Returns the first line of what a response says: of HTML the title or first heading, of JSON its message. Undefined
  * when there is no text. Values under secret names are redacted. dev: "Why, for webhooks as for requests"
- * @param redact applied before a long line is truncated, since a part of a secret cannot be recognised.
+ * @param redact applied before a long line is truncated, since a part of a secret cannot be recognized.
  */
 export function firstLineOf(body: string, contentType: string | undefined, redact: Redactor): string | undefined {
   const isHtml = /html/i.test(contentType ?? '') || isPage(body)

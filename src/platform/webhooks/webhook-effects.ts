@@ -12,13 +12,13 @@ export interface WebhookMessage {
 /** Returns what of a message is sent in another form. */
 type Alteration = (sending: WebhookMessage, signingSecret: string) => Partial<WebhookMessage>
 
-/** The behaviour of an effect on a delivery: how it is sent, or in which form. */
-export type Behaviour = 'drop' | 'unreachable' | 'duplicate' | 'duplicate_at_once' | 'reorder' | 'lose_ack' | Alteration
+/** The behavior of an effect on a delivery: how it is sent, or in which form. */
+export type Behavior = 'drop' | 'unreachable' | 'duplicate' | 'duplicate_at_once' | 'reorder' | 'lose_ack' | Alteration
 
 const otherDigit = (digit: string) => (15 - Number.parseInt(digit, 16)).toString(16)
 
 /** Every effect that has a name. control-api: "effect on webhook" */
-const behaviours: Record<WebhookEffectName, Behaviour> = {
+const behaviors: Record<WebhookEffectName, Behavior> = {
   drop: 'drop',
   unreachable: 'unreachable',
   duplicate: 'duplicate',
@@ -39,9 +39,9 @@ const behaviours: Record<WebhookEffectName, Behaviour> = {
 const otherKey = (key: string) => key.replace(/^evt_/, '').split('').reverse().join('')
 
 /** Undefined when nothing is wrong, or the effect only delays. */
-export function behaviourOf(effect: WebhookEffect | undefined): Behaviour | undefined {
+export function behaviorOf(effect: WebhookEffect | undefined): Behavior | undefined {
   if (effect === undefined) return undefined
-  if (typeof effect === 'string') return behaviours[effect]
+  if (typeof effect === 'string') return behaviors[effect]
   const { delay: _, body, signature, ...others } = effect
   others satisfies Record<string, never>
   if (body === undefined && signature === undefined) return undefined
@@ -57,10 +57,10 @@ export const delayOf = (effect: WebhookEffect | undefined): number | undefined =
 
 /** The signed event, as the effect leaves it. */
 export function applyWebhookEffect(
-  behaviour: Behaviour | undefined,
+  behavior: Behavior | undefined,
   { body, idempotencyKey }: Pick<WebhookMessage, 'body' | 'idempotencyKey'>,
   signingSecret: string,
 ): WebhookMessage {
   const sending = { body, signature: sign(body, signingSecret), idempotencyKey }
-  return typeof behaviour === 'function' ? { ...sending, ...behaviour(sending, signingSecret) } : sending
+  return typeof behavior === 'function' ? { ...sending, ...behavior(sending, signingSecret) } : sending
 }

@@ -145,7 +145,7 @@ function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets):
     : `${printed(shown)} | ${curl} --data-binary @-`
 }
 
-/** Redacts before it truncates, since a part of a secret cannot be recognised. */
+/** Redacts before it truncates, since a part of a secret cannot be recognized. */
 function shortened(body: string | Buffer, secrets: Secrets): string {
   const text = typeof body === 'string' ? body : body.toString('latin1')
   const shown = secrets.redact(text)

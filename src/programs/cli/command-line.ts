@@ -4,7 +4,7 @@ import { warningOfVariables } from '../../emulator/world/variables.js'
 import { visibleLines } from '../reports/visible.js'
 import { type Arguments, type Command, type CommandEntry, isGroup, nameOf } from './command/command.js'
 import { failureOf } from './command/command-failure.js'
-import { normaliseBooleans } from './flags/setting-flags.js'
+import { normalizeBooleans } from './flags/setting-flags.js'
 import { locate } from './locate.js'
 
 /** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
@@ -12,7 +12,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   const warning = warningOfVariables(process.env)
   if (warning !== undefined) process.stderr.write(`mockademy: warning: ${visibleLines(warning)}\n`)
   try {
-    const located = await locate(normaliseBooleans(argv))
+    const located = await locate(normalizeBooleans(argv))
     const { entry, loaded, argv: ordered } = located
     if (!isGroup(loaded)) {
       const args = plainArguments(loaded, withoutName(ordered, entry))

@@ -1,17 +1,17 @@
 /** The look of results by status. Summaries count them in this order. */
 export const statuses = {
-  pass: { mark: '✓', colour: 32, word: 'passed', junit: undefined },
-  fail: { mark: '✗', colour: 31, word: 'failed', junit: 'failure' },
-  warn: { mark: '!', colour: 33, word: 'with a warning', junit: 'system-out' },
-  skip: { mark: '-', colour: 90, word: 'skipped', junit: 'skipped' },
-  inconclusive: { mark: '?', colour: 35, word: 'inconclusive', junit: 'error' },
-  accepted: { mark: '~', colour: 36, word: 'accepted', junit: 'skipped' },
-  invalid: { mark: '✗', colour: 31, word: 'could not be read', junit: 'error' },
+  pass: { mark: '✓', color: 32, word: 'passed', junit: undefined },
+  fail: { mark: '✗', color: 31, word: 'failed', junit: 'failure' },
+  warn: { mark: '!', color: 33, word: 'with a warning', junit: 'system-out' },
+  skip: { mark: '-', color: 90, word: 'skipped', junit: 'skipped' },
+  inconclusive: { mark: '?', color: 35, word: 'inconclusive', junit: 'error' },
+  accepted: { mark: '~', color: 36, word: 'accepted', junit: 'skipped' },
+  invalid: { mark: '✗', color: 31, word: 'could not be read', junit: 'error' },
 } as const
 
 export type Status = keyof typeof statuses
 
-/** A detail of a result: a labelled value, or a line of its own. */
+/** A detail of a result: a labeled value, or a line of its own. */
 export interface Fact {
   label?: string
   text: string

@@ -1,14 +1,14 @@
 import { type Status, statuses } from './report.js'
 
 export interface TerminalStyle {
-  colour: boolean
+  color: boolean
   /** Columns; infinite where standard output is no terminal. */
   width: number
 }
 
-/** The colours and the width of standard output, unless NO_COLOR and COLUMNS say otherwise. */
+/** The colors and the width of standard output, unless NO_COLOR and COLUMNS say otherwise. */
 export const outputStyle = (): TerminalStyle => ({
-  colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+  color: process.stdout.isTTY === true && !process.env.NO_COLOR,
   width: Number(process.env.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,
 })
 
@@ -25,5 +25,5 @@ export function folded(text: string, indent: number, { width }: TerminalStyle): 
   return [...lines, line].join(`\n${' '.repeat(indent)}`)
 }
 
-export const painted = (text: string, status: Status, { colour }: TerminalStyle): string =>
-  colour ? `\x1b[${statuses[status].colour}m${text}\x1b[0m` : text
+export const painted = (text: string, status: Status, { color }: TerminalStyle): string =>
+  color ? `\x1b[${statuses[status].color}m${text}\x1b[0m` : text

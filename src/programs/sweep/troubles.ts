@@ -21,7 +21,7 @@ interface Trouble {
   arrivesAfter?: 'step' | 'next'
   /** Troubles that would show the same with less, the nearest first. */
   weaker?: readonly TroubleName[]
-  /** The behaviour of a good app. */
+  /** The behavior of a good app. */
   remedy: string
   /** Instead, where the trouble meets a refresh. */
   atRefresh?: string
@@ -153,7 +153,7 @@ export type TroubleName = keyof typeof troubleTable
 const troubleNames = Object.keys(troubleTable) as TroubleName[]
 export const troubleOf = (name: TroubleName): Trouble => ({ at: 'request', ...troubleTable[name] })
 
-/** Returns the behaviour of a good app, which depends on what met the trouble. @param step in which it did. */
+/** Returns the behavior of a good app, which depends on what met the trouble. @param step in which it did. */
 export function remedyOf(trouble: TroubleName, { match }: Pick<Point, 'match'>, step: ActionName | undefined): string {
   const { at, restarts, remedy, atRefresh = remedy } = troubleOf(trouble)
   if (restarts || at === 'delivery') return remedy

@@ -4,7 +4,7 @@ import type { StackName } from './start-app.js'
 
 type Change = [file: string, find: string, replace: string]
 
-/** One wrong behaviour, in a copy of either app. */
+/** One wrong behavior, in a copy of either app. */
 export interface SeededFault {
   name: FaultName
   /** The check that must fail. */

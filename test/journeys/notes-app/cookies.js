@@ -1,6 +1,6 @@
 /**
  * This app's cookies: out of reach of scripts, not sent by other sites' forms, and on https bound to this very host, so
- * that no neighbouring host can plant one.
+ * that no neighboring host can plant one.
  *
  * @param {string} origin of this app
  */

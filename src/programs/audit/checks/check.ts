@@ -12,14 +12,14 @@ export type Severity = (typeof severities)[number]
 /** One row of the catalogue. */
 export interface Check {
   id: string
-  /** The behaviour of a good app, as a test's name. */
+  /** The behavior of a good app, as a test's name. */
   title: string
   severity: Severity
   /** Keys of the audit's file and parts of the manifest. */
   needs: readonly (FileKey | ManifestPart)[]
   /** The rule: a section of the platform (`spec: §5.2.3`), an RFC, ASVS. */
   source: string
-  /** The behaviour of a good app, in full. */
+  /** The behavior of a good app, in full. */
   expected: string
   remedy: string
   /** Checks whose failure explains this one, the most fundamental first. audit: rule 4b */

@@ -64,16 +64,16 @@ export const idTokens = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
 })
 
 /** The verdict on a kind of tokens. `isAccepted`: one of them signed the browser in. */
-type Judgement = Verdict & { isAccepted?: boolean }
+type Judgment = Verdict & { isAccepted?: boolean }
 
 /** Tries every token of a kind, once in a run: a failure may explain others. */
-const judge = (context: AuditContext, name: string): Promise<Judgement> =>
+const judge = (context: AuditContext, name: string): Promise<Judgment> =>
   context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
 
 async function tryAll(
   context: AuditContext,
   { what, effects = [], variants, needsNonce }: BadToken,
-): Promise<Judgement> {
+): Promise<Judgment> {
   if (needsNonce) {
     const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
     if (!nonce) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
@@ -91,7 +91,7 @@ async function tryAll(
 }
 
 /** @param tokens by what they are. */
-async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Judgement> {
+async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Judgment> {
   for (const [token, idToken] of tokens) {
     const landing = await signInWith(context, idToken)
     const { visit, session, entries, sent } = landing

@@ -12,7 +12,7 @@ export const describeResponse = ({ status, error }: Response): string => error ?
 /**
  * `status 403 "You have not signed in"`: a page by its title or first heading. `status 401: bad signature`: JSON by its
  * beginning, another body by its first line, also when its type is HTML: frameworks send text as HTML.
- * @param redact applied before a long text is truncated, since a part of a secret cannot be recognised.
+ * @param redact applied before a long text is truncated, since a part of a secret cannot be recognized.
  */
 export function describePage({ status, error, response }: WireExchange, redact: (text: string) => string): string {
   if (error !== null) return error

@@ -15,7 +15,7 @@ export class AuditFailure extends MockademyError {
 export interface Evidence {
   /** The request that shows it. */
   sent?: WireExchange | undefined
-  /** The behaviour of the app, beyond its response to `sent`. */
+  /** The behavior of the app, beyond its response to `sent`. */
   seen?: string | undefined
   /** Ids of journal entries. */
   entries?: number[] | undefined

@@ -49,7 +49,7 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
   }
 }
 
-/** Programs that write to a pipe keep colours and lines back unless they are asked not to. */
+/** Programs that write to a pipe keep colors and lines back unless they are asked not to. */
 const asOnTerminal = { FORCE_COLOR: '1', PYTHONUNBUFFERED: '1' }
 
 const printLines = (output: Readable, stream: NodeJS.WriteStream, mark = '') =>

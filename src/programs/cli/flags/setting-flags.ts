@@ -40,7 +40,7 @@ export const settingFlags: Record<string, Options> = Object.fromEntries(
 )
 
 /** Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false. */
-export function normaliseBooleans(argv: string[]): string[] {
+export function normalizeBooleans(argv: string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((argument, index) => {
     const [, flag, text] = /^--([a-z-]+)=(.*)$/s.exec(argument) ?? []

@@ -143,7 +143,7 @@ export function FieldInput(props: FieldInputProps) {
   if (field.kind !== 'json' && !field.options && !field.suggestions && useChoices[name] && !isNew)
     return <RecordInput {...props} name={name} />
   if (field.options && field.kind === 'json') return <JsonOrNameInput {...props} />
-  return <LabelledInput {...props} />
+  return <LabeledInput {...props} />
 }
 
 /** A field that names a record: a choice where one is required, suggestions where any text may be left out. */
@@ -152,7 +152,7 @@ function RecordInput({ name, ...props }: FieldInputProps & { name: string }) {
   const change: Partial<Field> = props.field.required
     ? { options: [['', 'Choose…'], ...choices], hint: '' }
     : { suggestions: choices.map(([value]) => value) }
-  return <LabelledInput {...props} field={{ ...props.field, ...change }} />
+  return <LabeledInput {...props} field={{ ...props.field, ...change }} />
 }
 
 /** A field whose value is one of some names or other JSON: a choice of names, with a second field for JSON. */
@@ -161,7 +161,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   const { hint, options = [], ...choice } = field
   return (
     <>
-      <LabelledInput
+      <LabeledInput
         field={{ ...choice, kind: 'text', options: [...options, ['json', 'A JSON object…']] }}
         value={isJson.value ? 'json' : value}
         message={isJson.value ? undefined : message}
@@ -171,7 +171,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
         }}
       />
       {isJson.value && (
-        <LabelledInput
+        <LabeledInput
           field={{ ...field, options: undefined, label: `${field.label} as JSON` }}
           value={value}
           message={message}
@@ -183,7 +183,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
 }
 
 /** An input with its label, hint and issue. */
-function LabelledInput({ field, value, message: given, onInput }: FieldInputProps) {
+function LabeledInput({ field, value, message: given, onInput }: FieldInputProps) {
   const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
   const message = given ?? (issuesOf && issuesText(value, issuesOf(value)))
   // There is one form at a time. A field for JSON may have the name of the field before it.

@@ -20,7 +20,7 @@ const titles: Record<string, string> = {
   shapes: 'Shapes of responses',
 }
 
-/** The behaviours of the platform that an app has met, and the line that closes each gap. coverage: Coverage */
+/** The behaviors of the platform that an app has met, and the line that closes each gap. coverage: Coverage */
 export function CoverageView() {
   const app = queryValue('app')
   const { items: apps } = useList('listApps')
