@@ -9,7 +9,7 @@ const INFERRED = [
   'control/client/admin',
   'control/fixtures/document',
   'emulator/world/setting-table',
-  'programs/audit/context/file',
+  'programs/audit/app/file',
 ]
 
 const BANNER = `// Made by \`npm run build\`; docs/api.d.ts is a copy.

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import * as z from 'zod'
-import { auditFile } from '../../src/programs/audit/context/file.js'
+import { auditFile } from '../../src/programs/audit/app/file.js'
 import { fixtureSchema } from './fixture-schema.js'
 import { scenarioSchema } from './scenario-schema.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPatience } from '../../src/programs/audit/context/patience.js'
+import { createPatience } from '../../src/programs/audit/timing/patience.js'
 
 /** After nine responses that took so many milliseconds. */
 function patienceAfter(duration: number) {

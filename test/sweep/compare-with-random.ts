@@ -1,6 +1,6 @@
-import { readAuditFile } from '../../src/programs/audit/context/file.js'
-import { inParallel } from '../../src/programs/audit/context/in-parallel.js'
+import { readAuditFile } from '../../src/programs/audit/app/file.js'
 import { inSavedWorld } from '../../src/programs/audit/in-saved-world.js'
+import { inParallel } from '../../src/programs/audit/timing/in-parallel.js'
 import { type FlowName, flowOf } from '../../src/programs/sweep/flows.js'
 import { type Break, breaksOf, type CasePlan } from '../../src/programs/sweep/plan.js'
 import type { Point } from '../../src/programs/sweep/points.js'

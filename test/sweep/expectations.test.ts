@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createSecrets } from '../../src/programs/audit/app/secrets.js'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
-import { createSecrets } from '../../src/programs/audit/context/secrets.js'
 import type { Tenant } from '../../src/programs/audit/context/tenant.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
 import { harmsIn } from '../../src/programs/sweep/harms.js'

@@ -6,12 +6,12 @@ import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
-import { type AppUnderTest, findAppUnderTest, originsOf } from './context/app-under-test.js'
+import { type AppUnderTest, findAppUnderTest, originsOf } from './app/app-under-test.js'
+import { AuditFailure } from './app/failures.js'
+import type { AuditFile } from './app/file.js'
 import { type AuditContext, createContext } from './context/context.js'
-import { AuditFailure } from './context/failures.js'
-import type { AuditFile } from './context/file.js'
-import { poll } from './context/polling.js'
 import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
+import { poll } from './timing/polling.js'
 
 const CONNECT_TIMEOUT_MS = 15_000
 const APP_START_MS = 10_000

@@ -2,9 +2,9 @@ import type { WireExchange } from '../../control/client/wire.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
 import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 import type { Status } from '../reports/report.js'
+import { describePage } from './app/app-response.js'
+import type { Secrets } from './app/secrets.js'
 import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
-import { describePage } from './context/app-response.js'
-import type { Secrets } from './context/secrets.js'
 
 const INCONCLUSIVE_REMEDY = 'Fix what the message describes, then run this check again.'
 /** Of a request body that a report shows. */

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { capitalised } from '../reports/capitalised.js'
+import { isManifestPart } from './app/app-under-test.js'
+import { AuditFailure, Consequence, Inconclusive } from './app/failures.js'
 import { type Check, fail, skip, type Verdict } from './checks/check.js'
-import { isManifestPart } from './context/app-under-test.js'
 import { awaitQueue, concurrencyFor } from './context/concurrency.js'
 import type { AuditContext } from './context/context.js'
-import { AuditFailure, Consequence, Inconclusive } from './context/failures.js'
-import { inParallel } from './context/in-parallel.js'
 import { mustRespond } from './context/response-gate.js'
+import { inParallel } from './timing/in-parallel.js'
 
 /** Most of their time is waiting. */
 const CONCURRENT_CHECKS = 8

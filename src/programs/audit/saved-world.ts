@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../control/client/admin.js'
 import { snapshotsOf } from '../../emulator/world/run.js'
-import { AuditFailure } from './context/failures.js'
+import { AuditFailure } from './app/failures.js'
 
 /** The emulator's clock may differ by this from the machine's, by which the app checks tokens. */
 const TOLERANCE_MS = 2_000

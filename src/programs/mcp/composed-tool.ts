@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { CallName, CallResult } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import type { AuditFileInput } from '../audit/context/file.js'
+import type { AuditFileInput } from '../audit/app/file.js'
 
 /** Makes control calls, which end when the agent gives the tool up. */
 export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) => Promise<CallResult<N>>

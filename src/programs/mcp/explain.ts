@@ -2,7 +2,7 @@ import { type RuleName, ruleNames, ruleOf } from '../../control/findings/rules.j
 import { pageOf, pageOfCheck } from '../../emulator/world/documentation.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { grantOf } from '../audit/context/app-requests.js'
+import { grantOf } from '../audit/app/app-requests.js'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { lessonOf, passagesAbout } from './documentation.js'
 import { deliveryOf, type Entry, isFailure, lineOf, presentDelivery, presentFinding } from './exchanges.js'

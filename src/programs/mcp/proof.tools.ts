@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AuditFileInput } from '../audit/context/file.js'
+import type { AuditFileInput } from '../audit/app/file.js'
 import { coverageText } from '../reports/coverage-report.js'
 import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure } from './composed-tool.js'
 
@@ -9,7 +9,7 @@ type Subject = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: stri
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
 async function ofApp<T>(file: string | undefined, context: ToolContext, run: (subject: Subject) => Promise<T>) {
-  const { AuditFailure } = await import('../audit/context/failures.js')
+  const { AuditFailure } = await import('../audit/app/failures.js')
   const { url, adminToken, signal } = context
   try {
     const given = file === undefined ? await context.auditFile() : await pathInFolder(file)

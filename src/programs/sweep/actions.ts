@@ -1,10 +1,10 @@
 import { inc } from 'semver'
 import { AdminError } from '../../control/client/errors.js'
 import type { WireExchange } from '../../control/client/wire.js'
-import { describeResponse, isSuccess, matches, valueAt } from '../audit/context/app-response.js'
-import type { Browser } from '../audit/context/browser.js'
+import { describeResponse, isSuccess, matches, valueAt } from '../audit/app/app-response.js'
+import type { Browser } from '../audit/app/browser.js'
+import { Inconclusive } from '../audit/app/failures.js'
 import type { AuditContext } from '../audit/context/context.js'
-import { Inconclusive } from '../audit/context/failures.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
 import { pluralize } from '../reports/pluralize.js'
 

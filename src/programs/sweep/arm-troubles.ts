@@ -1,5 +1,5 @@
+import { AuditFailure, Inconclusive } from '../audit/app/failures.js'
 import type { AuditContext } from '../audit/context/context.js'
-import { AuditFailure, Inconclusive } from '../audit/context/failures.js'
 import { restartApp } from '../audit/context/restart.js'
 import type { Tenant } from '../audit/context/tenant.js'
 import { isAppListening } from '../audit/in-saved-world.js'

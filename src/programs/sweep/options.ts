@@ -1,5 +1,5 @@
 import type { Duration } from '../../foundation/schema/duration.js'
-import type { AuditFileInput } from '../audit/context/file.js'
+import type { AuditFileInput } from '../audit/app/file.js'
 
 /**
  * Options of `sweep`.

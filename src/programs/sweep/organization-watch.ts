@@ -1,5 +1,5 @@
 import { retryAfter } from '../../foundation/http/retry-after.js'
-import type { JournalEntry } from '../audit/context/app-requests.js'
+import type { JournalEntry } from '../audit/app/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
 import type { Delivery, Tenant } from '../audit/context/tenant.js'
 import { requestsOf } from './points.js'

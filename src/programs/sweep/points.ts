@@ -1,5 +1,5 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
-import { grantOf, type JournalEntry } from '../audit/context/app-requests.js'
+import { grantOf, type JournalEntry } from '../audit/app/app-requests.js'
 import type { Delivery, FaultBody } from '../audit/context/tenant.js'
 import type { ActionName } from './actions.js'
 

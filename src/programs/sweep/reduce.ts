@@ -1,5 +1,5 @@
 import { type AuditContext, createOnce } from '../audit/context/context.js'
-import { inParallel } from '../audit/context/in-parallel.js'
+import { inParallel } from '../audit/timing/in-parallel.js'
 import type { ActionName } from './actions.js'
 import { flowOf } from './flows.js'
 import type { Gate } from './gate.js'

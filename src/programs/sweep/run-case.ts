@@ -1,4 +1,4 @@
-import { grantOf, type JournalEntry } from '../audit/context/app-requests.js'
+import { grantOf, type JournalEntry } from '../audit/app/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
 import { armTroubles } from './arm-troubles.js'

@@ -1,4 +1,4 @@
-import { inParallel } from '../audit/context/in-parallel.js'
+import { inParallel } from '../audit/timing/in-parallel.js'
 import { type CasePlan, restarts } from './plan.js'
 
 /** Runs side by side: most of their time is waiting. */

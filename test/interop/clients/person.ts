@@ -1,4 +1,4 @@
-import { elementsIn } from '../../../src/programs/audit/context/page.js'
+import { elementsIn } from '../../../src/programs/audit/app/page.js'
 import { chromiumPath } from '../../harness/chromium.js'
 import { createBrowser } from '../../harness/cookie-jar.js'
 

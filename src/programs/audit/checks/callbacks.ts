@@ -1,4 +1,4 @@
-import { describeResponse } from '../context/app-response.js'
+import { describeResponse } from '../app/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, createVisitor, describeAcceptance, mustSignIn } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, pass, signInNeeds, tryEach } from './check.js'

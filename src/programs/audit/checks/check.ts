@@ -1,8 +1,8 @@
-import type { ManifestPart } from '../context/app-under-test.js'
+import type { ManifestPart } from '../app/app-under-test.js'
+import type { Evidence } from '../app/failures.js'
+import type { FileKey } from '../app/file.js'
 import { causeOfRefreshes } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
-import type { Evidence } from '../context/failures.js'
-import type { FileKey } from '../context/file.js'
 
 /** From the worst down. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const

@@ -1,6 +1,6 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
-import { describeResponse } from '../context/app-response.js'
+import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../app/app-requests.js'
+import { describeResponse } from '../app/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import { defineChecks, fail, pass, probeNeeds, tryEach, type Verdict } from './check.js'

@@ -1,6 +1,6 @@
-import { describeResponse } from '../context/app-response.js'
+import { describeResponse } from '../app/app-response.js'
+import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import type { FaultBody } from '../context/tenant.js'
 import { type BadToken, badTokens, type IdToken } from './bad-id-tokens.js'

@@ -1,7 +1,7 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { Inconclusive } from '../app/failures.js'
+import { elementsIn, textOf } from '../app/page.js'
 import type { AuditContext } from '../context/context.js'
-import { Inconclusive } from '../context/failures.js'
-import { elementsIn, textOf } from '../context/page.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'
 

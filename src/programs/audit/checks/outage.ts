@@ -1,6 +1,6 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { mostAttempts, noCall } from '../context/app-requests.js'
-import { describeResponse } from '../context/app-response.js'
+import { mostAttempts, noCall } from '../app/app-requests.js'
+import { describeResponse } from '../app/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'

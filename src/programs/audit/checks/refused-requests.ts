@@ -1,6 +1,6 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf, mostAttempts, mustCall, noCall } from '../context/app-requests.js'
-import { describeResponse, isBroken } from '../context/app-response.js'
+import { idsOf, mostAttempts, mustCall, noCall } from '../app/app-requests.js'
+import { describeResponse, isBroken } from '../app/app-response.js'
 import { probeStranger, servesStrangers } from '../context/causes.js'
 import { duringRefresh, installAndProbe } from '../context/installing.js'
 import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'

@@ -1,5 +1,5 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf } from '../context/app-requests.js'
+import { idsOf } from '../app/app-requests.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Landing, mustSignIn } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'

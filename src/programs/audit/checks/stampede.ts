@@ -1,5 +1,5 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '../context/app-requests.js'
+import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '../app/app-requests.js'
 import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'

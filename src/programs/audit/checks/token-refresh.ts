@@ -1,5 +1,5 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../context/app-requests.js'
+import { idsOf, mostAttempts, mustCall, mustHaveRefreshed } from '../app/app-requests.js'
 import { observeIdleApp, observeSecondRefresh } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, mustAcceptGenuine } from '../context/installing.js'

@@ -1,7 +1,7 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { describeResponse, isClientError, isSuccess } from '../context/app-response.js'
+import { describeResponse, isClientError, isSuccess } from '../app/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'

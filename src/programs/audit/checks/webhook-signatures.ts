@@ -1,4 +1,4 @@
-import { describeResponse, isSuccess } from '../context/app-response.js'
+import { describeResponse, isSuccess } from '../app/app-response.js'
 import { installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { type CheckEntry, defineChecks, fail, pass } from './check.js'
 import { rejects } from './webhook-forgeries.js'

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Wire, WireExchange, WireRequest } from '../../../control/client/wire.js'
-import { valueAt } from './app-response.js'
-import type { AppUnderTest } from './app-under-test.js'
-import type { Secrets } from './secrets.js'
+import { valueAt } from '../app/app-response.js'
+import type { AppUnderTest } from '../app/app-under-test.js'
+import type { Secrets } from '../app/secrets.js'
 
 /** Longer than any window of the platform, shorter than a run. */
 const TIMEOUT_MS = 15_000

@@ -1,8 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { mustHaveRefreshed } from './app-requests.js'
-import { describeResponse } from './app-response.js'
+import { mustHaveRefreshed } from '../app/app-requests.js'
+import { describeResponse } from '../app/app-response.js'
+import { Consequence } from '../app/failures.js'
 import type { AuditContext } from './context.js'
-import { Consequence } from './failures.js'
 import { installAndProbe } from './installing.js'
 import type { Tenant } from './tenant.js'
 

@@ -1,8 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { refreshRequests } from './app-requests.js'
-import { describeResponse, isSuccess } from './app-response.js'
+import { refreshRequests } from '../app/app-requests.js'
+import { describeResponse, isSuccess } from '../app/app-response.js'
+import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
-import { Inconclusive } from './failures.js'
 import { mustBeAcknowledged, type Tenant } from './tenant.js'
 
 /** Installs the app in a new organization. @throws Inconclusive when the app does not acknowledge it. */

@@ -1,8 +1,8 @@
-import { idsOf } from './app-requests.js'
-import { describeResponse } from './app-response.js'
-import type { Browser } from './browser.js'
+import { idsOf } from '../app/app-requests.js'
+import { describeResponse } from '../app/app-response.js'
+import type { Browser } from '../app/browser.js'
+import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
-import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
 
 /** A visited callback, everything that it led to, and both as evidence. */

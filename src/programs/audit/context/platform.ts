@@ -1,6 +1,6 @@
 import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
-import { newestEntry } from './app-requests.js'
+import { newestEntry } from '../app/app-requests.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
 /** Numbers of records in an organization of the audit's own. */

@@ -1,6 +1,6 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
-import { Inconclusive } from './failures.js'
 import { installWithoutWebhook } from './installing.js'
 import { createVisitor } from './person.js'
 

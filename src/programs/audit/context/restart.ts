@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
+import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
-import { Inconclusive } from './failures.js'
 import type { Tenant } from './tenant.js'
 
 /** Time for a restarted app to respond again. */

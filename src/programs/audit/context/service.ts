@@ -9,15 +9,15 @@ import {
   readAppRequests,
   silenceAt,
   summaryOf,
-} from './app-requests.js'
-import { describeResponse, isBroken, isSuccess, matches, valueAt } from './app-response.js'
-import type { AppUnderTest } from './app-under-test.js'
-import type { Browser } from './browser.js'
-import { Inconclusive } from './failures.js'
-import { type AuditFile, inOrganization } from './file.js'
-import type { Patience } from './patience.js'
-import { poll } from './polling.js'
-import type { createSessionReader } from './session.js'
+} from '../app/app-requests.js'
+import { describeResponse, isBroken, isSuccess, matches, valueAt } from '../app/app-response.js'
+import type { AppUnderTest } from '../app/app-under-test.js'
+import type { Browser } from '../app/browser.js'
+import { Inconclusive } from '../app/failures.js'
+import { type AuditFile, inOrganization } from '../app/file.js'
+import type { createSessionReader } from '../app/session.js'
+import type { Patience } from '../timing/patience.js'
+import { poll } from '../timing/polling.js'
 
 /** Longer than the 30 s that an app has to respond in, whatever the platform does. audit: `api.outage` */
 const PROBE_TIMEOUT_MS = 35_000

@@ -1,8 +1,8 @@
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
+import { Inconclusive } from '../app/failures.js'
+import type { Secrets } from '../app/secrets.js'
 import { freshKey } from './attacker.js'
-import { Inconclusive } from './failures.js'
-import type { Secrets } from './secrets.js'
 import { observeService, type ServiceParts } from './service.js'
 
 export type FaultBody = Parameters<Admin['addFault']>[0]

@@ -1,5 +1,5 @@
 import { connect } from '../../../control/client/connect.js'
-import { AuditFailure } from '../../audit/context/failures.js'
+import { AuditFailure } from '../../audit/app/failures.js'
 import { annotationsOf, type JobSummary } from '../../reports/github.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage, type Page } from '../../reports/markdown.js'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import type { AuditFileInput } from '../../audit/context/file.js'
+import type { AuditFileInput } from '../../audit/app/file.js'
 import { placesIn } from '../../audit/places.js'
 import type { Again } from '../../audit/present-report.js'
 import type { Arguments } from '../command/command.js'
