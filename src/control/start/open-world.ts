@@ -8,9 +8,9 @@ import type { World } from '../../emulator/world/world.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { openStoreFile } from '../../foundation/store/open-store-file.js'
-import type { SnapshotDocument } from '../../foundation/store/snapshot-document.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { createStore } from '../../foundation/store/store.js'
+import type { StoreDocument } from '../../foundation/store/store-document.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { type InitialContent, readInitialContent } from '../fixtures/initial-content.js'
@@ -129,7 +129,7 @@ const storeOf = (store: string, index: number) =>
  */
 function wasSeededFrom(
   { hash, manifest }: InitialContent,
-  { seeded_from, collections }: SnapshotDocument,
+  { seeded_from, collections }: StoreDocument,
   pushes: string | undefined,
 ): boolean {
   const [whole, rest] = hash.split(' ')

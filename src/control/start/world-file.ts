@@ -1,7 +1,7 @@
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
-import type { RecordTexts, StoreContents } from '../../foundation/store/snapshot-document.js'
 import type { Durability } from '../../foundation/store/store.js'
+import type { RecordTexts, StoreContents } from '../../foundation/store/store-document.js'
 import type { StoreFile } from '../../foundation/store/store-file.js'
 import { StoreWriteError } from '../../foundation/store/store-write-error.js'
 

@@ -3,16 +3,16 @@ import { type Adapter, Low } from 'lowdb'
 import type { AnyRecord } from './kind.js'
 import { openFile } from './open-file.js'
 import { isSealed, writeSealed } from './seal.js'
+import { StagingFolder } from './staging-folder.js'
 import {
   type JournalLine,
   lastStates,
   linesOf,
+  type OutgoingDocument,
   type RecordTexts,
-  type Snapshot,
-  type SnapshotHeader,
-} from './snapshot-document.js'
-import { type Block, readLayout, recordsOf } from './snapshot-layout.js'
-import { StagingFolder } from './staging-folder.js'
+  type StoreHeader,
+} from './store-document.js'
+import { type Block, readLayout, recordsOf } from './store-layout.js'
 
 /**
  * Folds the first `bytes` bytes of a store's journal into its `store.json`. @returns the new size of that, in bytes.
@@ -21,10 +21,10 @@ import { StagingFolder } from './staging-folder.js'
 export async function foldFiles(file: string, owner: string, bytes: number): Promise<number> {
   if (!(await isSealed(file))) throw new Error(`${file} has been changed`)
   await readLayout(file, async (header, blocks) => {
-    const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
+    const { sealed: _, collections: __, ...fields } = JSON.parse(header) as StoreHeader & Record<string, unknown>
     const lines = (await journalLines(file, bytes)).filter(({ n }) => n > fields.folded)
     const { n: folded, counters } = lines.at(-1) ?? { n: fields.folded, counters: fields.counters }
-    await writeSnapshot(file, owner, { ...fields, folded, counters, records: changed(blocks, lines) })
+    await writeDocument(file, owner, { ...fields, folded, counters, records: changed(blocks, lines) })
   })
   return (await stat(file)).size
 }
@@ -32,7 +32,7 @@ export async function foldFiles(file: string, owner: string, bytes: number): Pro
 const journalLines = async (file: string, bytes: number): Promise<JournalLine[]> =>
   linesOf((await readFile(`${file}.journal`)).subarray(0, bytes))
 
-/** A snapshot's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
+/** A document's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
 async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): AsyncGenerator<RecordTexts> {
   const states: Map<string, Map<string, AnyRecord | null>> = lastStates(lines)
   let last = ''
@@ -64,22 +64,22 @@ function* replaced(block: Block, states: Map<string, AnyRecord | null>): Generat
 }
 
 /** Replaces `store.json`, at once and whole. Only its owner may read it, as it holds secrets. */
-export async function writeSnapshot(file: string, owner: string, snapshot: Snapshot): Promise<void> {
+export async function writeDocument(file: string, owner: string, document: OutgoingDocument): Promise<void> {
   using staging = new StagingFolder(file, owner)
-  await new Low(new SnapshotAdapter(staging.join('snapshot')), snapshot).write()
-  staging.moveOut('snapshot', file)
+  await new Low(new StoreAdapter(staging.join('document')), document).write()
+  staging.moveOut('document', file)
 }
 
 /** Writes for lowdb. Its own adapters make one text of the whole document, in a file that every user may read. */
-class SnapshotAdapter implements Adapter<Snapshot> {
+class StoreAdapter implements Adapter<OutgoingDocument> {
   constructor(readonly file: string) {}
 
   read(): Promise<null> {
     return Promise.resolve(null)
   }
 
-  async write(snapshot: Snapshot): Promise<void> {
+  async write(document: OutgoingDocument): Promise<void> {
     await using file = await openFile(this.file, 'wx', 0o600)
-    await writeSealed(file.handle, snapshot)
+    await writeSealed(file.handle, document)
   }
 }

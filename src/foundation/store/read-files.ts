@@ -7,13 +7,13 @@ import type { AnyRecord, CollectionName } from './kind.js'
 import { counters, readJournal } from './read-journal.js'
 import { type AnyKinds, loadRecordSchemas, type RecordSchemas, recordCheck } from './record-checks.js'
 import { isSealed } from './seal.js'
-import { FORMAT, fold, type SnapshotDocument } from './snapshot-document.js'
-import { LayoutError, readLayout } from './snapshot-layout.js'
 import { StartError } from './start-error.js'
+import { FORMAT, fold, type StoreDocument } from './store-document.js'
+import { LayoutError, readLayout } from './store-layout.js'
 import { bytesOf, lineOf, otherFormat, textOf, unreadable } from './unreadable-store.js'
 
 export interface FilesRead {
-  document: SnapshotDocument
+  document: StoreDocument
   /** True for files of an earlier format or layout than this version writes. */
   isOutdated: boolean
   /** True for a `store.json` that was edited outside of Mockademy. */
@@ -60,7 +60,7 @@ const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().o
 export async function readFiles(
   file: string,
   given: { kinds: AnyKinds; version: string },
-  sealed?: SnapshotDocument,
+  sealed?: StoreDocument,
 ): Promise<FilesRead> {
   const reading = { version: given.version, schemas: await loadRecordSchemas(given.kinds) }
   const journalFile = `${file}.journal`
@@ -81,8 +81,8 @@ export async function readFiles(
   return { document: { ...fold(document, lines), ...upgraded }, isOutdated, isEdited, journal, isInTrial }
 }
 
-/** A snapshot as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
-async function readPieces(file: string, reading: Reading): Promise<SnapshotDocument | undefined> {
+/** A document as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
+async function readPieces(file: string, reading: Reading): Promise<StoreDocument | undefined> {
   try {
     return await readLayout(file, async (header, blocks) => {
       const { document, add } = readHeader(file, header, reading)
@@ -101,8 +101,8 @@ async function readPieces(file: string, reading: Reading): Promise<SnapshotDocum
   }
 }
 
-/** A snapshot that is laid out in any way. */
-function readWhole(file: string, reading: Reading): SnapshotDocument {
+/** A document that is laid out in any way. */
+function readWhole(file: string, reading: Reading): StoreDocument {
   const bytes = bytesOf(file)
   if (bytes.length > MAX_STRING_LENGTH) {
     const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
@@ -135,7 +135,7 @@ function readHeader(file: string, text: string, reading: Reading) {
     throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
   }
   const { sealed: _, collections: __, ...fields } = read.data
-  const document: SnapshotDocument = { ...fields, collections: new Map() }
+  const document: StoreDocument = { ...fields, collections: new Map() }
   const ids = new Map<string, Set<string>>()
   const add = (name: string, given: unknown[], stop: (index: number, path: Path, message: string) => never) => {
     const check = recordCheck(reading.schemas, name)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import { type RecordSchemas, recordCheck } from './record-checks.js'
-import { isIntact, type JournalLine, rawLines, type SnapshotDocument } from './snapshot-document.js'
+import { isIntact, type JournalLine, rawLines, type StoreDocument } from './store-document.js'
 import { bytesOf, unreadable } from './unreadable-store.js'
 
 /** The first format with a checksum in each line. */
@@ -20,10 +20,10 @@ const journalLine = z.strictObject({
 })
 
 /**
- * Reads and checks the lines of a snapshot's journal, and counts the bytes of whole lines and of a torn last one.
+ * Reads and checks the lines of a store's journal, and counts the bytes of whole lines and of a torn last one.
  * @throws StartError naming file, line and reason for the first line that is not valid.
  */
-export function readJournal(file: string, document: SnapshotDocument, schemas: RecordSchemas) {
+export function readJournal(file: string, document: StoreDocument, schemas: RecordSchemas) {
   const bytes = bytesOf(file)
   const { lines: raw, torn } = rawLines(bytes)
   const lines = raw.map((line, index) => readLine(file, line, index + 1, document, schemas))
@@ -40,7 +40,7 @@ export function readJournal(file: string, document: SnapshotDocument, schemas: R
   return { lines, journal: { whole, torn } }
 }
 
-function readLine(file: string, bytes: Buffer, line: number, document: SnapshotDocument, schemas: RecordSchemas) {
+function readLine(file: string, bytes: Buffer, line: number, document: StoreDocument, schemas: RecordSchemas) {
   const stop = (why: string): never => {
     throw unreadable(file, line, why, document.version)
   }
@@ -69,7 +69,7 @@ function readLine(file: string, bytes: Buffer, line: number, document: SnapshotD
 }
 
 /** True for a line of an earlier format, left by a kill after its store was brought up to date. */
-function isFoldedBefore(line: unknown, { folded }: SnapshotDocument): boolean {
+function isFoldedBefore(line: unknown, { folded }: StoreDocument): boolean {
   const { n, crc32 } = Object(line) as Partial<z.infer<typeof journalLine>>
   return crc32 === undefined && Number(n) <= folded
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { CollectionName } from './kind.js'
-import { FORMAT, type Snapshot, type SnapshotDocument, type SnapshotHeader } from './snapshot-document.js'
-import { LayoutError, readBytes, readLayout, snapshotText } from './snapshot-layout.js'
+import { FORMAT, type OutgoingDocument, type StoreDocument, type StoreHeader } from './store-document.js'
+import { documentText, LayoutError, readBytes, readLayout } from './store-layout.js'
 
 // A store's first line says what the rest of its bytes are: as they are what this version wrote, every record in them is
 // one that it had checked, and a start that finds them so need not check them again, nor load what it checks with.
@@ -16,11 +16,11 @@ const START = FIELD.length + DIGEST_LENGTH + AFTER.length
 
 const firstLines = (digest: string) => `${FIELD}${digest}${AFTER}`
 
-/** Writes a snapshot with its seal into a new file. */
-export async function writeSealed(handle: FileHandle, snapshot: Snapshot): Promise<void> {
+/** Writes a document with its seal into a new file. */
+export async function writeSealed(handle: FileHandle, document: OutgoingDocument): Promise<void> {
   const hash = createHash('sha256')
   await handle.writeFile(firstLines(' '.repeat(DIGEST_LENGTH)))
-  for await (const text of snapshotText(snapshot)) {
+  for await (const text of documentText(document)) {
     const bytes = Buffer.from(text)
     hash.update(bytes)
     await handle.writeFile(bytes)
@@ -42,13 +42,13 @@ export async function isSealed(file: string): Promise<boolean> {
 }
 
 /** Reads a store's document as this version of Mockademy wrote it; undefined for any other, which needs checks. */
-export async function readSealed(file: string, version: string): Promise<SnapshotDocument | undefined> {
+export async function readSealed(file: string, version: string): Promise<StoreDocument | undefined> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !(await isSealed(file))) return undefined
   try {
     return await readLayout(file, async (header, blocks) => {
-      const { sealed: _, collections: __, ...fields } = JSON.parse(header) as SnapshotHeader & Record<string, unknown>
+      const { sealed: _, collections: __, ...fields } = JSON.parse(header) as StoreHeader & Record<string, unknown>
       if (fields.mockademy !== FORMAT || fields.version !== version) return undefined
-      const collections: SnapshotDocument['collections'] = new Map()
+      const collections: StoreDocument['collections'] = new Map()
       for await (const { collection, text } of blocks) {
         const name = collection as CollectionName
         const records = collections.get(name) ?? []

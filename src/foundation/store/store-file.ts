@@ -1,29 +1,29 @@
 import { existsSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { writeSnapshot } from './fold-files.js'
+import { writeDocument } from './fold-files.js'
 import type { Counters } from './history.js'
 import { JournalFile } from './journal-file.js'
 import type { StoreLock } from './lock.js'
 import { lockOf, renewLock } from './lock-file.js'
 import type { FilesRead } from './read-files.js'
-import { FORMAT, type SnapshotDocument, type StoreContents, toLine } from './snapshot-document.js'
 import { StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 import type { Change, Durability, TrialEvent } from './store.js'
+import { FORMAT, type StoreContents, type StoreDocument, toLine } from './store-document.js'
 import { setAside } from './store-folder.js'
 import { StoreWriteError } from './store-write-error.js'
 
-/** A journal below this is not worth folding, however small the snapshot. */
+/** A journal below this is not worth folding, however small `store.json`. */
 const MIN_FOLD_SIZE = 1024 * 1024
-/** One above this is, however large the snapshot: a fold and a start after a kill hold it in memory. */
+/** One above this is, however large `store.json`: a fold and a start after a kill hold it in memory. */
 const MAX_JOURNAL_SIZE = 64 * 1024 * 1024
 
 /** A world's files: `store.json`, and `store.json.journal` with one line a change. design: "The store" */
 export class StoreFile implements Durability {
   readonly journal: JournalFile
   /** The content of the files. */
-  readonly loaded: SnapshotDocument | undefined
-  #snapshotSize = 0
+  readonly loaded: StoreDocument | undefined
+  #documentSize = 0
   /** The number of the last line, and of the last one that is in `store.json`. */
   #n: number
   #folded: number
@@ -72,7 +72,7 @@ export class StoreFile implements Durability {
       this.#staged((staging) => this.journal.open(kept, staging))
       if (!this.read) await this.#write(contents())
       if (this.#isInTrial && this.loaded) this.noteTrial('ended', this.loaded.counters)
-      this.#snapshotSize = statSync(this.file).size
+      this.#documentSize = statSync(this.file).size
     } catch (error) {
       throw new StartError(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
     }
@@ -158,7 +158,7 @@ export class StoreFile implements Durability {
     const seeded_from = this.#seededFrom || contents.seeded_from
     this.#seededFrom = seeded_from
     const folded = this.#n
-    await writeSnapshot(this.file, this.lock.id, { mockademy: FORMAT, version, folded, ...contents, seeded_from })
+    await writeDocument(this.file, this.lock.id, { mockademy: FORMAT, version, folded, ...contents, seeded_from })
     this.#folded = folded
   }
 
@@ -169,12 +169,12 @@ export class StoreFile implements Durability {
 
   #foldWhenDue(): void {
     const { size } = this.journal
-    const due = Math.max(this.#nextFold, Math.min(this.#snapshotSize, MAX_JOURNAL_SIZE))
+    const due = Math.max(this.#nextFold, Math.min(this.#documentSize, MAX_JOURNAL_SIZE))
     if (this.#folding || this.#isInTrial || size < due || this.lock.lost()) return
     const last = this.#n
     this.#folding = foldInThread(this.file, this.lock.id, size)
-      .then((snapshotSize) => {
-        this.#snapshotSize = snapshotSize
+      .then((documentSize) => {
+        this.#documentSize = documentSize
         this.#folded = last
         this.#staged((staging) => this.journal.dropFirst(size, staging))
         this.#nextFold = MIN_FOLD_SIZE

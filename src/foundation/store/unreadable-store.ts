@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { parseTree } from 'jsonc-parser'
 import type { Path } from '../schema/issue.js'
 import { nodeNear } from '../schema/json-text.js'
-import { FORMAT, rawLines } from './snapshot-document.js'
 import { StartError } from './start-error.js'
+import { FORMAT, rawLines } from './store-document.js'
 
 /** @throws StartError */
 export function bytesOf(file: string): Buffer {

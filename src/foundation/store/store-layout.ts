@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { openFile } from './open-file.js'
-import type { Snapshot } from './snapshot-document.js'
+import type { OutgoingDocument } from './store-document.js'
 
 // The layout of `store.json`: its own fields and each record on a line of their own. So it is read and written a piece
 // at a time, and its size is limited by no string of Node's (512 MB); a version control shows which record changed.
@@ -35,11 +35,11 @@ export interface Block {
   text: string
 }
 
-/** Laid out in another way than `snapshotText` does: by an editor, or by an earlier version. */
+/** Laid out in another way than `documentText` does: by an editor, or by an earlier version. */
 export class LayoutError extends Error {}
 
-/** The text of a snapshot after its first two lines, `{` and the seal. */
-export async function* snapshotText({ records, ...header }: Snapshot): AsyncGenerator<string> {
+/** The text of a document after its first two lines, `{` and the seal. */
+export async function* documentText({ records, ...header }: OutgoingDocument): AsyncGenerator<string> {
   let text = ''
   for (const [name, value] of Object.entries(header)) {
     if (value !== undefined) text += `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`
@@ -63,7 +63,7 @@ export async function* snapshotText({ records, ...header }: Snapshot): AsyncGene
 /** Each record of a block, as JSON. */
 export const recordsOf = ({ text }: Block): string[] => text.split(BETWEEN)
 
-/** Reads a snapshot a piece at a time: its JSON without records, and the records. @throws LayoutError */
+/** Reads `store.json` a piece at a time: its JSON without records, and the records. @throws LayoutError */
 export const readLayout = <T>(file: string, use: (header: string, blocks: AsyncGenerator<Block>) => Promise<T>) =>
   readBytes(file, async (bytes) => {
     const { header, blocks } = await readHeader(textsOf(bytes))

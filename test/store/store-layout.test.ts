@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Snapshot } from '../../src/foundation/store/snapshot-document.js'
-import { LayoutError, readLayout, recordsOf, snapshotText } from '../../src/foundation/store/snapshot-layout.js'
+import type { OutgoingDocument } from '../../src/foundation/store/store-document.js'
+import { documentText, LayoutError, readLayout, recordsOf } from '../../src/foundation/store/store-layout.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'mockademy-snapshot-'))
+const folder = mkdtempSync(join(tmpdir(), 'mockademy-layout-'))
 const file = join(folder, 'store.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -20,7 +20,7 @@ async function written(collections: Collections): Promise<string> {
   const counters = { sequence: 1, draws: 0 }
   const header = { mockademy: 3, version: '1', folded: 0, seeded_from: '', fixture_secrets: undefined, counters }
   let text = '{\n  "sealed": "no",\n'
-  for await (const piece of snapshotText({ ...header, records } as Snapshot)) text += piece
+  for await (const piece of documentText({ ...header, records } as OutgoingDocument)) text += piece
   return text
 }
 

@@ -7,7 +7,7 @@ import type { Change, TrialEvent } from './store.js'
 export const FORMAT = 3
 
 /** The fields of `store.json` beside its records. */
-export interface SnapshotHeader {
+export interface StoreHeader {
   /** The format. */
   mockademy: number
   /** The version of Mockademy that wrote it. Format 1 does not say. */
@@ -22,7 +22,7 @@ export interface SnapshotHeader {
 }
 
 /** The content of `store.json`, read. */
-export interface SnapshotDocument extends SnapshotHeader {
+export interface StoreDocument extends StoreHeader {
   collections: Map<CollectionName, AnyRecord[]>
 }
 
@@ -33,12 +33,12 @@ export interface RecordTexts {
 }
 
 /** The content of `store.json` on its way there: the records are made into text one at a time, and never all at once. */
-export interface Snapshot extends SnapshotHeader {
+export interface OutgoingDocument extends StoreHeader {
   records: Iterable<RecordTexts> | AsyncIterable<RecordTexts>
 }
 
 /** The world as an emulator gives it when `store.json` is written. */
-export type StoreContents = Omit<Snapshot, 'mockademy' | 'version' | 'folded'>
+export type StoreContents = Omit<OutgoingDocument, 'mockademy' | 'version' | 'folded'>
 
 /** A line of `store.json.journal`: one change. A record of null is removed. */
 export interface JournalLine {
@@ -78,7 +78,7 @@ export function lastStates(lines: JournalLine[]): Map<CollectionName, Map<string
 }
 
 /** The document with the lines after its last folded one applied. */
-export function fold(document: SnapshotDocument, lines: JournalLine[]): SnapshotDocument {
+export function fold(document: StoreDocument, lines: JournalLine[]): StoreDocument {
   const later = lines.filter(({ n }) => n > document.folded)
   const last = later.at(-1)
   if (!last) return document
