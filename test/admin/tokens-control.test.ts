@@ -170,6 +170,11 @@ describe('control-api: POST /_admin/tokens', () => {
     expect((await token({ grant_type: 'refresh_token', refresh_token: body.refresh_token })).status).toBe(200)
   })
 
+  test('rounds the lifetime down: an app must not count on more', async ({ call }) => {
+    const { body } = await call('/_admin/tokens', { body: { app: 'notes', organization: 'acme', ttl: '1999ms' } })
+    expect(body.expires_in).toBe(1)
+  })
+
   test("mints a user's, with scope and ttl", async ({ call }) => {
     const request = { app: 'app_notes', organization: 'acme', user: 'bob@acme.test', scope: 'openid email', ttl: '90s' }
     const { body } = await call('/_admin/tokens', { body: request })

@@ -218,12 +218,12 @@ describe('a small world', () => {
 })
 
 /** Lets the app's webhooks arrive, where they are answered with a status. */
-async function receiveWith({ admin }: { admin: Admin }, status: number) {
+async function receiveWith({ admin }: { admin: Admin }, status: number, events?: string[]) {
   const receiver = await startReceiver()
   onTestFinished(receiver.close)
   receiver.handles((_, response) => void response.writeHead(status).end())
   const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url } }
+  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url, ...(events && { events }) } }
   await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
 }
 
@@ -258,6 +258,21 @@ test('a body that was changed after it was signed is altered, a signature alone 
   expect(await deliver('altered_body', 'reserialised', 'truncate')).toEqual([0, 0, 0, 3])
   expect(await deliver('replay', { body: '{}' })).toEqual([0, 0, 0, 0])
 })
+
+test.for([
+  [undefined, true],
+  [['note.shared'], false],
+] as const)(
+  'an event of an unknown type is one that the manifest does not name: %j',
+  async ([events, met], { cell, emulator }) => {
+    const { admin } = emulator
+    await receiveWith(emulator, 200, events && [...events])
+    const { installation } = await admin.install({ app: 'notes', organization: 'zenith' })
+    await admin.sendEvent({ type: 'note.shared', installation: installation.id, data: {} })
+    expect(await admin.listRequests({ surface: 'webhook' })).not.toEqual([])
+    expect((await cell('unknown type', 'acknowledged')).met ?? false).toBe(met)
+  },
+)
 
 test('after a reset, an event is not measured by those of before', async ({ cell, emulator }) => {
   const { admin } = emulator

@@ -105,6 +105,16 @@ describe('dev "Why": the traffic of a run is left out unless it is asked for', (
     expect((await call('/_admin/requests?run=audit-2')).body.data).toMatchObject([{ surface: 'oauth', run: 'audit-2' }])
   })
 
+  test('discovery and keys, which name nobody, are of the run that is open', async ({ call, emulator }) => {
+    const ofRun = await openStream(`${emulator.url}/_admin/stream`, { 'mockademy-run': 'audit-3' })
+    for (let request = 0; request < 6; request++) await call('/.well-known/jwks.json')
+    await call('/v0/openapi.json')
+    expect((await call('/_admin/requests')).body.data).toMatchObject([{ path: '/v0/openapi.json' }])
+    expect((await call('/_admin/requests?run=audit-3')).body.data).toHaveLength(6)
+    expect((await call('/_admin/findings')).body.data).toEqual([])
+    await ofRun.close()
+  })
+
   test('a run that left nothing is not found, and "any" is no run', async ({ call, tokenOfRun: _ }) => {
     for (const path of ['requests', 'requests/count', 'deliveries', 'findings']) {
       const { status, body } = await call(`/_admin/${path}?run=audit-9`)

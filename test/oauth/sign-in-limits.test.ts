@@ -241,6 +241,33 @@ describe('why a browser or a clock is in the way', () => {
     })
   })
 
+  describe('with an id_token_ttl of half a second', () => {
+    test.override({ settings: { now: undefined, idTokenTtl: '500ms' } })
+
+    test.for([
+      [300, 'exp (2020-01-01T00:00:00Z)'],
+      [600, 'exp (2020-01-01T00:00:01Z)'],
+    ] as const)('its exp at %i ms is that of the token', async ([ms, names], { call, codeFor, token }) => {
+      await call('/_admin/clock/freeze', { body: { at: `2020-01-01T00:00:00.${ms}Z` } })
+      const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+      expect((await token(form)).status).toBe(200)
+      const [warning] = (await warningsOf(call)) ?? []
+      expect(warning).toMatchObject({ message: expect.stringContaining(`its ${names} is`) })
+    })
+  })
+
+  describe("with an id_token_ttl of 0 and the machine's time", () => {
+    test.override({ settings: { now: undefined, seed: undefined, idTokenTtl: 0 } })
+
+    test('a longer one is advised', async ({ call, codeFor, token }) => {
+      const form = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+      expect((await token(form)).status).toBe(200)
+      const [warning] = (await warningsOf(call)) ?? []
+      const cure = 'refuse the id_token: start with a longer --id-token-ttl'
+      expect(warning).toMatchObject({ message: expect.stringContaining(cure) })
+    })
+  })
+
   plain('with a seed and no now the clock stands at the time of the start', async () => {
     const before = Date.now()
     const emulator = await startEmulator({ seed: 'now', fixtures: {} })

@@ -619,6 +619,24 @@ describe('wire §6: a code', () => {
     expect(await reason()).toBe('The user ada@acme.test is no longer a member of the organization acme')
   })
 
+  test('of a user who left and came back says that it was revoked, also when the clock is set back', async ({
+    token,
+    codeFor,
+    call,
+    reason,
+  }) => {
+    const code = await codeFor('ada')
+    await call('/_admin/clock/advance', { body: { by: '1m' } })
+    await call('/_admin/organizations/acme/members/ada', { method: 'DELETE' })
+    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'learner' } })
+    for (const at of ['2026-01-01T00:02:00Z', '2026-01-01T00:00:30Z']) {
+      await call('/_admin/clock/freeze', { body: { at } })
+      const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+      expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+      expect(await reason()).toBe('The code was revoked at 2026-01-01T00:01:00.000Z: the user left the organization')
+    }
+  })
+
   test('that is unused ends with its installation', async ({ token, codeFor, call }) => {
     const code = await codeFor('ada', { client_id: 'app_duo', redirect_uri: 'https://duo.test/cb', scope: 'openid' })
     const { body } = await call('/_admin/installations?app=duo')

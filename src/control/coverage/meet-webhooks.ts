@@ -33,12 +33,14 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
       failed: before?.failed === true || !isAcknowledged,
     })
     if (status === null) return
+    const record = world.store.deliveries.get(id)
     if (!isLifecycleEvent(event)) {
-      if (sent === 'genuine' && isAcknowledged) meet('webhooks', UNKNOWN_TYPE, 'acknowledged')
+      const installation = record && world.store.installations.get(record.installation)
+      const isNamed = installation && installedManifest(world, installation)?.webhook?.events?.includes(event)
+      if (sent === 'genuine' && isAcknowledged && !isNamed) meet('webhooks', UNKNOWN_TYPE, 'acknowledged')
       return
     }
     const meets = (column: string) => meet('webhooks', event, column)
-    const record = world.store.deliveries.get(id)
     if (sent === 'forged') return meets(!record || record.body === request.body ? 'forged' : 'altered')
     // Signed, but not the event: of another body, or with another event's id.
     if (sent !== 'genuine') return

@@ -31,7 +31,7 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
   }
 
   const judgeFetch = (entry: JournalEntry) => {
-    const key = `${entry.client} ${entry.path}`
+    const key = `${entry.run} ${entry.client} ${entry.path}`
     const at = Date.parse(entry.at)
     const keys = [...world.store.keys.all].map(({ id }) => id).join(' ')
     const before = fetched.get(key)

@@ -20,7 +20,10 @@ const SURPLUS = 100
 const OF_RUNS = 10
 
 /** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
-export function createJournal(store: Store, getWorld: () => Pick<World, 'settings' | 'clock' | 'store'>): Journal {
+export function createJournal(
+  store: Store,
+  getWorld: () => Pick<World, 'settings' | 'clock' | 'store' | 'runs'>,
+): Journal {
   /** Entries of runs have room of their own, so that they push nothing else out. */
   const kept = { own: [] as JournalEntry[], ofRuns: [] as JournalEntry[] }
   const entryListeners: ((entry: JournalEntry) => void)[] = []
@@ -41,7 +44,8 @@ export function createJournal(store: Store, getWorld: () => Pick<World, 'setting
   let markNames = new Set<string>()
   return {
     record(exchange) {
-      exchange.run = runIn(exchange.request) ?? runOf(getWorld(), exchange.identity)
+      exchange.run =
+        runIn(exchange.request) ?? runOf(getWorld(), exchange.identity) ?? runOfKeyRequest(getWorld(), exchange)
       const marks = marksIn(exchange.identity.organization)
       if (marks.length > 0) exchange.marks = marks
       for (const listener of exchangeListeners) listener(exchange)
@@ -89,6 +93,10 @@ export function createJournal(store: Store, getWorld: () => Pick<World, 'setting
     },
   }
 }
+
+/** Requests for discovery and keys name nobody: while a single run is open, its sign-ins are what an app makes them for. */
+const runOfKeyRequest = ({ runs }: Pick<World, 'runs'>, { path }: Exchange): string | undefined =>
+  runs.size === 1 && path.startsWith('/.well-known/') ? [...runs][0] : undefined
 
 const textual =
   /^\s*(?:text\/|application\/(?:[^;]*[/+])?(?:json|xml|javascript|x-www-form-urlencoded)\b|[^;]*\+(?:json|xml)\b)/i

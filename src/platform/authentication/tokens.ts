@@ -116,17 +116,17 @@ export function endUserGrants(
     endTokens(world, tx, tokens, 'revoked', by)
     for (const code of [...world.store.codes.in('installation', id)]) {
       if (code.user === user && code.used_at === null) {
-        tx.put('codes', { ...code, expires_at: world.clock.timestamp(organization) })
+        tx.put('codes', { ...code, expires_at: world.clock.timestamp(organization), ended_by: by })
       }
     }
   }
 }
 
 /** The token response, without an id_token. spec: §2.6, wire: §6 */
-export function presentPair(world: Pick<World, 'clock'>, { access, refresh }: TokenPair) {
+export function presentPair({ access, refresh }: TokenPair) {
   return {
     token_type: 'Bearer' as const,
-    expires_in: Math.round((Date.parse(access.expires_at) - world.clock.now(access.organization)) / 1000),
+    expires_in: Math.floor((Date.parse(access.expires_at) - Date.parse(access.created_at)) / 1000),
     access_token: access.secret,
     refresh_token: refresh.secret,
     scope: access.scope,

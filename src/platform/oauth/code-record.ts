@@ -18,6 +18,8 @@ export const codeRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
     code_challenge_method: z.enum(['S256', 'plain']).nullable(),
     expires_at: timestamp,
     used_at: timestamp.nullable(),
+    /** The cause of an end before its time, for the journal. */
+    ended_by: z.string().optional(),
   })
 
 export type CodeRecord = OutputOf<typeof codeRecord>

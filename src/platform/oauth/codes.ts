@@ -76,6 +76,9 @@ export function redeemCode(world: IssuingWorld & Pick<World, 'addresses'>, app: 
     const reason = `The user ${email} is no longer a member of the organization ${code.organization}`
     throw refusedCode('is not valid', reason)
   }
+  if (code.ended_by !== undefined) {
+    throw refusedCode('is not valid', `The code was revoked at ${code.expires_at}: ${code.ended_by}`)
+  }
   if (code.expires_at <= clock.timestamp(code.organization)) {
     throw refusedCode('has expired', `The code expired at ${code.expires_at}`)
   }

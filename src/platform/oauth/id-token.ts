@@ -62,12 +62,13 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
   const machine = now - clock.ahead(organization)
   // As the claims tell them, in whole seconds.
   const issued = Math.floor(now / 1000) * 1000
-  const expires = issued + settings.id_token_ttl
+  const expires = Math.floor((now + settings.id_token_ttl) / 1000) * 1000
   let mismatch: string
-  if (expires < machine) mismatch = `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
+  if (expires <= machine) mismatch = `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
   else if (issued > machine) mismatch = `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
   else return []
-  const cure = settings.now === undefined ? 'move the clock' : 'start without --now, or move the clock'
+  const moveClock = settings.now === undefined ? 'move the clock' : 'start without --now, or move the clock'
+  const cure = Math.abs(clock.ahead(organization)) < 1000 ? 'start with a longer --id-token-ttl' : moveClock
   const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: ${cure}`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }

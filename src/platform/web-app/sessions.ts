@@ -7,6 +7,9 @@ import { soleOrganization } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import type { SessionRecord } from './session-record.js'
 
+/** Number of sessions that live on at least: no session ends by itself, so a small `retention` must not sign browsers out. */
+const MIN_SESSIONS = 10_000
+
 /** The session and user of a browser. */
 export interface SignedIn {
   session: SessionRecord
@@ -48,7 +51,7 @@ export function startSession(world: IssuingWorld, user: Pick<UserRecord, 'id'>, 
       user: user.id,
       ambient,
     })
-    trimEnded(world, tx, 'sessions')
+    trimEnded(world, tx, 'sessions', Math.max(world.settings.retention, MIN_SESSIONS))
     return session
   })
 }

@@ -53,6 +53,9 @@ export async function createSession({ organization, ...options }: SessionOptions
 
     /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */
     async register(): Promise<void> {
+      const wasRegistered = isRegistered
+      // A file that could not be read is worth a line when it can be read again.
+      isRegistered = false
       const described = await source.read()
       const { manifest } = described
       const before = (await call('listApps')).find(({ id }) => id === source.id)
@@ -75,9 +78,9 @@ export async function createSession({ organization, ...options }: SessionOptions
         )
       }
       const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
-      // An audit restores the world repeatedly; report only changes.
-      if (isSame && isRegistered) return
       isRegistered = true
+      // An audit restores the world repeatedly; report only changes.
+      if (isSame && wasRegistered) return
       const done = isSame ? 'found' : before ? 'pushed' : 'created'
       print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
       for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
