@@ -1,7 +1,9 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalised } from '../../reports/capitalised.js'
 import { pluralize } from '../../reports/pluralize.js'
+import { idsOf } from '../app/app-requests.js'
 import { describeResponse, isClientError, isSuccess } from '../app/app-response.js'
+import type { Evidence } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'
@@ -36,7 +38,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
     async run(context) {
       const delivery = await (await context.platform.tenant()).install()
       const issue = issueWith(delivery)
-      if (issue) return fail(`A genuine app.installed ${issue}`, { seen: `sent to ${delivery?.url}`, late: true })
+      if (issue) return fail(`A genuine app.installed ${issue}`, await evidenceOf(context, delivery))
       const { status, duration } = attemptOf(delivery) ?? {}
       return pass(`Acknowledged 1 app.installed with ${status} after ${duration} ms`)
     },
@@ -59,7 +61,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
       const took = `${attemptOf(delivery)?.duration} ms`
       if (!issue) return pass(`Acknowledged after ${took} while ${waiting} waited for a slow /v0`)
       const why = calls > 0 ? `, while ${waiting} of the handler waited for the platform` : ''
-      return fail(`app.installed ${issue}${why}`, { seen: `sent to ${delivery?.url}`, late: true })
+      return fail(`app.installed ${issue}${why}`, await evidenceOf(context, delivery))
     },
   },
 })
@@ -155,20 +157,28 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     async run(context) {
       const tenants = await context.platform.tenants(BURST)
       const deliveries = await Promise.all(tenants.map((tenant) => tenant.install()))
-      const issues = deliveries.flatMap((delivery) => issueWith(delivery) ?? [])
+      const failed = deliveries.filter((delivery) => issueWith(delivery))
       const slowest = Math.max(...deliveries.map((delivery) => attemptOf(delivery)?.duration ?? 0))
-      const count = `${issues.length} of ${BURST} simultaneous webhooks failed`
-      if (issues.length > 0) return fail(`${count}; the first ${issues[0]}`, { late: true })
+      const message = `${failed.length} of ${BURST} simultaneous webhooks failed; the first ${issueWith(failed[0])}`
+      if (failed.length > 0) return fail(message, await evidenceOf(context, ...failed))
       return pass(`${BURST} installs at once, the slowest acknowledged after ${slowest} ms`)
     },
   },
 })
 
-function issueWith(delivery: Delivery | null): string | undefined {
+function issueWith(delivery: Delivery | null = null): string | undefined {
   const attempt = attemptOf(delivery)
   if (!attempt) return 'was not sent'
   if (attempt.error !== null) return `was not acknowledged: ${attempt.error}`
   return attempt.duration > WINDOW_MS ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
+}
+
+/** Returns what shows how deliveries to organizations of their own failed: the URL, and the journal entries of the attempts. */
+async function evidenceOf({ platform, app }: AuditContext, ...deliveries: (Delivery | null)[]): Promise<Evidence> {
+  const organizations = new Set(deliveries.map((delivery) => delivery?.organization))
+  const webhooks = await platform.admin.listRequests({ surface: 'webhook', app: app.id })
+  const entries = idsOf(webhooks.filter(({ organization }) => organizations.has(organization ?? undefined)))
+  return { seen: `sent to ${app.webhook}`, entries, late: true }
 }
 
 /** Sends an event to an app that works; it must acknowledge it and work on. @param installed organization that it installs. */
