@@ -35,6 +35,20 @@ describe('control-api "Journal": bodies', () => {
     expect(request.body).toBe(`x${'é'.repeat((KEPT - 2) / 2)}`)
   })
 
+  test.for([
+    ['/v0/elements/search', 'wrong', 401, 100_000, 'y'.repeat(KEPT)],
+    ['/v0/nothing', 'key_acme', 404, 100_000, 'y'.repeat(KEPT)],
+    ['/v0/elements/search', 'key_acme', 413, 1_100_000, null],
+  ] as const)(
+    'of a request to %s as %s, which is refused with %i',
+    async ([path, as, status, length, shown], { call }) => {
+      const headers = { 'content-type': 'application/json' }
+      expect((await call(path, { as, method: 'POST', raw: 'y'.repeat(length), headers })).status).toBe(status)
+      const { request } = (await call('/_admin/requests')).body.data[0]
+      expect(request).toMatchObject({ body: shown, length })
+    },
+  )
+
   test.for<[type: string, body: string | Uint8Array, shown: unknown, length: number]>([
     ['text/html', `<h1>Boom</h1>${'.'.repeat(20_000)}`, `<h1>Boom</h1>${'.'.repeat(20_000)}`, 20_013],
     ['text/plain', 'y'.repeat(70_000), 'y'.repeat(KEPT), 70_000],

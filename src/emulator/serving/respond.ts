@@ -104,7 +104,7 @@ export function createResponder(
     }
 
     function record(response: SerializedResponse, match: Match): void {
-      const { method, path, search, headers, body, client } = request
+      const { method, path, search, headers, body, bodyTooLarge, client } = request
       const { identity } = response
       const route = match.found === 'route' ? match.route : undefined
       // No spread of optional fields: objects of one shape are several times as fast.
@@ -130,7 +130,8 @@ export function createResponder(
         broken: response.broken !== undefined,
         identity,
         notes: response.notes ?? {},
-        request: { headers, body },
+        // One that is too large is not read to its end.
+        request: { headers, body, length: bodyTooLarge ? Number(headers['content-length'] ?? body.length) : undefined },
         response: { headers: response.headers, body: response.body },
       })
     }

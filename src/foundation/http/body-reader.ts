@@ -6,14 +6,14 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads the body into the request. Of a body larger than `limit` bytes it keeps nothing, sets `bodyTooLarge` and does not
- * wait for the rest.
+ * Reads the body into the request. Of a body larger than `limit` bytes it keeps the beginning, sets `bodyTooLarge` and does
+ * not wait for the rest; without a timeout, nothing is read of one whose `Content-Length` is larger.
  * @param timeout real milliseconds; a body that is incomplete by then stays empty. No limit when left out.
  * @returns false when the client disconnected first.
  */
 export function readBody(request: IncomingRequest, limit: number, timeout?: number): Promise<boolean> {
   const { message } = request
-  if (Number(message.headers['content-length'] ?? 0) > limit) {
+  if (timeout === undefined && Number(message.headers['content-length'] ?? 0) > limit) {
     request.bodyTooLarge = true
     return Promise.resolve(true)
   }
@@ -30,6 +30,7 @@ export function readBody(request: IncomingRequest, limit: number, timeout?: numb
       chunks.push(chunk)
       if (size <= limit) return
       request.bodyTooLarge = true
+      request.body = Buffer.concat(chunks)
       message.pause()
       end(true)
     }
