@@ -693,6 +693,9 @@ describe('control-api: custom events', () => {
     await uninstall(id)
     const sent = ['app.installed', 'app.uninstalled']
     expect(app.types()).toEqual(['app.installed', 'lesson.done', ...sent, 'app.uninstalled'])
+    await push({ webhook: { url: app.url, events: [] } })
+    const { installation } = (await install()).body
+    expect((await trigger(installation.id, 'lesson.done')).body.attempts[0].error).toContain('(it lists: nothing)')
   })
 
   test('is retried like the others', async ({ install, app, advance, trigger }) => {
