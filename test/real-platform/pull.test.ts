@@ -49,6 +49,9 @@ describe('a pull from another Mockademy', () => {
   test.override({ world: defaultWorld })
 
   test('gives the world of its own export, but for what /v0 does not show', async ({ emulator, pullFrom }) => {
+    const [{ id }] = await listOf(emulator.url, '/v0/elements')
+    const moved = { as: 'key_acme', method: 'PUT', body: { position: 0 } }
+    expect((await send(`${emulator.url}/v0/elements/${id}`, moved)).status).toBe(200)
     const { document, approximations } = await pullFrom({ keepPeople: true })
     expect(approximations).toEqual([])
     const { body: exported } = await send(`${emulator.url}/_admin/state`)
