@@ -562,6 +562,10 @@ describe('wire §6: a code', () => {
     const after = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
     expect(after.body.error).toBe('invalid_grant')
     expect(await reason()).toContain('revoked at 2026-01-01T00:00:00.000Z: its authorization code was used twice')
+    const again = { ...exchange, code: await codeFor('ada') }
+    await call('/_admin/tokens/revoke', { body: { token: (await token(again)).body.access_token } })
+    await token(again)
+    expect(await reason()).toMatch(/; 1 token issued from it was revoked$/)
     expect((await call('/_admin/tokens?grant=authorize&state=active')).body.data).toEqual([])
     expect((await call('/v0/elements', { as: 'at_acme' })).status).not.toBe(401)
   })
