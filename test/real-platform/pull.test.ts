@@ -126,6 +126,18 @@ describe('a pull from another Mockademy', () => {
       expect(document.settings).toEqual({ element_type_names: { MEETING_PROVIDER_A: 'Zoom call', QUIZ: 'EXAM' } })
       expect(new Set(watch.waits)).toEqual(new Set([60_000]))
     })
+
+    test('knows the types by names that only a discriminator has', async ({ emulator, between, pullFrom, watch }) => {
+      watch.onWait = async (by) => void (await send(`${emulator.url}/_admin/clock/advance`, { body: { by } }))
+      const withoutEnumerations = (key: string, value: unknown) => (key === 'enum' ? undefined : value)
+      const base = await between(emulator.url, (passing) => {
+        if (passing.path === '/v0/openapi.json')
+          passing.body = JSON.parse(JSON.stringify(passing.body, withoutEnumerations))
+        if (passing.path === '/v0/elements/search') passing.body = { error: 'Validation failed', payload: null }
+      })
+      const { document } = await pullFrom({ base })
+      expect(document.settings).toEqual({ element_type_names: { MEETING_PROVIDER_A: 'Zoom call', QUIZ: 'EXAM' } })
+    })
   })
 
   test('reads only the courses that are named, and keeps only whoever has to do with them', async ({ pullFrom }) => {
