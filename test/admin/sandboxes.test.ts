@@ -127,6 +127,9 @@ describe('control-api "Sandboxes"', () => {
   })
 
   test('from copies people, courses and activities, which have ids of their own', async ({ call }) => {
+    const inputs = [{ element: 'essay', weight: 1, scored_via: 'review' }]
+    const score = { module: 'module1', type: 'SCORE', name: 'Score', properties: { inputs } }
+    expect((await call('/v0/elements', { as: 'key_acme', body: score })).status).toBe(200)
     const { body } = await call('/_admin/sandboxes', { body: { from: 'acme', people: {} } })
     const list = async (path: string, key: string) => (await call(path, { as: key })).body.payload.data
     for (const path of ['courses', 'modules', 'elements', 'activities', 'members']) {
@@ -139,10 +142,11 @@ describe('control-api "Sandboxes"', () => {
       expect(copies.filter(({ id }: { id: string }) => ids.has(id))).toEqual([])
     }
     const elements = await list('/v0/elements', body.api_key)
-    const [essay, review] = ['Essay', 'Review'].map((name) =>
+    const [essay, review, copied] = ['Essay', 'Review', 'Score'].map((name) =>
       elements.find((each: { name: string }) => each.name === name),
     )
     expect(review.properties.source).toEqual({ type: 'SUBMISSION', id: essay.id, name: 'Essay' })
+    expect(copied.properties.inputs).toMatchObject([{ element: essay.id, scored_via: review.id }])
     const [group] = await list('/v0/activities', body.api_key)
     expect(group.members.map(({ email }: { email: string }) => email)).toEqual([
       `ada+${body.organization.slug}@acme.test`,

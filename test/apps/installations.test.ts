@@ -163,6 +163,23 @@ describe('spec §3: an organization installs the app', () => {
 })
 
 describe('spec §3: an organization uninstalls the app', () => {
+  test('while app.installed is under way: the answer to the install says so', async ({
+    app,
+    call,
+    install,
+    uninstall,
+  }) => {
+    let uninstalling: Promise<unknown> | undefined
+    app.handles(async ({ body }, response) => {
+      uninstalling ??= uninstall(body.installation_id)
+      const installation = async () => (await call(`/_admin/installations/${body.installation_id}`)).body.state
+      await expect.poll(installation).not.toBe('installed')
+      response.writeHead(200).end()
+    })
+    expect((await install()).body.installation.state).toMatch(/^uninstall/)
+    await uninstalling
+  })
+
   test('the webhook is sent while the tokens work; they end right after', async ({
     install,
     uninstall,

@@ -433,6 +433,25 @@ describe('mockademy audit', () => {
     })
   })
 
+  test('what a killed audit has left is removed after a restart of the emulator, too; it says what stays', async ({
+    app,
+    run,
+    folder,
+  }) => {
+    const { admin, url } = app.emulator
+    const before = [await admin.listUsers(), await admin.listOrganizations()]
+    const left = 'audit-0123abcd'
+    await admin.createUser({ id: `${left}-1`, email: `${left}@acme.test`, first_name: 'A', last_name: 'B' })
+    await admin.createOrganization({ slug: left, name: 'Left' })
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 401).end())
+    const { stderr } = await run(['audit', '--url', url, '--only', 'webhook.unsigned'])
+    expect(stderr).toMatch(
+      /removed the leftovers of a killed audit or sweep \(organizations: 1, people: 1\); the emulator has been restarted since/,
+    )
+    expect([await admin.listUsers(), await admin.listOrganizations()]).toEqual(before)
+  })
+
   test('a second audit of an emulator is refused while one is running, and names it', async ({
     app,
     launch,

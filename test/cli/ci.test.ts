@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { jobSummary, workflowCommand } from '../../src/programs/reports/github.js'
+import { junitXml } from '../../src/programs/reports/junit.js'
 import { oneProcessTest as test } from '../harness/command-line.js'
 
 const node = (script: string) => ['--', process.execPath, '-e', script]
@@ -169,6 +170,12 @@ describe('text', () => {
     expect(workflowCommand(annotation)).toBe(
       '::error title=a%3A b%2C c%25,file=x%2Cy%3Az,line=3::50%25%0D%0A::set: a,b',
     )
+  })
+
+  test('in JUnit has no control characters, which XML cannot hold', () => {
+    const result = { group: 'a', id: 'b', status: 'fail', type: 'c', message: 'red \u001b[31m' } as const
+    const suite = { name: 'd', results: [{ ...result, facts: [] }] }
+    expect(junitXml({ name: 'e', suites: [suite] })).toContain('message="red \ufffd[31m"')
   })
 
   test('in summaries is no markup and stays in its cell', () => {

@@ -230,7 +230,7 @@ describe('requests that Node cannot read, which the journal has not', () => {
   /** Sends bytes, and resolves with the status line of the answer when the connection closes. */
   const answerTo = (url: string, bytes: string) =>
     new Promise<string | undefined>((resolve, reject) => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'))
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.end(bytes, 'latin1'))
       let text = ''
       socket.on('error', reject).on('close', () => resolve(text.split('\r\n')[0]))
       socket.on('data', (chunk) => {
@@ -238,12 +238,13 @@ describe('requests that Node cannot read, which the journal has not', () => {
       })
     })
 
-  test('each is a line on standard error, and Node answers it as ever', async ({ start }) => {
+  test('each is a line on standard error, unless it just ends, and Node answers it as ever', async ({ start }) => {
     const { url, stop } = await start(['--port', '0', '--store', 'memory'])
     const tooLong = `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`
     expect(await answerTo(url, tooLong)).toBe('HTTP/1.1 431 Request Header Fields Too Large')
     expect(await answerTo(url, '\x16\x03\x01\x00\x05hello')).toBe('HTTP/1.1 400 Bad Request')
     expect(await answerTo(url, 'GET / HTTP/1.1\r\nno colon\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request')
+    expect(await answerTo(url, 'GET / HTTP/1.1\r\nHo')).toBe('HTTP/1.1 400 Bad Request')
     expect((await stop()).stderr.split('\n')).toEqual([
       expect.stringMatching(/^mockademy: a request could not be read: its URL or headers are over 16 KB\. .*cookies/),
       'mockademy: a request could not be read: it is https, and this port serves http: use http://, or start with --https',

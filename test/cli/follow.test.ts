@@ -123,6 +123,20 @@ describe('the console from the command line', () => {
     expect((await ended).status).toBe(3)
   })
 
+  test('exec --console names no entry of a finding that a reset has removed', async ({ launch }) => {
+    const script = `(async () => {
+      const url = process.env.MOCKADEMY_URL
+      await fetch(url + '/v0/courses?key=key_acme')
+      await fetch(url + '/_admin/reset', { method: 'POST' })
+    })()`
+    const { child, ended } = launch(['exec', '--strict', '--console', '--', process.execPath, '-e', script])
+    const text = await said(child, 'stderr', /_console.*\n/)
+    expect(text).toContain('ERROR token_in_url')
+    expect(text).not.toContain('requests show')
+    child.kill('SIGINT')
+    expect((await ended).status).toBe(1)
+  })
+
   test('exec --console ends by itself after a run that went well', async ({ run }) => {
     expect(await run(['exec', '--console', '--', 'true'])).toMatchObject({ status: 0, stderr: '' })
   })

@@ -87,6 +87,19 @@ describe('GET /_admin/stream', () => {
     expect(stream.ofType('finding')[0]?.data).toMatchObject({ rule: 'wrong_kind_of_token', level: 'error', count: 1 })
   })
 
+  describe('with short pages', () => {
+    test.override({ settings: { pageSize: 1 } })
+
+    test('tells once of a finding that each list judges anew', async ({ call, listen }) => {
+      const stream = await listen()
+      for (let request = 0; request < 3; request++) await call('/v0/elements', { as: 'at_acme' })
+      for (let list = 0; list < 2; list++) await call('/_admin/findings')
+      await call('/_admin/clock/advance', { body: { by: '1h' } })
+      await stream.until(has('clock'), 'the clock')
+      expect(stream.ofType('finding').map(({ data }) => data.rule)).toEqual(['unread_pages'])
+    })
+  })
+
   test('tells that a record is gone', async ({ call, listen }) => {
     const { body } = await call('/_admin/faults', { body: { effect: 'unavailable' } })
     const stream = await listen()

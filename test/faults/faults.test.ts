@@ -207,6 +207,8 @@ describe('control-api "Faults": effects', () => {
   })
 
   test('a status with the default body, with headers, with a body of its own', async ({ call }) => {
+    await call('/_admin/faults', fault({ status: 202 }, { times: 1 }))
+    expect(await call('/v0/courses', { ...courses, injected: true })).toMatchObject({ status: 202, text: '' })
     await call('/_admin/faults', fault({ status: 500 }, { times: 1 }))
     expect((await call('/v0/courses', courses)).body).toEqual({ error: 'Internal server error', payload: null })
     await call('/_admin/faults', fault({ status: 503, headers: { 'Retry-After': '7' }, body: { down: true } }))

@@ -82,10 +82,17 @@ describe('control-api "Faults": delay and jitter are real time', () => {
 describe('wire §2 "rate limit"', () => {
   test.override({ settings: { rateLimit: 1 } })
 
-  test('a reset starts a new minute', async ({ call }) => {
+  test.for([
+    ['a reset', '/_admin/reset', { method: 'POST' }],
+    [
+      'another world',
+      '/_admin/state',
+      { method: 'PUT', body: { organizations: [{ slug: 'acme', api_key: 'key_acme' }] } },
+    ],
+  ] as const)('%s starts a new minute', async ([, path, options], { call }) => {
     const read = async () => (await call('/v0/courses', { as: 'key_acme' })).status
     expect([await read(), await read()]).toEqual([200, 429])
-    await call('/_admin/reset', { method: 'POST' })
+    await call(path, options)
     expect(await read()).toBe(200)
   })
 })

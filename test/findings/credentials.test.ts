@@ -176,6 +176,10 @@ describe('call_after_uninstall', () => {
       const { id, at, rt } = await installed(install)
       await uninstall(id)
       await call('/v0/elements', { as: at })
+      for (let request = 0; request < 6; request++) {
+        await refresh(rt)
+        pass(2_500)
+      }
       await later('5s')
       await call('/v0/modules', { as: at })
       expect(await found('call_after_uninstall')).toEqual([])

@@ -68,6 +68,12 @@ describe('the list of findings', () => {
     expect(finding?.message).toMatch(/GET \/v0\/courses/)
   })
 
+  test('names no organization when it was broken in two', async ({ call, found }) => {
+    for (const key of ['key_acme', 'key_zenith']) await call(`/v0/courses?key=${key}`, { as: key })
+    const { app, organization, count } = (await found('token_in_url')).at(-1) ?? {}
+    expect({ app, organization, count }).toEqual({ app: null, organization: null, count: 2 })
+  })
+
   test.for([
     ['app=sync', ['wrong_kind_of_token']],
     ['app=app_sync', ['wrong_kind_of_token']],
@@ -100,6 +106,7 @@ describe('the list of findings', () => {
     const before = await rules('app=sync')
     expect(before).toEqual(['wrong_kind_of_token'])
     await call('/_admin/apps/sync', { method: 'DELETE' })
+    await call('/_admin/requests', { method: 'DELETE' })
     expect(await rules('app=sync')).toEqual(before)
     const ofAcme = await rules('organization=acme')
     await call('/_admin/organizations/acme', { method: 'DELETE' })

@@ -191,7 +191,8 @@ describe('a refresh token again', () => {
     ['a connection that was reset', { connection: 'reset' }],
     ['half of an answer', { connection: 'truncate' }],
     ['an answer without its tokens', { omit: ['refresh_token'] }],
-    ['an answer that was held back after the work', { delay: 1 }],
+    ['an answer that was delayed after the work', { delay: 1 }],
+    ['an answer that was held after the work', { hold: 1 }],
   ] as const)('is not found after %s', async ([, effect], { refresh, found, inject, pass }) => {
     await inject({ surface: 'oauth' }, effect, { phase: 'after' })
     await refresh('rt_acme').catch(() => undefined)
@@ -214,15 +215,21 @@ describe('a refresh token again', () => {
     expect(await found()).toEqual([])
   })
 
-  test('is found under a delay, whose answer arrives', async ({ refresh, found, inject, pass }) => {
-    await inject({ surface: 'oauth' }, { delay: 1, headers: { 'x-late': '1' } }, { times: 7 })
-    expect((await refresh('rt_acme')).status).toBe(200)
-    for (let request = 0; request < 6; request++) {
-      pass(2_500)
-      expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
-    }
-    expect((await found()).map(({ rule }) => rule)).toEqual(['refresh_reuse', 'dead_refresh'])
-  })
+  test.for([
+    ['a delay', { delay: 1, headers: { 'x-late': '1' } }, 'before'],
+    ['more headers', { headers: { 'x-late': '1' } }, 'after'],
+  ] as const)(
+    'is found under %s, whose answer arrives',
+    async ([, effect, phase], { refresh, found, inject, pass }) => {
+      await inject({ surface: 'oauth' }, effect, { times: 7, phase })
+      expect((await refresh('rt_acme')).status).toBe(200)
+      for (let request = 0; request < 6; request++) {
+        pass(2_500)
+        expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
+      }
+      expect((await found()).map(({ rule }) => rule)).toEqual(['refresh_reuse', 'dead_refresh'])
+    },
+  )
 
   test('is not found after a refresh that a fault kept from being done', async ({ refresh, found, inject }) => {
     await inject({ surface: 'oauth' }, { status: 503 })

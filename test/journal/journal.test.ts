@@ -101,6 +101,7 @@ describe('control-api "Journal"', () => {
       'elements/%7Bid%7D',
       'There is no element {id}: the id is a variable or placeholder that was not replaced by its value',
     ],
+    ['elements/:id', 'There is no element :id: the id is a variable or placeholder that was not replaced by its value'],
     ['elements/zpage', 'The element zpage belongs to another organization'],
     ['members/Ada@acme.test', 'There is no member Ada@acme.test: it is the email address of the user ada'],
     ['members/nobody', 'There is no member nobody'],
@@ -148,6 +149,7 @@ describe('control-api "Journal"', () => {
     ['{\n"name": x}', 'The body is not valid JSON: invalid symbol at line 2, column 9'],
     [`"${'x'.repeat(70_000)}" x`, expect.stringMatching(/^The body is not valid JSON: Unexpected (?!.*xx)/)],
     ['{"name":', 'The body is not valid JSON: Unexpected end of JSON input'],
+    [`{"name": x${' '.repeat(8_192)}}`, "The body is not valid JSON: Unexpected token 'x'"],
     ['"{}"', 'Validation failed: the body must be a JSON object; it is JSON that was serialized twice'],
     ['[]', 'Validation failed: the body must be a JSON object'],
     ['"x"', 'Validation failed: the body must be a JSON object'],
@@ -235,9 +237,11 @@ describe('control-api "Journal"', () => {
   test('shows a secret that has no value', async ({ call }) => {
     await call('/v0/courses?token=&apiKey=null', { as: 'undefined' })
     await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'undefined' } })
+    await call('/v0/courses', { headers: { authorization: 'Token null' } })
     expect((await call('/_admin/requests')).body.data).toMatchObject([
       { query: { token: '', apiKey: 'null' }, request: { headers: { authorization: 'Bearer undefined' } } },
       { request: { body: { refresh_token: 'undefined' } } },
+      { request: { headers: { authorization: 'Token null' } } },
     ])
   })
 

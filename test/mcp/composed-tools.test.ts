@@ -147,6 +147,7 @@ describe('the tools of mockademy mcp', () => {
     expect(value.faults).toMatchObject([{ id, hits: 6, left: 1 }])
     expect(value.failures).toHaveLength(5)
     expect(value.earlier_failures).toBe(2)
+    expect((await tool('last_failure', { back: 3 })).value.earlier_failures).toHaveLength(3)
   })
 
   test('a hint about an exchange that went well is no failure', async ({ tool, emulator, call }) => {
@@ -373,8 +374,11 @@ describe('the tools of mockademy mcp', () => {
     expect(value).not.toHaveProperty('check')
   })
 
-  test('try brings about a fault, shows all that happened, and removes it', async ({ tool, emulator }) => {
+  test('try brings about a fault, shows all that happened, and removes it', async ({ tool, emulator, call }) => {
     const path = '/v0/courses'
+    // A finding of before is not new.
+    await call(`${path}?key=key_acme`, { as: 'key_acme' })
+    expect((await emulator.admin.listFindings()).map(({ rule }) => rule)).toContain('token_in_url')
     const { value } = await tool('try', {
       fault: { match: { surface: 'api' }, effect: 'rate_limited' },
       steps: [{ request: { path, as: 'acme' } }],
@@ -384,6 +388,7 @@ describe('the tools of mockademy mcp', () => {
       steps: [{ step: 'request', response: { status: 429 } }, { step: 'settle' }],
       fault_fired: true,
       happened: [expect.stringMatching(/^#\d+ api GET \/v0\/courses 429, acme: /)],
+      new_findings: [],
     })
     expect(await emulator.admin.listFaults()).toEqual([])
     const missed = await tool('try', { fault: { match: { surface: 'oauth' }, effect: 'unavailable' } })

@@ -196,6 +196,7 @@ describe('what a tool cannot do', () => {
       failed: true,
       text: 'putMember was not called\nusr: is not an argument of putMember; did you mean "user"?\nuser: is required, as a string',
     })
+    expect((await tool('getApp', { app: '' })).text).toBe('getApp was not called\napp: is required, as a string')
     expect(await tool('reset', { hard: true })).toMatchObject({
       failed: true,
       text: 'reset was not called\nhard: is not an argument of reset; there are none',

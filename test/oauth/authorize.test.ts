@@ -327,11 +327,19 @@ describe('wire §6: what is never redirected', () => {
   })
 
   test('the journal says that a newer version allows the request', async ({ call, cookie, reason, emulator }) => {
-    const oauth = { authorize: { redirect_uris: [callback, 'https://new.test/cb'] } }
-    const permissions = ['openid', 'profile', 'email']
-    const body = { id: 'notes', name: 'Notes', version: '9.0.0', permissions, oauth }
-    expect((await call('/_admin/apps/notes/manifest', { method: 'PUT', body })).status).toBe(200)
-    await call(silent({ redirect_uri: 'https://new.test/cb' }), { headers: { cookie: await cookie('ada') } })
+    const push = async (version: string, redirect_uri: string) => {
+      const oauth = { authorize: { redirect_uris: [callback, redirect_uri] } }
+      const body = { id: 'notes', name: 'Notes', version, permissions: ['openid', 'profile', 'email'], oauth }
+      expect((await call('/_admin/apps/notes/manifest', { method: 'PUT', body })).status).toBe(200)
+    }
+    const signIn = async (redirect_uri: string) =>
+      call(silent({ redirect_uri }), { headers: { cookie: await cookie('ada') } })
+    await push('8.0.0', 'https://old.test/cb')
+    await call('/_admin/installations', { body: { app: 'notes', organization: 'zenith' } })
+    await push('9.0.0', 'https://new.test/cb')
+    await signIn('https://old.test/cb')
+    expect(await reason()).toMatch(/is installed in acme\. Sent: /)
+    await signIn('https://new.test/cb')
     const [{ version, organization }] = (await call('/_admin/installations?app=notes')).body.data
     const command = `mockademy upgrade notes ${organization} --url ${emulator.url}`
     expect(await reason()).toBe(

@@ -116,6 +116,13 @@ describe('wire §6: discovery and JWKS', () => {
         jwks_uri: 'http://platform.test:4600/.well-known/jwks.json',
       })
     })
+
+    test('the reason of a sign-in under app_url names the cookies of browser_url', async ({ call }) => {
+      await call(silent(), { headers: { host: 'platform.test:4600' } })
+      expect((await call('/_admin/requests?surface=oauth')).body.data[0].reason).toMatch(
+        /\. The request was sent to platform\.test, and browsers keep the cookies of localhost apart: use one host name throughout$/,
+      )
+    })
   })
 
   test('one emulator under two origins has one issuer, and signs in across them', async ({ emulator, token, call }) => {

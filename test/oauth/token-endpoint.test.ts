@@ -273,7 +273,7 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
         'grant_type is password',
       ],
       [
-        { grant_type: 'refresh_token', refresh_token: 'nope' },
+        { grant_type: 'refresh_token', refresh_token: 'rt_nope' },
         'The refresh token is not valid',
         'The refresh token was never issued here, or is no longer kept',
       ],
@@ -286,6 +286,11 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
         { grant_type: 'refresh_token', refresh_token: 'undefined' },
         'The refresh token is not valid',
         'The refresh_token is the text "undefined": the variable that it is read from has no value',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: '{\n  "refresh_token": "rt_acme"\n}' },
+        'The refresh token is not valid',
+        'The refresh_token is JSON: send one of its values',
       ],
       [
         { grant_type: 'authorization_code', code: 'rt_acme', redirect_uri: callback },
@@ -359,6 +364,9 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
         ],
       },
     ])
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x${index}`, '']))
+    await call('/oauth/token', { form: { ...misspelt, ...many } })
+    expect((await call('/_admin/requests')).body.data.at(-1).warnings).toHaveLength(100)
   })
 
   test("another app's refresh token is not used up", async ({ token }) => {
@@ -554,6 +562,10 @@ describe('wire §6: a code', () => {
     const after = await token({ grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token })
     expect(after.body.error).toBe('invalid_grant')
     expect(await reason()).toContain('revoked at 2026-01-01T00:00:00.000Z: its authorization code was used twice')
+    const again = { ...exchange, code: await codeFor('ada') }
+    await call('/_admin/tokens/revoke', { body: { token: (await token(again)).body.access_token } })
+    await token(again)
+    expect(await reason()).toMatch(/; 1 token issued from it was revoked$/)
     expect((await call('/_admin/tokens?grant=authorize&state=active')).body.data).toEqual([])
     expect((await call('/v0/elements', { as: 'at_acme' })).status).not.toBe(401)
   })

@@ -314,6 +314,18 @@ const cases: Case[] = [
     found: { section: 'wire: §2 "bearer errors"', field: 'WWW-Authenticate error', documented: '"invalid_token"' },
   },
   {
+    what: 'a further parameter of WWW-Authenticate',
+    alter: refused(401, (passing) => {
+      passing.headers['www-authenticate'] += ', scope="courses:read"'
+    }),
+    found: {
+      section: 'wire: §2 "bearer errors"',
+      field: 'WWW-Authenticate scope',
+      documented: 'no such parameter',
+      count: 2,
+    },
+  },
+  {
     what: 'an unreadable cursor that is read',
     alter: (passing) => {
       if (passing.path !== '/v0/courses' || passing.status !== 400) return

@@ -49,6 +49,9 @@ describe('a pull from another Mockademy', () => {
   test.override({ world: defaultWorld })
 
   test('gives the world of its own export, but for what /v0 does not show', async ({ emulator, pullFrom }) => {
+    const [{ id }] = await listOf(emulator.url, '/v0/elements')
+    const moved = { as: 'key_acme', method: 'PUT', body: { position: 0 } }
+    expect((await send(`${emulator.url}/v0/elements/${id}`, moved)).status).toBe(200)
     const { document, approximations } = await pullFrom({ keepPeople: true })
     expect(approximations).toEqual([])
     const { body: exported } = await send(`${emulator.url}/_admin/state`)
@@ -122,6 +125,18 @@ describe('a pull from another Mockademy', () => {
       expect(shownIn(document, { people: true })).toEqual(shownIn(exported, { people: true }))
       expect(document.settings).toEqual({ element_type_names: { MEETING_PROVIDER_A: 'Zoom call', QUIZ: 'EXAM' } })
       expect(new Set(watch.waits)).toEqual(new Set([60_000]))
+    })
+
+    test('knows the types by names that only a discriminator has', async ({ emulator, between, pullFrom, watch }) => {
+      watch.onWait = async (by) => void (await send(`${emulator.url}/_admin/clock/advance`, { body: { by } }))
+      const withoutEnumerations = (key: string, value: unknown) => (key === 'enum' ? undefined : value)
+      const base = await between(emulator.url, (passing) => {
+        if (passing.path === '/v0/openapi.json')
+          passing.body = JSON.parse(JSON.stringify(passing.body, withoutEnumerations))
+        if (passing.path === '/v0/elements/search') passing.body = { error: 'Validation failed', payload: null }
+      })
+      const { document } = await pullFrom({ base })
+      expect(document.settings).toEqual({ element_type_names: { MEETING_PROVIDER_A: 'Zoom call', QUIZ: 'EXAM' } })
     })
   })
 

@@ -19,12 +19,18 @@ const requestsTo = async (url: string, path: string): Promise<Document[]> =>
   (await send(`${url}/_admin/requests?path=${path}`)).body.data
 
 describe('a platform that does not always answer', () => {
-  test('waits as long as Retry-After says in seconds', async ({ emulator, pullFrom, watch }) => {
-    await inject(emulator.url, { effect: { status: 429, headers: { 'Retry-After': '7' } }, times: 2 })
-    const { document } = await pullFrom()
-    expect(watch.waits).toEqual([7000, 7000])
-    expect(document.organizations[0].courses).toHaveLength(2)
-  })
+  test.for([
+    ['7', 7000],
+    ['0', 1000],
+  ] as const)(
+    'waits for a Retry-After of %s seconds, and for one at least',
+    async ([seconds, wait], { emulator, pullFrom, watch }) => {
+      await inject(emulator.url, { effect: { status: 429, headers: { 'Retry-After': seconds } }, times: 2 })
+      const { document } = await pullFrom()
+      expect(watch.waits).toEqual([wait, wait])
+      expect(document.organizations[0].courses).toHaveLength(2)
+    },
+  )
 
   test('waits as long as Retry-After says as a date', async ({ emulator, pullFrom, watch }) => {
     const date = new Date(Date.now() + 90_000).toUTCString()

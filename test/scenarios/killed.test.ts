@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -78,7 +78,9 @@ describe('control-api "Scenarios": an emulator that is killed in the middle of o
     const copy = join(folder, 'copy.json')
     await run('start', () => copied(store, copy))
     expect(await opened(copy)).toEqual({ users: ['ann', 'bea'], notes: [said] })
+    const { mtimeMs } = statSync(copy)
     expect(await opened(copy)).toEqual({ users: ['ann', 'bea'], notes: [] })
+    expect(statSync(copy).mtimeMs).toBe(mtimeMs)
     expect(await opened(store)).toEqual({ users: ['ann', 'bea'], notes: [] })
   })
 

@@ -27,4 +27,16 @@ describe.runIf(process.platform === 'linux')('a disk that is full when the emula
     expect((await second.stop()).status).toBe(0)
     expect(readdirSync(join(folder, 'data'))).toEqual(['store.json'])
   })
+
+  test('a scenario that it meets ends as ever', async ({ folder, start }) => {
+    const { pid, url, stop } = await start(['start', '--port', '0', '--store', join(folder, 'data', 'store.json')])
+    const fault = { match: { surface: 'api' }, effect: { hold: 2 } }
+    const steps = [{ fault }, { request: { path: '/v0/courses', as: 'acme' } }]
+    const running = send(`${url}/_admin/scenarios`, { body: { steps } })
+    await expect.poll(async () => (await send(`${url}/_admin/faults`)).body.data[0]?.hits).toBe(1)
+    expect(limit(pid, '100')).toBe(0)
+    await send(`${url}/v0/courses`, { as: 'key_acme' })
+    expect(await running).toMatchObject({ status: 200, body: { passed: true } })
+    await stop()
+  })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { reportText } from '../../src/programs/sweep/present-report.js'
-import { sweepPage, sweepResults } from '../../src/programs/sweep/results.js'
+import { sweepPage, sweepResults, sweepSummary } from '../../src/programs/sweep/results.js'
 import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
 import { CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
@@ -277,6 +277,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(found?.scenario).toBeUndefined()
     expect(other).toMatchObject({ id: LOST, verdict: 'stranded' })
     expect(other?.expected).toBeUndefined()
+    expect(sweepSummary(report).table.rows.map(([id]) => id)).toEqual([only[0]])
     expect(notes).toEqual([`${path} was not written by a sweep, so it is left alone`])
     expect(await readFile(path, 'utf8')).toBe('{ "steps": [] }')
   })

@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, Socket } from 'node:net'
 import { describe, expect, onTestFinished, vi } from 'vitest'
-import { test } from '../harness/webhook-test.js'
+import { notesManifest, test } from '../harness/webhook-test.js'
 
 type Headers = Record<string, string>
 
@@ -401,8 +401,11 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
 
     test('no answer in time, which may be that of a dev server while the app has acknowledged nothing', async ({
       app,
+      call,
       install,
     }) => {
+      await call('/_admin/apps', { body: { manifest: { ...notesManifest(app), id: 'other' } } })
+      expect((await install({ app: 'other' })).body.delivery.state).toBe('acknowledged')
       app.neverAnswers()
       expect((await install()).body.delivery.attempts[0].error).toBe(
         'no response within 50ms (ack_window): respond with 200 first, and do the work afterwards; a dev server that compiles this route at its first request responds to the next',

@@ -237,6 +237,16 @@ describe('wire §7: retries', () => {
     expect(app.received('note.created')).toHaveLength(2)
   })
 
+  test('an attempt under way is not made again when fixtures are added', async ({ app, call, install }) => {
+    app.handles(async (_, response) => {
+      await call('/_admin/fixtures', { body: { users: [{ email: 'new@acme.test' }] } })
+      response.writeHead(500).end()
+    })
+    await install()
+    await call('/_admin/deliveries/settled')
+    expect(app.received()).toHaveLength(1)
+  })
+
   test('an acknowledged retry is the last', async ({ install, app, advance, deliveries }) => {
     app.answers(500)
     await install()
@@ -693,6 +703,9 @@ describe('control-api: custom events', () => {
     await uninstall(id)
     const sent = ['app.installed', 'app.uninstalled']
     expect(app.types()).toEqual(['app.installed', 'lesson.done', ...sent, 'app.uninstalled'])
+    await push({ webhook: { url: app.url, events: [] } })
+    const { installation } = (await install()).body
+    expect((await trigger(installation.id, 'lesson.done')).body.attempts[0].error).toContain('(it lists: nothing)')
   })
 
   test('is retried like the others', async ({ install, app, advance, trigger }) => {

@@ -88,6 +88,28 @@ describe('control-api "Clock"', () => {
     },
   )
 
+  webhookTest(
+    'a stopped clock that is resumed meanwhile arrives all the same',
+    async ({ emulator: { admin }, app, install }) => {
+      app.answers(503)
+      await install()
+      app.handles(async (_, response) => {
+        await admin.resumeClock()
+        response.writeHead(200).end()
+      })
+      await admin.advanceClock('1h')
+      expect((await admin.clock()).now).toMatch(/^2026-01-01T01:/)
+    },
+  )
+
+  webhookTest('a reset meanwhile ends the advance', async ({ emulator: { admin }, app, install }) => {
+    app.answers(503)
+    await install()
+    app.handles(() => void admin.reset())
+    await admin.advanceClock('1h')
+    expect((await admin.clock()).now).toBe('2026-01-01T00:00:00.000Z')
+  })
+
   test('its moves are listed on request, until a reset', async ({ call }) => {
     const moves = async () => (await call('/_admin/clock?with=moves')).body.moves
     await call('/_admin/clock/advance', advance('1h'))
@@ -100,6 +122,8 @@ describe('control-api "Clock"', () => {
       { organization: 'acme', kind: 'resume', from: to, to },
     ])
     expect((await call('/_admin/clock')).body).not.toHaveProperty('moves')
+    for (let move = 0; move < 200; move++) await call('/_admin/clock/advance', advance('1s'))
+    expect(await moves()).toHaveLength(200)
     await call('/_admin/reset', { method: 'POST' })
     expect(await moves()).toEqual([])
   })

@@ -27,6 +27,18 @@ const test = base.extend<Fixtures>({
 })
 
 describe('control-api "Clock": an organization of its own time', () => {
+  describe('with retention', () => {
+    test.override({ settings: { retention: 1 } })
+
+    test('what has ended in it later leaves the tokens that others still have', async ({ call, clock, installed }) => {
+      await clock('advance', { by: '2h', organization: 'zenith' })
+      const zenith = { app: 'notes', organization: 'zenith' }
+      for (const _ of [1, 2]) await call('/_admin/tokens', { body: zenith })
+      await call('/_admin/tokens/revoke', { body: { ...zenith, kind: 'access' } })
+      expect((await call('/v0/elements', { as: installed.acme })).status).toBe(200)
+    })
+  })
+
   test('its tokens expire, its timestamps and Date header move; no others do', async ({ call, clock, installed }) => {
     const moved = await clock('advance', { by: '61m', organization: 'acme' })
     expect(moved.body).toEqual({ organization: 'acme', now: LATER, frozen: true, offset: 61 * 60_000 })

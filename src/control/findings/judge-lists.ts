@@ -29,16 +29,15 @@ export const judgeLists: CreateJudge = (world, report) => {
   }
 
   const judgePolling = (entry: JournalEntry, key: string) => {
-    const body = bodyToRemember(entry, world.liberties.state().seed !== null)
     const time = world.clock.now(entry.identity.organization ?? null)
     const before = polled.get(key)
     // The usual case: a burst, which costs as little as it can.
     if (before && time - (before.times.at(-1) as number) < MIN_GAP) {
-      before.body = body
       before.times.length = 0
       before.times.push(time)
       return
     }
+    const body = bodyToRemember(entry, world.liberties.state().seed !== null)
     const times = before && isSame(before.body, body) ? [...before.times, time].slice(-MIN_POLLS) : [time]
     polled.set(key, { body, times })
     if (times.length < MIN_POLLS) return

@@ -178,10 +178,6 @@ export function createClock(store: Store): Clock {
       agenda.entries.set(id, { due, run })
       arm(organization)
     },
-    cancel(organization, id) {
-      agendas.get(organization)?.entries.delete(id)
-      arm(organization)
-    },
     cancelAll() {
       epoch++
       for (const organization of [...agendas.keys()]) forget(organization)

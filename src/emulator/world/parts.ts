@@ -36,7 +36,6 @@ export interface Clock {
    * its earlier entry. Entries of an organization that is deleted are dropped.
    */
   schedule(organization: string | null, id: string, due: number, run: () => Promise<void> | void): void
-  cancel(organization: string | null, id: string): void
   /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
   cancelAll(): void
   /** The newest moves of all clocks, oldest first: those of a world that a reset has ended are forgotten. */

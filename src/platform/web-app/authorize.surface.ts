@@ -63,12 +63,11 @@ function whyNoSession(world: Pick<World, 'addresses' | 'store'>, request: Reques
     const hidden = isAmbient ? '. Its cookie also hides the ambient user: delete the cookie' : ''
     return `. The browser was signed in, but its session has ended, as with a reset of the world${hidden}`
   }
-  const { app_url, browser_url } = world.addresses
   // Cookies know no ports.
-  const hosts = [browser_url, app_url].map((url) => new URL(url).hostname)
+  const { hostname } = new URL(world.addresses.browser_url)
   const sentTo = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
-  if (sentTo === '' || hosts.includes(sentTo)) return ''
-  return `. The request was sent to ${sentTo}, and browsers keep the cookies of ${hosts[0]} apart: use one host name throughout`
+  if (sentTo === '' || sentTo === hostname) return ''
+  return `. The request was sent to ${sentTo}, and browsers keep the cookies of ${hostname} apart: use one host name throughout`
 }
 
 /** The authorization endpoint, which people reach in a browser, so it refuses with a page. spec: §4.8, wire: §6 */

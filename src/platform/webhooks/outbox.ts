@@ -30,8 +30,7 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     })
     if (!delivered) return delivery
     const { delivery: after, nowDue } = delivered
-    if (!isOpen(after)) world.clock.cancel(after.organization, entryOf(after))
-    else if (after.due_at !== null) scheduleNext(after)
+    if (after.due_at !== null) scheduleNext(after)
     await Promise.all(nowDue.map(inBackground))
     return world.store.deliveries.get(after.id) ?? after
   }

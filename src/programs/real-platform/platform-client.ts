@@ -92,7 +92,6 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
     const start = Math.max(now, next)
     next = start + gap
     if (start > now) await watch.wait(start - now, signal)
-    signal?.throwIfAborted()
     sent++
     const ca = authorities && (() => authorities)
     return send({ method, url, headers, timeout, limit: MAX_BODY, signal, ca, agent }).catch((error: unknown) => {

@@ -60,8 +60,8 @@ function* wordsIn(value: unknown): Generator<string[]> {
 }
 
 /**
- * Reads the platform's names. An unknown name is identified by its properties, when they are those of a single type
- * of which no other name is known.
+ * Reads the platform's names. An unknown name is identified by its properties: it is the first type that has them and of
+ * which no other name is known.
  * @param names neutral name to the platform's; a name found by properties is added.
  * @param onGuess called with each name that was found by properties.
  */
@@ -72,8 +72,8 @@ export function createTypeReader(names: Record<string, string>, onGuess: (neutra
     if (isElementType(name) && !(name in names)) return name
     const keys = keysOf(properties)
     const isAlike = (neutral: ElementTypeName) => keys !== '' && keysOf(elementTypes[neutral].properties) === keys
-    const [found, ...others] = renamed.filter((neutral) => isAlike(neutral) && !(neutral in names))
-    if (!found || others.length > 1) return undefined
+    const found = renamed.find((neutral) => isAlike(neutral) && !(neutral in names))
+    if (!found) return undefined
     names[found] = name
     onGuess(found, name)
     return found
