@@ -719,6 +719,7 @@ interface FixtureDocument {
     code_challenge_method: ('S256' | 'plain') | null
     expires_at: string
     used_at: string | null
+    ended_by?: string
   }[]
   sessions?: {
     id: string

@@ -38,7 +38,7 @@ describe('control-api "Journal": bodies', () => {
   test.for([
     ['/v0/elements/search', 'wrong', 401, 100_000, 'y'.repeat(KEPT)],
     ['/v0/nothing', 'key_acme', 404, 100_000, 'y'.repeat(KEPT)],
-    ['/v0/elements/search', 'key_acme', 413, 1_100_000, null],
+    ['/oauth/token', undefined, 413, 100_000, '[100000 bytes of application/json]'],
   ] as const)(
     'of a request to %s as %s, which is refused with %i',
     async ([path, as, status, length, shown], { call }) => {
