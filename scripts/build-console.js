@@ -59,8 +59,9 @@ export async function buildConsole(out, sbom, callTable) {
     Object.entries(rules).flatMap(([name, { check }]) => (check ? [[name, check]] : [])),
   )
 
+  // A line for each takes less than an object.
   const calls = Object.fromEntries(
-    Object.entries(callTable).map(([name, { method, path }]) => [name, { method, path }]),
+    Object.entries(callTable).map(([name, { method, path }]) => [name, `${method} ${path}`]),
   )
 
   const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'esm' })

@@ -76,7 +76,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await dialog.getByText('"checks": []').waitFor()
     await page.keyboard.press('Escape')
     await press('reset')
-    await dialog.getByText('This deletes or replaces existing data').waitFor()
+    await dialog.getByText('This can delete or replace existing data').waitFor()
     await page.keyboard.press('Escape')
     await press('setLiberties')
     await send()
@@ -121,6 +121,15 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       ])
     await dialog.getByRole('button', { name: /Add the API key/ }).click()
     await dialog.getByText('PLATFORM_API_KEY=key_acme').waitFor()
+  })
+
+  test('shows the mistake of a name in the path at its field alone', async ({ open }) => {
+    const page = await open('calls')
+    await page.getByRole('button', { name: 'Call pushManifest' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('is required', { exact: true }).waitFor()
+    await expect.poll(() => dialog.locator('[aria-invalid]').count()).toBe(1)
   })
 
   test('the form of an app makes one as it is', async ({ emulator, open }) => {
@@ -390,6 +399,8 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     expect(bare?.curl).toBe(`curl ${url}/v0/courses -H "authorization: $AUTHORIZATION"`)
     expect(long?.curl).toMatch(/^# The journal does not have the whole body\.\ncurl -X POST /)
     expect(twice?.curl).toContain(`--data-raw 'scope=a&scope=b'`)
+    // Without it curl adds one, and the request is another.
+    expect(typeless?.curl).toContain(' -H Content-Type: ')
     expect(typeless?.step).toEqual({
       request: { method: 'POST', path: '/v0/elements', body: '{"name":"x"}', as: 'acme' },
       expect: { status: 415 },
@@ -436,6 +447,23 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await page.getByRole('heading', { name: /Attempt 1 of 3/ }).waitFor()
     expect((await copy(/^Copy as curl attempt 1/))?.isSignedWith(signing_secret)).toBe(true)
     expect(receiver.received('app.installed')).toHaveLength(3)
+  })
+
+  test('names the event of a webhook whose body does not say it', async ({ context, emulator, open, receiver: _ }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await emulator.admin.addFault({ match: { surface: 'webhook' }, effect: { body: 'not JSON' }, times: 1 })
+    await emulator.admin.install({ app: 'hook', organization: 'acme' })
+    const page = await open()
+    const row = page.getByRole('row').filter({ hasText: 'app.installed' })
+    await row.getByText('→ out').waitFor()
+    await row.getByRole('link').click()
+    const detail = page.getByRole('complementary')
+    await detail.getByRole('heading', { name: 'app.installed' }).waitFor()
+    await detail.getByRole('button', { name: 'Copy as scenario step' }).click()
+    const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+    await expect.poll(copied).toContain('"event": "app.installed"')
+    await detail.getByRole('link', { name: 'Make this a fault' }).click()
+    await page.getByRole('dialog').getByText('"event":"app.installed"').waitFor()
   })
 
   test('begins a detail with why, then the response, then the request', async ({ call, open }) => {

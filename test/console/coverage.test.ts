@@ -23,11 +23,11 @@ describe.skipIf(isMissing)('the console: coverage', () => {
     await page.getByRole('complementary').getByRole('heading', { name: 'app.installed' }).waitFor()
     await page.goBack()
     await rowOf('GET /v0/elements').getByRole('link', { name: 'rate-limited not met' }).click()
-    const line = rowOf('GET /v0/elements').getByText(/^mockademy .*faults add rate_limited/)
+    const line = rowOf('GET /v0/elements').getByText(/^npx mockademy .*faults add rate_limited/)
     const gap = coverage.groups[0]?.rows
       .find(({ row }) => row === 'GET /v0/elements')
       ?.cells.find(({ column }) => column === 'rate-limited')
-    expect(await line.textContent()).toBe(gap?.closes)
+    expect(await line.textContent()).toBe(`npx ${gap?.closes}`)
 
     await emulator.admin.addFault({
       match: { surface: 'api', path: '/v0/elements', app: 'hook' },

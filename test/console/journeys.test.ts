@@ -70,6 +70,9 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByRole('searchbox').fill('needle')
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor({ state: 'detached' })
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('searchbox').fill('"name":"Needle"')
+    await page.getByText('Needle').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
     for (const text of ['GET /v0/courses?limit=4', ' ok ', 'acme', 'authorization: [redacted]']) {
       await page.getByRole('searchbox').fill('needle')
       await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor({ state: 'detached' })
@@ -277,6 +280,10 @@ describe.skipIf(isMissing)('the console', () => {
     await dialog.getByLabel('Scenario').fill(['{ "steps": [', ...steps, '] }'].join('\n'))
     await dialog.getByRole('button', { name: 'Run' }).click()
     await dialog.getByText('Line 3: steps[1].install.app is required').waitFor()
+    await dialog.getByLabel('Scenario').fill('{\n"steps": [\n}')
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    // The message of the parser has a place of its own.
+    await dialog.getByText(/^is not valid JSON: /).waitFor()
   })
 
   test('advances to a retry, and redelivers, forged too', async ({ emulator, open, receiver }) => {
@@ -395,6 +402,19 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByLabel('Name').fill('here')
     await page.getByRole('dialog').getByRole('button', { name: 'Take' }).click()
     await page.getByRole('row').filter({ hasText: 'here' }).waitFor()
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await page.getByLabel('Name').fill('here')
+    await page.getByText('This replaces “here”.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Run a scenario' }).click()
+    expect(JSON.parse(await page.getByRole('dialog').getByLabel('Scenario').inputValue())).toEqual({
+      from: 'current',
+      steps: [],
+    })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Reset the world' }).click()
+    await page.getByText(/Snapshots and liberties stay\.$/).waitFor()
+    await page.keyboard.press('Escape')
     await call('/v0/courses')
     await page.getByRole('link', { name: 'Activity' }).click()
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
@@ -443,6 +463,42 @@ describe.skipIf(isMissing)('the console', () => {
     await page.getByRole('contentinfo').getByText('done in').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('No faults').waitFor()
+  })
+
+  test('gives the focus to a form that loads, to a result, and back when what opened it has gone', async ({
+    call,
+    open,
+  }) => {
+    await call('/v0/courses', { as: 'key_acme' })
+    const page = await open('activity/1')
+    const focused = () => page.evaluate("document.querySelector(':focus')?.outerHTML")
+    await page.getByRole('link', { name: 'Make this a fault' }).press('Enter')
+    await expect.poll(focused).toMatch(/^<select [^>]*name="preset"/)
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toMatch(/>Add a fault</)
+    await page.goto(page.url().replace(/#.*/, '#/calls'))
+    await page.getByRole('button', { name: 'Call clock' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).press('Enter')
+    await expect.poll(focused).toMatch(/^<div role="status"/)
+  })
+
+  test('keeps the focus on Copy where there is no clipboard', async ({ call, open, page }) => {
+    await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })")
+    await call('/v0/courses')
+    await open('activity/1')
+    await page.getByRole('button', { name: 'Copy as curl' }).press('Enter')
+    await page.locator('.copy').filter({ hasText: '✓' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Copy as curl/)
+  })
+
+  test('does not say that there were no requests while the list is paused', async ({ call, emulator, open }) => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await call('/v0/courses')
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor()
+    await emulator.admin.clearRequests()
+    await page.getByRole('heading', { name: 'Paused' }).waitFor()
+    expect(await page.getByText('No requests yet').count()).toBe(0)
   })
 
   test('works by the keyboard alone', async ({ call, open }) => {

@@ -108,7 +108,7 @@ describe.skipIf(isMissing)('the report of a run, opened from the disk', () => {
     await expect.poll(() => detail.textContent()).toContain(markup)
     await page.getByRole('link', { name: 'Run' }).click()
     await page.getByRole('heading', { name: 'npm test' }).waitFor()
-    await page.getByText('mockademy exec -- npm test').waitFor()
+    await page.getByText('npx mockademy exec -- npm test', { exact: true }).waitFor()
     const { start_counts, counts } = (await readReport(file)).results['/_admin']
     expect(counts.installations).toBe(start_counts.installations + 1)
     const row = `installations ${start_counts.installations} ${counts.installations}`

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { BIN } from '../harness/command-line.js'
 import { isMissing, test } from './console-test.js'
 
 const views = [
@@ -307,5 +310,55 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     }
     await open('faults')
     await page.getByText(/^npx mockademy faults add rate_limited .* --url http/).waitFor()
+  })
+
+  test('the commands of an empty world lead to a delivery, and none fails', async ({ call, open }) => {
+    await call('/_admin/state', { method: 'PUT', body: { users: [] } })
+    const page = await open('deliveries')
+    for (const verb of ['apps create', 'sandboxes create']) {
+      const command = await page.getByText(new RegExp(`npx mockademy ${verb} `)).innerText()
+      await promisify(execFile)('sh', ['-c', command.replace('npx mockademy', `'${process.execPath}' '${BIN}'`)])
+    }
+    await page.getByRole('row').filter({ hasText: 'app.installed' }).getByText('acknowledged').waitFor()
+  })
+
+  test('suggests an install where there is an owner, and a sandbox when each has had its install', async ({
+    call,
+    emulator,
+    open,
+  }) => {
+    const users = [{ id: 'ada', email: 'ada@example.test' }]
+    const owned = { slug: 'owned', name: 'Owned', members: [{ user: 'ada', role: 'owner' }] }
+    const organizations = [{ slug: 'bare', name: 'Bare' }, owned]
+    await call('/_admin/state', { method: 'PUT', body: { users, organizations } })
+    await emulator.admin.createApp({ manifest: { id: 'plain', name: 'Plain', version: '1.0.0' } })
+    const page = await open('deliveries')
+    await page.getByText(/^npx mockademy install plain owned /).waitFor()
+    await emulator.admin.install({ app: 'plain', organization: 'owned' })
+    await page.getByText(/^npx mockademy sandboxes create --app plain /).waitFor()
+  })
+
+  test('has a menu on a narrow screen that closes, and a header that fits', async ({ emulator, open }) => {
+    await emulator.admin.freezeClock()
+    await emulator.admin.advanceClock('1h', { organization: 'acme' })
+    const page = await open()
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.getByText('own clocks: 1').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    const menu = page.getByRole('button', { name: 'Menu' })
+    const close = {
+      escape: () => page.keyboard.press('Escape'),
+      current: () =>
+        page
+          .getByRole('navigation')
+          .getByRole('link', { name: /^Activity/ })
+          .click(),
+    }
+    for (const how of Object.values(close)) {
+      await menu.click()
+      await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true')
+      await how()
+      await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false')
+    }
   })
 })

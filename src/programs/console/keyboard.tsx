@@ -30,18 +30,19 @@ const keys: Record<string, { does: string; run: () => void }> = {
   '/': { does: 'search, where a view has a field for it', run: () => find('main [data-search]')?.focus() },
   p: { does: 'pause or resume Activity', run: togglePause },
   '?': { does: 'show this list', run: openHelp },
-  Escape: { does: 'close the details', run: () => find('main [data-close]')?.click() },
+  Escape: {
+    does: 'close the menu or the details',
+    run: () => find('.menu[aria-expanded=true], [data-close]')?.click(),
+  },
 }
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('input, textarea, select') !== null
 
 /** Handles keys outside of fields and dialogs. console: Manners, keyboard */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || find('dialog[open]')) return
-    if (isTyping(event.target)) {
-      if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
+    const field = find(':is(input, textarea, select):focus')
+    if (field) {
+      if (event.key === 'Escape') field.blur()
       return
     }
     const view = Date.now() - chordStart < CHORD ? views.find(({ key }) => key === event.key) : undefined

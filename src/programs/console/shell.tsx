@@ -19,10 +19,11 @@ export function Shell() {
   const isMenuOpen = useSignal(false)
   const { view } = address.value
   const current = views.find(({ name }) => name === view)
+  const closeMenu = assign(isMenuOpen, false)
   useEffect(() => {
     document.title = current ? `${current.title} · Mockademy` : 'Mockademy'
-    isMenuOpen.value = false
-  }, [current, isMenuOpen])
+    closeMenu()
+  }, [current])
   if (tokenRefused.value) return <TokenGate />
   return (
     <>
@@ -54,7 +55,7 @@ export function Shell() {
         <ul>
           {views.map(({ name, title, useFailures }) => (
             <li key={name}>
-              <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+              <a href={linkTo(name)} onClick={closeMenu} aria-current={name === view ? 'page' : undefined}>
                 {title}
                 {useFailures && <FailureCount of={useFailures} />}
               </a>

@@ -10,8 +10,8 @@ import { report, reported } from './report.js'
 
 type CallEntry = Pick<CallOutline, 'method' | 'path'>
 
-/** Every control call: put here by the build, from the control API's table. */
-declare const CALLS: Record<CallName, CallEntry>
+/** Every control call as `GET /_admin/apps`: put here by the build, from the control API's table. */
+declare const CALLS: Record<CallName, string>
 
 /** A control call: every action of the page makes one, and shows it. */
 export interface Call<N extends CallName = CallName> {
@@ -29,7 +29,12 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
-export const outlineOf = (name: CallName) => CALLS[name]
+export const requestOf = (name: CallName) => CALLS[name]
+
+export function outlineOf(name: CallName): CallEntry {
+  const [method, path = ''] = requestOf(name).split(' ')
+  return { method: method as CallEntry['method'], path }
+}
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
@@ -140,8 +145,28 @@ export function curlOfCall({ method, path, body }: Call): string {
 export const commandLine = (command: string) =>
   `npx mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
 
-/** The command that creates an app of which nothing is known. */
-export const createCommand = `echo '{"id":"my-app","name":"My app","version":"1.0.0"}' | ${commandLine('apps create -')}`
+/** A line whose commands of `mockademy` run where only the app's folder has it. */
+export const withNpx = (line: string) => line.replace(/(^|[|&(] ?)(?=mockademy )/g, '$1npx ')
+
+/** The manifest that the form of a new app begins with. */
+export const firstManifest = {
+  id: 'my-app',
+  name: 'My app',
+  version: '1.0.0',
+  permissions: ['courses:read', 'elements:read', 'openid', 'email'],
+  oauth: { install: true, authorize: { redirect_uris: ['http://localhost:3000/callback'] } },
+  webhook: { url: 'http://localhost:3000/webhook' },
+}
+
+const inboxManifest = {
+  ...firstManifest,
+  permissions: ['elements:read'],
+  oauth: { install: true },
+  webhook: { url: `${base.href}_inbox/my-app` },
+}
+
+/** The command that creates that app in short: an inbox gets its webhooks. */
+export const createCommand = `echo '${JSON.stringify(inboxManifest)}' | ${commandLine('apps create -')}`
 
 // Results of control calls that several files name. control-api: Shapes
 

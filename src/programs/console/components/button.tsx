@@ -27,9 +27,13 @@ export const Button = ({ look = 'small quiet', disabled, onClick, ...rest }: But
   <button type="button" class={look} aria-disabled={disabled} onClick={disabled ? undefined : onClick} {...rest} />
 )
 
+/** The element with the focus; null when the page itself has it. */
+export const focused = () => document.querySelector<HTMLElement>(':focus')
+
 /** Copies a text: by selecting it where there is no clipboard, as over plain http from another machine. */
 async function copyToClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const before = focused()
   const area = document.createElement('textarea')
   area.value = text
   const parent = document.querySelector('dialog[open]') ?? document.body
@@ -37,6 +41,7 @@ async function copyToClipboard(text: string): Promise<void> {
   area.select()
   document.execCommand('copy')
   area.remove()
+  before?.focus()
 }
 
 /** A button that copies the text that `text` returns, and confirms it. */
@@ -70,10 +75,12 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const before = document.activeElement
+    const before = focused()
     ref.current?.showModal()
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      // A link to a form is gone by then.
+      const next = before?.isConnected ? before : document.querySelector<HTMLElement>('main button')
+      next?.focus({ preventScroll: true })
     }
   }, [])
   return (

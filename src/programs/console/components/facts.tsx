@@ -110,13 +110,13 @@ export const EntryLinks = ({ of }: { of: number[] }) => (
   </p>
 )
 
-/** The classes of HTTP statuses that a list can be filtered by. */
+/** The classes of HTTP statuses that a list can be filtered by, each with its tone and word. */
 export const statusClasses = {
-  ok: { tone: 'good', word: 'OK' },
-  redirect: { tone: 'plain', word: 'redirect' },
-  refused: { tone: 'bad', word: 'refused' },
-  error: { tone: 'bad', word: 'failed' },
-  none: { tone: 'bad', word: 'no response' },
+  ok: ['good', 'OK'],
+  redirect: ['plain', 'redirect'],
+  refused: ['bad', 'refused'],
+  error: ['bad', 'failed'],
+  none: ['bad', 'no response'],
 } as const
 
 export function classOf(status: number | null): keyof typeof statusClasses {
@@ -127,7 +127,7 @@ export function classOf(status: number | null): keyof typeof statusClasses {
 }
 
 export function HttpStatus({ status }: { status: number | null }) {
-  const { tone, word } = statusClasses[classOf(status)]
+  const [tone, word] = statusClasses[classOf(status)]
   return (
     <Status tone={tone}>
       {status !== null && <b>{status}</b>} <span class="word">{word}</span>

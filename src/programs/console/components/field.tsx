@@ -43,8 +43,8 @@ export interface Field extends Pick<FormField, 'name' | 'isInPath' | 'isBody'> {
 
 /** Returns the path of an issue from the field's own value on; undefined for an issue of another field. */
 export function pathWithin({ name, isBody, isInPath }: Field, path: string): string | undefined {
-  if (isBody) return path
   if (path === name) return ''
+  if (isBody) return path
   return !isInPath && path.startsWith(`${name}.`) ? path.slice(name.length + 1) : undefined
 }
 

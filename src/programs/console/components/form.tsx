@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
+import type { Issue } from '../../../foundation/schema/issue.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
 import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, shownCalls, usePerform } from './action.js'
-import { assign, Button, Dialog, DialogActions } from './button.js'
+import { assign, Button, Dialog, DialogActions, focused } from './button.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
 import { Waiting } from './list.js'
 
@@ -92,12 +93,19 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   const fields = fieldsOf(props, values.value)
   const made = callFrom(props, fields, values.value)
   const issues = problem.value?.fields ?? []
-  const isElsewhere =
-    issues.length === 0 || !issues.every(({ path }) => fields.some((field) => pathWithin(field, path) !== undefined))
+  // Names in the path come before the body, which takes every other issue.
+  const fieldOfIssue = ({ path }: Issue) => fields.find((field) => pathWithin(field, path) !== undefined)
+  const isElsewhere = issues.length === 0 || !issues.every(fieldOfIssue)
   useEffect(() => void loadDocument(), [])
   useEffect(() => {
     if (problem.value) document.querySelector<HTMLElement>('dialog [aria-invalid]')?.focus()
   }, [problem.value])
+  useEffect(() => {
+    // What had the focus went with what it was in.
+    if (!focused()) {
+      document.querySelector<HTMLElement>('dialog :is([tabindex], input, select, textarea, button)')?.focus()
+    }
+  }, [controlDocument.value, received.value])
 
   const onClose = () => {
     close()
@@ -117,7 +125,9 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   }
   const notice =
     received.value !== undefined ? (
-      <div role="status">{result?.(received.value)}</div>
+      <div role="status" tabIndex={-1}>
+        {result?.(received.value)}
+      </div>
     ) : (
       !controlDocument.value && <Waiting problem={documentProblem.value} />
     )
@@ -138,7 +148,11 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
             key={field.name}
             field={field}
             value={values.value[field.name] ?? ''}
-            message={fieldIssues(field, values.value[field.name] ?? '', issues)}
+            message={fieldIssues(
+              field,
+              values.value[field.name] ?? '',
+              issues.filter((issue) => fieldOfIssue(issue) === field),
+            )}
             onInput={(value) => {
               values.value = { ...values.value, [field.name]: value }
               problem.value = undefined

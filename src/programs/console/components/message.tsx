@@ -12,9 +12,9 @@ interface Message {
   length?: number
 }
 
-/** A body as text, with JSON indented. */
-export const bodyText = (body: unknown): string =>
-  body === null || body === undefined ? '' : typeof body === 'string' ? indented(body) : JSON.stringify(body, null, 2)
+/** A body as text, with JSON indented; with an indent of 0 as it was sent. */
+export const bodyText = (body: unknown, indent = 2): string =>
+  typeof body !== 'string' ? (JSON.stringify(body ?? undefined, null, indent) ?? '') : indent ? indented(body) : body
 
 function indented(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text

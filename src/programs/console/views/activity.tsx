@@ -84,6 +84,8 @@ export function ActivityView() {
       empty={
         isFiltered() ? (
           <Empty title="No matching entries">Change or clear the filters to see more.</Empty>
+        ) : paused.value ? (
+          <Empty title="Paused">Resume shows what came meanwhile.</Empty>
         ) : (
           <Empty title="No requests yet" command={`curl -H 'Authorization: Bearer key_acme' ${base.href}v0/courses`}>
             Requests from your app and webhooks to it appear here. Point your app at {base.origin}, or try this with an
@@ -115,7 +117,7 @@ const columns: Column<Entry>[] = [
       <span class="ms">{millisecondsOf(at)}</span>
     </div>
   )),
-  headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '← out' : '→ in'}</span>),
+  headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '→ out' : '← in'}</span>),
   column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),
   column('App, organization', 'c-who', ownersOf),
   column('Took', 'c-duration num', ({ duration }) => formatDuration(duration)),

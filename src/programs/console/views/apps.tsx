@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { variableLines, variablesOf } from '../../../control/start/environment-variables.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
-import { type App, callOf, createCommand, type Secrets } from '../api/call.js'
+import { type App, callOf, createCommand, firstManifest, type Secrets } from '../api/call.js'
 import { controlDocument } from '../api/form-fields.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../components/action.js'
@@ -13,16 +13,6 @@ import { schemaIssues } from '../components/json-issues.js'
 import { type Column, column, Empty, Head, ListView, RowLink } from '../components/list.js'
 import { Json, TextBox } from '../components/message.js'
 import { InstallForm } from './install-form.js'
-
-/** The manifest that the form of a new app begins with. */
-const firstManifest = {
-  id: 'my-app',
-  name: 'My app',
-  version: '1.0.0',
-  permissions: ['courses:read', 'elements:read', 'openid', 'email'],
-  oauth: { install: true, authorize: { redirect_uris: ['http://localhost:3000/callback'] } },
-  webhook: { url: 'http://localhost:3000/webhook' },
-}
 
 /** Apps with their secrets, versions and manifests. dev: Console */
 export function AppsView() {

@@ -1,5 +1,5 @@
 import type { CallName } from '../../../control/admin/calls.js'
-import { callNames, outlineOf } from '../api/call.js'
+import { callNames, requestOf } from '../api/call.js'
 import { useSearch } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
@@ -25,9 +25,8 @@ export function CallsView() {
 }
 
 /** The names of calls that lose something. */
-const losses = /^(delete|clear|reset|restore|put(State|Report)|revoke|generate|uninstall|end|empty)/
-
-const requestOf = (name: CallName) => `${outlineOf(name).method} ${outlineOf(name).path}`
+const losses =
+  /^(delete|clear|reset|restore|put(State|Report)|revoke|generate|uninstall|end|empty|runScenario|snapshot)/
 
 const columns: Column<CallName>[] = [
   column('Call', 'c-what', (name) => <b>{name}</b>),
@@ -39,7 +38,7 @@ const columns: Column<CallName>[] = [
       title={name}
       submit="Send"
       call={name}
-      intro={losses.test(name) && <p class="note warn">This deletes or replaces existing data.</p>}
+      intro={losses.test(name) && <p class="note warn">This can delete or replace existing data.</p>}
       result={(result) => <Json of={result} label="Result" />}
     />
   )),

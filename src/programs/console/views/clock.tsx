@@ -6,7 +6,8 @@ import { linkTo } from '../components/address.js'
 import { Moment, recordLink, Status } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, List, SingleView } from '../components/list.js'
-import { deliveries, isWaiting } from './deliveries.js'
+import { isWaiting } from './deliveries.js'
+import { deliveries } from './delivery-list.js'
 
 /** The steps of the clock, as the call takes them without the blank. */
 const steps = ['1 m', '10 m', '1 h', '1 d', '30 d']

@@ -1,5 +1,5 @@
 import { percentOf } from '../../reports/percent.js'
-import { type Coverage, createCommand } from '../api/call.js'
+import { type Coverage, createCommand, withNpx } from '../api/call.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { address, linkTo, queryValue } from '../components/address.js'
@@ -110,7 +110,7 @@ function Cells({ place, cells }: { place: string; cells: Cell[] }) {
       })}
       {open?.closes && (
         <div ref={scrollTo}>
-          <ToCopy text={open.closes} />
+          <ToCopy text={withNpx(open.closes)} />
         </div>
       )}
     </>

@@ -2,7 +2,7 @@ import { computed, useSignal } from '@preact/signals'
 import { pluralize } from '../../reports/pluralize.js'
 import { callOf, type Delivery } from '../api/call.js'
 import { advanceTo, formatDuration, fromNow, isOver } from '../api/clock.js'
-import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
+import { IN_MEMORY } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action } from '../components/action.js'
@@ -14,13 +14,10 @@ import { FilterSelect } from '../components/filters.js'
 import { FormAction, type FormFields } from '../components/form.js'
 import { type Column, column, Empty, ListView, RowLink, reason, Waiting } from '../components/list.js'
 import { MessageView } from '../components/message.js'
+import { deliveries, deliveryList } from './delivery-list.js'
 import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
 import { NoInstalls } from './install-form.js'
-
-const list = createFollowedList(callOf('listDeliveries'), 'delivery', 'deliveries')
-/** Newest first. */
-export const deliveries = list.items
 
 /** True while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
@@ -73,8 +70,8 @@ export function DeliveriesView() {
       caption="Deliveries, newest first"
       columns={columns}
       items={shown}
-      ready={list.ready.value}
-      problem={list.problem.value}
+      ready={deliveryList.ready.value}
+      problem={deliveryList.problem.value}
       empty={
         wanted === '' ? (
           <NoInstalls title="No deliveries yet" />

@@ -1,4 +1,6 @@
 import { base, curl, type Delivery, type Entry, type Installation, redacted, shellWord } from '../api/call.js'
+import { bodyText } from '../components/message.js'
+import { deliveries } from './delivery-list.js'
 
 export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 
@@ -11,11 +13,17 @@ function bodyField({ request: { body } }: Entry, name: string): string | undefin
   return typeof value === 'string' ? value : undefined
 }
 
-/** The event of a webhook. */
-export const eventOf = (entry: Entry): string => bodyField(entry, 'type') ?? 'webhook'
+/** The delivery that a webhook was an attempt of. */
+export function deliveryOfEntry(entry: Entry): Delivery | undefined {
+  const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
+  return deliveries.value.find(({ event }) => ids.includes(event.id))
+}
+
+/** The event of a webhook; a body that is cut, or is no JSON, has no field for it. */
+const eventOf = (entry: Entry): string | undefined => bodyField(entry, 'type') ?? deliveryOfEntry(entry)?.event.type
 
 /** Returns the event of a webhook, the method of a request: a row begins with it. */
-export const titleOf = (entry: Entry): string => (isOutgoing(entry) ? eventOf(entry) : entry.method)
+export const titleOf = (entry: Entry): string => (isOutgoing(entry) ? (eventOf(entry) ?? 'webhook') : entry.method)
 
 /** `notes in acme` */
 export const ownersOf = ({ app, organization }: Pick<Entry, 'app' | 'organization'>) =>
@@ -26,12 +34,6 @@ export const pathOfEntry = (entry: Entry): string => {
   const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
   const host = isOutgoing(entry) ? header(entry, /^host$/i) : ''
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
-}
-
-/** The delivery that a webhook was an attempt of. */
-export function deliveryOfEntry(entry: Entry, deliveries: Delivery[]): Delivery | undefined {
-  const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
-  return deliveries.find(({ event }) => ids.includes(event.id))
 }
 
 /** The installation of the entry's app in its organization at that time. */
@@ -68,6 +70,8 @@ export function curlOfEntry(entry: Entry): string {
   const headers = headerWords(entry.request.headers, /^authorization$/i, credential)
   const url = base.href + pathAsSent(entry).slice(1)
   const body = sentText(entry)
+  // curl would add a type of its own.
+  if (body !== undefined && !typeOf(entry)) headers.push('Content-Type:')
   return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellWord(body) })
 }
 
@@ -76,9 +80,8 @@ const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_S
 
 /** The webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['request'], 'headers' | 'body'>): string {
-  const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body)
   const words = headerWords(headers, /-signature$/i, signature)
-  return `BODY=${shellWord(text)}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
+  return `BODY=${shellWord(bodyText(body, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
 
 /** The address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
@@ -125,10 +128,12 @@ export function scenarioStepOf(entry: Entry): string {
   const credential = header(entry, as ? /^cookie$/i : /^(authorization|cookie)$/i)
   const isWhole =
     !credential && !redacted.test(JSON.stringify(request)) && (text === undefined || bytesOf(text) === length)
+  const event = eventOf(entry)
+  const title = 'Add what the journal lacks, and what to expect'
   const step = isOutgoing(entry)
-    ? { expect_delivery: { event: eventOf(entry), count: { min: 1 } } }
+    ? { ...(!event && { title }), expect_delivery: { event, count: { min: 1 } } }
     : {
-        ...(!isWhole && { title: 'Add what the journal lacks, and what to expect' }),
+        ...(!isWhole && { title }),
         request,
         ...(isWhole && status !== null && { expect: { status } }),
       }
@@ -142,7 +147,7 @@ export const canFail = ({ surface }: Entry): boolean => ['api', 'oauth', 'webhoo
 export function faultQueryOf(entry: Entry): Record<string, string> {
   const { surface, method, path } = entry
   const common = { add: '1', times: '1', surface, app: entry.app ?? '', organization: entry.organization ?? '' }
-  if (isOutgoing(entry)) return { ...common, effect: 'unreachable', event: eventOf(entry) }
+  if (isOutgoing(entry)) return { ...common, effect: 'unreachable', event: eventOf(entry) ?? '' }
   const grant = surface === 'oauth' ? bodyField(entry, 'grant_type') : undefined
   return { ...common, effect: 'unavailable', method, path, grant_type: grant ?? '' }
 }

@@ -62,10 +62,11 @@ function textOf(entry: Entry): string {
   if (known !== undefined) return known
   const { status, reason, mark, request, response } = entry
   const summary = `${titleOf(entry)} ${pathOfEntry(entry)}`
-  const row = [status, statusClasses[classOf(status)].word, summary, ownersOf(entry), reason, mark]
+  const row = [status, statusClasses[classOf(status)][1], summary, ownersOf(entry), reason, mark]
   const messages = [request, response].flatMap(({ headers, body }) => [
     ...Object.entries(headers).map((header) => header.join(': ')),
     bodyText(body),
+    bodyText(body, 0),
   ])
   const text = [...row, ...messages].join('\n').toLowerCase()
   texts.set(entry, text)

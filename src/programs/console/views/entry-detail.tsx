@@ -7,7 +7,6 @@ import { linkTo } from '../components/address.js'
 import { Copy } from '../components/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, Warnings } from '../components/facts.js'
 import { MessageView } from '../components/message.js'
-import { deliveries } from './deliveries.js'
 import {
   addressOfWebhook,
   canFail,
@@ -30,7 +29,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
   const { items: findings } = useList('listFindings')
   const isWebhook = isOutgoing(entry)
   const installation = installationOfEntry(entry, installations)
-  const delivery = isWebhook ? deliveryOfEntry(entry, deliveries.value) : undefined
+  const delivery = isWebhook ? deliveryOfEntry(entry) : undefined
   const { organization, user, warnings, trace_id } = entry
   return (
     <>

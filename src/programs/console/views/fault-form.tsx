@@ -23,16 +23,13 @@ const matchers: Record<string, Partial<Field>> = {
   organization: {},
 }
 
-/** The surfaces, each with the matchers that its requests have. */
+/** The surfaces, each with the matchers that its requests have beside app and organization. */
 const surfaces: Record<string, { label: string; matchers: string[] }> = {
-  '': { label: 'Any request to /v0 or OAuth', matchers: ['method', 'path', 'app', 'organization'] },
-  api: { label: 'api: requests to /v0', matchers: ['method', 'path', 'app', 'organization'] },
-  oauth: {
-    label: 'oauth: authorize, token, discovery',
-    matchers: ['method', 'path', 'grant_type', 'app', 'organization'],
-  },
-  webhook: { label: 'webhook: webhooks to the app', matchers: ['event', 'app', 'organization'] },
-  id_token: { label: 'id_token: id_tokens from sign-in', matchers: ['app', 'organization'] },
+  '': { label: 'Any request to /v0 or OAuth', matchers: ['method', 'path'] },
+  api: { label: 'api: requests to /v0', matchers: ['method', 'path'] },
+  oauth: { label: 'oauth: authorize, token, discovery', matchers: ['method', 'path', 'grant_type'] },
+  webhook: { label: 'webhook: webhooks to the app', matchers: ['event'] },
+  id_token: { label: 'id_token: id_tokens from sign-in', matchers: [] },
 }
 const surfaceOptions = Object.entries(surfaces).map(([value, { label }]): Option => [value, label])
 
@@ -48,7 +45,7 @@ const examples: Record<string, string> = {
 const requestExamples = 'For example: { "status": 503 }, { "hold": 2 }, { "omit": ["payload.name"] }.'
 
 function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFault'> {
-  const names = surfaces[surface]?.matchers ?? []
+  const names = [...(surfaces[surface]?.matchers ?? []), 'app', 'organization']
   return {
     'match.surface': { options: surfaceOptions },
     ...Object.fromEntries(names.map((name) => [`match.${name}`, { ...matchers[name], half: true }])),

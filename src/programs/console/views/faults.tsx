@@ -24,7 +24,7 @@ export function FaultsView() {
               label="Remove all"
               call={callOf('clearFaults')}
               what="Remove all faults"
-              loses={`This removes ${items.length === 1 ? 'the fault' : `all ${items.length} faults`} and the hit counts.`}
+              loses="This removes every fault and the hit counts."
             />
           )}
         </>

@@ -16,12 +16,15 @@ export const versionOptions = (versions: string[]): Option[] => [
 /** Says that a list of what installs make is empty, with a command that can run in this world. */
 export function NoInstalls({ title }: { title: string }) {
   const [app] = useList('listApps').items
-  const [organization] = useList('listOrganizations', {}, ['organizations', 'memberships']).items
-  const command = organization
-    ? commandLine(`install ${app?.id} ${organization.slug}`)
-    : commandLine('organizations create acme Acme')
+  const installations = useList('listInstallations').items
+  const organization = useList('listOrganizations', {}, ['organizations', 'memberships']).items.find(
+    ({ slug, members }) =>
+      members.some(({ role }) => role === 'owner') && !installations.some((each) => each.organization === slug),
+  )
+  // A sandbox has an owner, and the app is installed in it.
+  const command = organization ? `install ${app?.id} ${organization.slug}` : `sandboxes create --app ${app?.id}`
   return (
-    <Empty title={title} command={app ? command : createCommand}>
+    <Empty title={title} command={app ? commandLine(command) : createCommand}>
       An install gives the app its tokens and sends it the webhook <code>app.installed</code>.
     </Empty>
   )

@@ -1,4 +1,4 @@
-import type { Clock } from '../api/call.js'
+import { type Clock, withNpx } from '../api/call.js'
 import { clock, dateTime, nowText } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useResource } from '../api/resource.js'
@@ -41,7 +41,7 @@ export function RunView() {
       <Facts
         of={{
           Result: result,
-          'Run it again': command && <ToCopy text={command} />,
+          'Run it again': command && <ToCopy text={withNpx(command)} />,
           Seed: settings.seed as string,
           Version: world?.version,
           'Emulator’s time': nowText.value,

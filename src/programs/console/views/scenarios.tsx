@@ -24,10 +24,10 @@ export function Scenarios() {
             body: {
               label: 'Scenario',
               rows: 14,
-              hint: 'A document with steps. Entries in Activity can be copied as steps.',
+              hint: 'Entries in Activity can be copied as steps. Unless it has "from": "current", the journal is emptied.',
             },
           }}
-          initial={{ body: '{\n  "steps": []\n}' }}
+          initial={{ body: '{\n  "from": "current",\n  "steps": []\n}' }}
           result={(result) => <Json of={result} label="Result" />}
         />
         <Action

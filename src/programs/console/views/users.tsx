@@ -77,7 +77,7 @@ export function Users() {
           <Action
             label="Sign everyone out"
             call={callOf('endSessions')}
-            loses={`This ends ${sessions.length === 1 ? 'the session' : `all ${sessions.length} sessions`} and clears the ambient user.`}
+            loses="This ends every session and clears the ambient user."
           />
         )}
       </Head>

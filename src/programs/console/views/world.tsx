@@ -23,7 +23,7 @@ export function WorldView() {
           label="Reset"
           call={callOf('reset')}
           what="Reset the world"
-          loses="This returns everything to what was loaded at start, the clock too, and clears the journal and the inboxes. Snapshots stay."
+          loses="This returns everything to what was loaded at start, the clock too, and clears the journal and the inboxes. Snapshots and liberties stay."
         />
       }
     >
@@ -87,7 +87,14 @@ function Snapshots() {
   return (
     <>
       <Head title="Snapshots">
-        <FormAction label="Take a snapshot" call="snapshot" onDone={reload} />
+        <FormAction
+          label="Take a snapshot"
+          call="snapshot"
+          fields={({ name }) => ({
+            name: snapshots.items.some((each) => each.name === name) ? { hint: `This replaces “${name}”.` } : {},
+          })}
+          onDone={reload}
+        />
       </Head>
       <List
         caption="Snapshots, oldest first"
