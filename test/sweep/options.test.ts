@@ -262,6 +262,22 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
+  test('a failing case is listed with others that fail alike, and not under one that is accepted', {
+    timeout: 300_000,
+  }, async ({ sweepOf }) => {
+    const [accepted, html] = ['refresh/GET-v0-courses#1/refused', 'refresh/GET-v0-courses#1/html']
+    const part = { only: [accepted, html, LOST], file: { accept: { [accepted]: 'planned' } } as never }
+    const report = await sweepOf(Fragile, part)
+    const text = reportText(report, { run: 'mockademy sweep', reach: '' }, { color: false, width: 80 })
+    const shown = text.split('\n').filter((line) => /^(✗| {2}(good app|also|again)) /.test(line))
+    expect(shown).toEqual([
+      `✗ ${LOST}: stranded`,
+      expect.stringMatching(/^ {2}good app {2}Treat it as a failure/),
+      `  also      ${html}`,
+      `  again     mockademy sweep --only '${LOST}'`,
+    ])
+  })
+
   test('a file of somebody else is not replaced; of two failures with one cause, the first names the other', {
     timeout: 300_000,
   }, async ({ sweepOf, folder }) => {

@@ -3,7 +3,7 @@ import type { SweepOptions } from './options.js'
 import { type CasePlan, describeTrouble, idOf } from './plan.js'
 import type { Case } from './plan-cases.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
-import { type CaseResult, hasFailed } from './report.js'
+import { type CaseResult, fails, hasFailed } from './report.js'
 import { scenarioOf, writeScenario } from './scenario.js'
 import { remedyOf } from './troubles.js'
 import { workOn } from './work-on.js'
@@ -19,10 +19,12 @@ export async function reduceAll(
   results: Map<string, CaseResult>,
   options: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<boolean> {
-  const failing = cases.flatMap(({ id, plan }) => {
+  const failed = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
     return result && hasFailed(result) ? [{ plan, result }] : []
   })
+  // Accepted ones last: a case that fails the sweep is not listed under one that does not.
+  const failing = failed.toSorted((a, b) => Number(fails(b.result)) - Number(fails(a.result)))
   const reductions = new Map<CaseResult, Reduced>()
   await workOn(failing, async ({ plan, result }) => {
     const reduced = await reducer.reduce(plan, result)
@@ -33,7 +35,7 @@ export async function reduceAll(
     const reduced = reductions.get(result)
     const first = reduced && firsts.get(reduced)
     if (first) {
-      first.origins = [...(first.origins ?? []), result.id]
+      if (fails(first) === fails(result)) first.origins = [...(first.origins ?? []), result.id]
       continue
     }
     if (reduced) {
