@@ -1,6 +1,6 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble, idOf } from './plan.js'
+import { describeTrouble, idOf } from './plan.js'
 import type { Case } from './plan-cases.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
 import { type CaseResult, fails, hasFailed } from './report.js'
@@ -41,7 +41,7 @@ export async function reduceAll(
     if (reduced) {
       firsts.set(reduced, result)
       if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
-      else await showLeast(context, plan, result, reduced, options)
+      else await showLeast(context, result, reduced, options)
     }
     if (!hasFailed(result)) continue
     const { breaks, steps } = reduced?.plan ?? plan
@@ -62,20 +62,19 @@ function markAsFlaky(result: CaseResult, { certainty, verdict, run: { steps, ent
 /** Shows the fewest steps that fail alike, also as a scenario. */
 async function showLeast(
   context: AuditContext,
-  plan: CasePlan,
   result: CaseResult,
-  { plan: least, run, verdict }: Reduced,
+  { plan, run, verdict }: Reduced,
   { out, liberties, onNote }: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<void> {
-  const [id, itself] = [idOf(least), describeTrouble(least)]
+  const [id, itself] = [idOf(plan), describeTrouble(plan)]
   const trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
   Object.assign(result, verdict, { trouble, steps: run.steps, entries: run.entries })
   // No step of a scenario takes the liberties that may have made it fail.
   if (liberties || out === undefined) return
-  const text = scenarioOf(context, least, run, verdict)
+  const text = scenarioOf(context, { id: result.id, plan }, run, verdict)
   if (text === undefined) return
   try {
-    const { path, isWritten } = await writeScenario(out, plan, text)
+    const { path, isWritten } = await writeScenario(out, result.id, text)
     if (isWritten) result.scenario = path
     else onNote?.(`${path} was not written by a sweep, so it is left alone`)
   } catch (error) {
