@@ -112,7 +112,11 @@ class Late extends CoursesApp {
   }
 }
 
-const harmful = { verdict: 'harmful', rule: expect.stringContaining('retry_without_refresh') }
+const harmful = {
+  verdict: 'harmful',
+  rule: expect.stringContaining('retry_without_refresh'),
+  expected: expect.stringMatching(/^After a 401, the same access token is rejected every time\. Refresh first/),
+}
 
 test.concurrent('what comes late is found, too', { timeout: 300_000 }, async () => {
   const only = ['refresh/GET-v0-courses#2/refused', 'refresh/GET-v0-courses#2/slow']

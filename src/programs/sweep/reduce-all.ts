@@ -46,29 +46,37 @@ export async function reduceAll(
     if (!hasFailed(result)) continue
     const { breaks, steps } = reduced?.plan ?? plan
     const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
-    result.expected = [...new Set(remedies)].join(' ')
+    result.expected ??= [...new Set(remedies)].join(' ')
   }
   return reductions.size === failing.length
 }
 
-function markAsFlaky(result: CaseResult, { certainty, verdict, run: { steps, entries } }: Reduced): void {
+/** Shows another run of a case, and its verdict. */
+function showRun(result: CaseResult, { verdict, run: { steps, entries } }: Reduced): void {
+  delete result.rule
+  delete result.expected
+  Object.assign(result, verdict, { steps, entries })
+}
+
+function markAsFlaky(result: CaseResult, reduced: Reduced): void {
+  const { certainty, verdict } = reduced
   result.flaky = `${result.verdict} in ${certainty + 1} of ${CERTAIN + 1} runs: ${result.message}`
   // A failure that does not come again is shown, and fails nothing.
   if (certainty > 0 || hasFailed(verdict) || result.accepted !== undefined) return
-  delete result.rule
-  Object.assign(result, verdict, { steps, entries })
+  showRun(result, reduced)
 }
 
 /** Shows the fewest steps that fail alike, also as a scenario. */
 async function showLeast(
   context: AuditContext,
   result: CaseResult,
-  { plan, run, verdict }: Reduced,
+  reduced: Reduced,
   { out, liberties, onNote }: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<void> {
+  const { plan, run, verdict } = reduced
   const [id, itself] = [idOf(plan), describeTrouble(plan)]
-  const trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
-  Object.assign(result, verdict, { trouble, steps: run.steps, entries: run.entries })
+  result.trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
+  showRun(result, reduced)
   // No step of a scenario takes the liberties that may have made it fail.
   if (liberties || out === undefined) return
   const text = scenarioOf(context, { id: result.id, plan }, run, verdict)
