@@ -3901,6 +3901,8 @@ interface SweepReport {
   ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
   /** With `app-ended`: the case that failed. */
   endedBy?: string
+  /** With `budget`: the number of failing cases that it left no time to repeat and reduce. */
+  unreduced?: number
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: {

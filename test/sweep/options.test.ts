@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { reportText } from '../../src/programs/sweep/present-report.js'
-import { sweepPage, sweepResults } from '../../src/programs/sweep/results.js'
+import { notesOn, sweepPage, sweepResults } from '../../src/programs/sweep/results.js'
 import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
 import { CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
@@ -296,6 +296,25 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(notes).toEqual([`${path} was not written by a sweep, so it is left alone`])
     expect(await readFile(path, 'utf8')).toBe('{ "steps": [] }')
   })
+})
+
+// Alone, so that the undisturbed runs do not take up the budget.
+test('a budget that leaves no time to repeat a failing case says so', { timeout: 300_000 }, async ({ sweepOf }) => {
+  /** Takes a response that is late for the end of the installation. */
+  class Hurried extends CoursesApp {
+    override async get(state: State, organization: string, path: string) {
+      const begun = performance.now()
+      const found = await super.get(state, organization, path)
+      if (performance.now() - begun > 4_900) state.tokens = undefined
+      return found
+    }
+  }
+  // The response takes 5 s, and the three tries two more.
+  const report = await sweepOf(Hurried, { only: ['refresh/GET-v0-courses#1/slow'], budget: '7s' })
+  expect(report).toMatchObject({ passed: false, ended: 'budget', unreduced: 1, summary: { stranded: 1 } })
+  expect(notesOn(report)).toEqual([
+    'not reduced: 1 failing case, which may be flaky, as the sweep ended early (budget)',
+  ])
 })
 
 test.for([

@@ -10,7 +10,7 @@ import { workOn } from './work-on.js'
 
 /**
  * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
- * @returns false when the time was over before.
+ * @returns how many were not reduced when the time was over.
  */
 export async function reduceAll(
   context: AuditContext,
@@ -18,7 +18,7 @@ export async function reduceAll(
   cases: Case[],
   results: Map<string, CaseResult>,
   options: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
-): Promise<boolean> {
+): Promise<number> {
   const failed = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
     return result && hasFailed(result) ? [{ plan, result }] : []
@@ -48,7 +48,7 @@ export async function reduceAll(
     const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
     result.expected ??= [...new Set(remedies)].join(' ')
   }
-  return reductions.size === failing.length
+  return failing.length - reductions.size
 }
 
 /** Shows another run of a case, and its verdict. */
