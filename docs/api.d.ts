@@ -3748,7 +3748,7 @@ interface SweepOptions {
   skip?: string[]
   /** Seed of the liberties that the emulator takes meanwhile; none, or those that it takes anyway, when left out. */
   liberties?: string | undefined
-  /** Also two troubles in one case, in the flows `install` and `refresh`. */
+  /** Also two troubles in one case, in the flows `install` and `refresh`; on where a glob of `only` has a `+`. */
   pairs?: boolean
   /** Begins no case after this real time. Milliseconds, or text such as `5m`. */
   budget?: Duration$1 | undefined
@@ -3902,6 +3902,8 @@ interface SweepReport {
   ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
   /** With `app-ended`: the case that failed. */
   endedBy?: string
+  /** With `budget`: the number of failing cases that it left no time to repeat and reduce. */
+  unreduced?: number
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect } from 'vitest'
 import { placesIn } from '../../src/programs/audit/places.js'
 import type { Report, Result, Status } from '../../src/programs/reports/report.js'
@@ -60,6 +61,14 @@ describe('a SARIF report', () => {
         },
       },
     ])
+  })
+
+  test('has absolute places without a base, which only relative ones may have', () => {
+    const placeOf = () => ({ uri: pathToFileURL(join(ROOT, 'test/audit/sarif.test.ts')).href, line: 2 })
+    const text = sarif(reportOf(result('a', 'fail', 'high')), { ...options, placeOf })
+    expect(sarifIssues(text, join(ROOT, 'docs'))).toEqual([])
+    const [{ physicalLocation }] = JSON.parse(text).runs[0].results[0].locations
+    expect(physicalLocation.artifactLocation).toEqual({ uri: placeOf().uri })
   })
 
   test('tells alerts apart by fingerprints that do not change from run to run', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as z from 'zod'
 
 // The part of SARIF 2.1.0's schema (its objects allow no other properties) that reports use, and what GitHub's code
@@ -24,10 +25,14 @@ const rule = z.strictObject({
 
 const location = z.strictObject({
   physicalLocation: z.strictObject({
-    artifactLocation: z.strictObject({
-      uri: z.string().regex(/^(?!\/)(?![a-z]+:)[\w./~%!$&'()*+,;=:@-]+$/i, 'must be a relative URI reference'),
-      uriBaseId: z.literal('%SRCROOT%'),
-    }),
+    // Only a relative URI may have a base. SARIF §3.4.4
+    artifactLocation: z.union([
+      z.strictObject({
+        uri: z.string().regex(/^(?!\/)(?![a-z]+:)[\w./~%!$&'()*+,;=:@-]+$/i, 'must be a relative URI reference'),
+        uriBaseId: z.literal('%SRCROOT%'),
+      }),
+      z.strictObject({ uri: z.url() }),
+    ]),
     region: z.strictObject({ startLine: z.int().min(1) }),
   }),
 })
@@ -82,7 +87,7 @@ export function sarifIssues(file: string, root: string): string[] {
       ...results.flatMap(({ ruleId, ruleIndex, locations }, index) => [
         ...(rules[ruleIndex]?.id === ruleId ? [] : [`results.${index}: ruleIndex is not that of ${ruleId}`]),
         ...locations.flatMap(({ physicalLocation: { artifactLocation, region } }) => {
-          const path = join(root, decodeURIComponent(artifactLocation.uri))
+          const path = fileURLToPath(new URL(artifactLocation.uri, pathToFileURL(join(root, '/'))))
           if (!existsSync(path)) return [`results.${index}: there is no file ${artifactLocation.uri}`]
           const lines = readFileSync(path, 'utf8').split('\n').length
           return region.startLine <= lines ? [] : [`results.${index}: ${artifactLocation.uri} has ${lines} lines`]

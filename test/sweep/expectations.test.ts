@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { rules } from '../../src/control/findings/rules.js'
 import { createSecrets } from '../../src/programs/audit/app/secrets.js'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import type { Tenant } from '../../src/programs/audit/context/tenant.js'
@@ -58,8 +59,8 @@ test('a failure that there was no time to reduce has the behavior of a good app 
   const plan = { flow: 'install', steps: ['install'], points: [], breaks } as const
   const result: CaseResult = { id: 'a', verdict: 'harmful', message: '', trouble: '', steps: [], entries: [] }
   const reducer = { reduce: async () => undefined } as unknown as Parameters<typeof reduceAll>[1]
-  const isDone = await reduceAll({} as AuditContext, reducer, [{ id: 'a', plan }], new Map([['a', result]]), {})
-  expect(isDone).toBe(false)
+  const unreduced = await reduceAll({} as AuditContext, reducer, [{ id: 'a', plan }], new Map([['a', result]]), {})
+  expect(unreduced).toBe(1)
   expect(result.expected).toMatch(/recognize an event that arrives again by its id, as .* webhook\.duplicate checks\.$/)
 })
 
@@ -102,11 +103,15 @@ test.for([
   ['harmful', 'call_after_uninstall', 0],
   ['harmful', 'token_in_url', undefined],
 ] as const)('the verdict is %s on %s and a try that holds: %s, however fast the tries are', ([verdict, rule, held]) => {
-  const findings = [{ rule, section: 'spec: §3', message: 'A request.' }]
+  const findings = [{ rule, section: 'spec: §3', message: `A request. ${rules[rule].explanation}` }]
   const judged = { begun: 0, judgedAt: 1_000, requests: [0], ofFlow: 1, findings }
   const run = { fired: true, held, last: { seen: 'status 503' }, steps: [], harms: [], judged } as unknown as CaseRun
   const plan = { flow: 'uninstall', steps: [], breaks: [], points: [] } as const
-  expect(verdictOf(plan, run, [{ ...judged, findings: [] }])).toMatchObject({ verdict })
+  const harm = { message: expect.stringMatching(/^A request($|; and it)/), expected: rules[rule].explanation }
+  expect(verdictOf(plan, run, [{ ...judged, findings: [] }])).toMatchObject({
+    verdict,
+    ...(verdict === 'harmful' && harm),
+  })
 })
 
 test('an organization is judged by its requests until now; those of its flow are the ones before it was first judged', async () => {
@@ -138,6 +143,9 @@ test.for([
   ['install', 'slow', {}, /^Treat the end of a time limit .* Mark an event as handled only once its work/],
   ['probe', 'slow', {}, /^Treat the end of a time limit .* next request\.$/],
   ['probe', 'slow', { grant_type: 'refresh_token' }, /^Wait longer for a refresh/],
+  ['probe', 'lost', {}, /^Treat it as a failure that may pass/],
+  ['probe', 'lost', { grant_type: 'refresh_token' }, /^Keep the credentials until .* rejected with invalid_grant/],
+  ['probe', 'garbled', { grant_type: 'refresh_token' }, /^Keep the credentials until .* rejected with invalid_grant/],
   ['probe', 'refused', { grant_type: 'refresh_token' }, /^Treat it as a failure that may pass: keep the credentials/],
   ['sign-in', 'refused', { grant_type: 'authorization_code' }, /^Show an error .* is not tried again\.$/],
   ['probe', 'crash-after', { grant_type: 'refresh_token' }, /^Keep on disk/],

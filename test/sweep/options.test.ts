@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { reportText } from '../../src/programs/sweep/present-report.js'
-import { sweepPage, sweepResults, sweepSummary } from '../../src/programs/sweep/results.js'
+import { notesOn, sweepPage, sweepResults, sweepSummary } from '../../src/programs/sweep/results.js'
 import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
 import { CoursesApp, type Event, type State, startCoursesApp, type Tokens } from './courses-app.js'
@@ -262,6 +262,22 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
+  test('a failing case is listed with others that fail alike, and not under one that is accepted', {
+    timeout: 300_000,
+  }, async ({ sweepOf }) => {
+    const [accepted, html] = ['refresh/GET-v0-courses#1/refused', 'refresh/GET-v0-courses#1/html']
+    const part = { only: [accepted, html, LOST], file: { accept: { [accepted]: 'planned' } } as never }
+    const report = await sweepOf(Fragile, part)
+    const text = reportText(report, { run: 'mockademy sweep', reach: '' }, { color: false, width: 80 })
+    const shown = text.split('\n').filter((line) => /^(✗| {2}(good app|also|again)) /.test(line))
+    expect(shown).toEqual([
+      `✗ ${LOST}: stranded`,
+      expect.stringMatching(/^ {2}good app {2}Treat it as a failure/),
+      `  also      ${html}`,
+      `  again     mockademy sweep --only '${LOST}'`,
+    ])
+  })
+
   test('a file of somebody else is not replaced; of two failures with one cause, the first names the other', {
     timeout: 300_000,
   }, async ({ sweepOf, folder }) => {
@@ -281,6 +297,25 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(notes).toEqual([`${path} was not written by a sweep, so it is left alone`])
     expect(await readFile(path, 'utf8')).toBe('{ "steps": [] }')
   })
+})
+
+// Alone, so that the undisturbed runs do not take up the budget.
+test('a budget that leaves no time to repeat a failing case says so', { timeout: 300_000 }, async ({ sweepOf }) => {
+  /** Takes a response that is late for the end of the installation. */
+  class Hurried extends CoursesApp {
+    override async get(state: State, organization: string, path: string) {
+      const begun = performance.now()
+      const found = await super.get(state, organization, path)
+      if (performance.now() - begun > 4_900) state.tokens = undefined
+      return found
+    }
+  }
+  // The response takes 5 s, and the three tries two more.
+  const report = await sweepOf(Hurried, { only: ['refresh/GET-v0-courses#1/slow'], budget: '7s' })
+  expect(report).toMatchObject({ passed: false, ended: 'budget', unreduced: 1, summary: { stranded: 1 } })
+  expect(notesOn(report)).toEqual([
+    'not reduced: 1 failing case, which may be flaky, as the sweep ended early (budget)',
+  ])
 })
 
 test.for([

@@ -40,6 +40,11 @@ async function sweepInto(
   return { app, report: await sweep({ url: app.emulator.url, file, ...part, out }) }
 }
 
+async function scenarioIn(path: string) {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  return JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
+}
+
 /** Expects that a scenario fails with an app at its end, and passes with one that heals. */
 async function mustShow(
   { emulator, replaceBy }: RunningCoursesApp,
@@ -47,8 +52,7 @@ async function mustShow(
   isFailing = true,
   Sound = CoursesApp,
 ) {
-  const lines = (await readFile(path, 'utf8')).split('\n')
-  const scenario = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
+  const scenario = await scenarioIn(path)
   if (isFailing) {
     const { passed, steps } = await emulator.admin.runScenario(scenario)
     expect([passed, steps.at(-1)?.step]).toEqual([false, expect.stringMatching(/^(visit|expect_.*)$/)])
@@ -108,7 +112,11 @@ class Late extends CoursesApp {
   }
 }
 
-const harmful = { verdict: 'harmful', rule: expect.stringContaining('retry_without_refresh') }
+const harmful = {
+  verdict: 'harmful',
+  rule: expect.stringContaining('retry_without_refresh'),
+  expected: expect.stringMatching(/^After a 401, the same access token is rejected every time\. Refresh first/),
+}
 
 test.concurrent('what comes late is found, too', { timeout: 300_000 }, async () => {
   const only = ['refresh/GET-v0-courses#2/refused', 'refresh/GET-v0-courses#2/slow']
@@ -179,6 +187,26 @@ describe.concurrent('a fault that is seeded', () => {
     const [found] = casesOf(report)
     expect(found?.steps.map(({ step }) => step)).toEqual(['install', 'acknowledged'])
     await mustShow(app, found?.scenario ?? '')
+  })
+
+  test('is shown by scenarios with an organization each, which a sound app passes in any order', {
+    timeout: 300_000,
+  }, async (context) => {
+    class Stubborn extends CoursesApp {
+      override isOld(_event: Event, state: State) {
+        return state.tokens !== undefined
+      }
+    }
+    const only = ['reinstall/app.*/late']
+    const { app, report } = await sweepInto(Stubborn, { only }, context)
+    const files = casesOf(report).flatMap(({ scenario }) => scenario ?? [])
+    const scenarios = await Promise.all(files.map(scenarioIn))
+    const slugs = scenarios.map(({ steps: [{ fixtures }] }) => fixtures.organizations[0].slug)
+    expect(slugs).toEqual(['sweep-reinstall-1c0176dd', 'sweep-reinstall-12824f76'])
+    for (const order of [scenarios, scenarios.toReversed()]) {
+      app.replaceBy(CoursesApp)
+      for (const each of order) expect(await app.emulator.admin.runScenario(each)).toMatchObject({ passed: true })
+    }
   })
 
   /** Acknowledges at once, and handles the event later. */

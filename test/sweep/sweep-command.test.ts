@@ -96,7 +96,11 @@ describe.concurrent('mockademy sweep', () => {
     expect(mended.status).toBe(0)
   })
 
-  test('--list names the cases; globs do not cross a slash; --json is the report', async ({ app, file, run }) => {
+  test('--list names the cases; globs do not cross a slash, and with a + name pairs; --json is the report', async ({
+    app,
+    file,
+    run,
+  }) => {
     const { url } = app.emulator
     const listed = await run([
       'sweep',
@@ -111,6 +115,8 @@ describe.concurrent('mockademy sweep', () => {
     ])
     expect(listed.status).toBe(0)
     expect(listed.stdout).toBe('uninstall/app.installed#1/twice\nuninstall/app.uninstalled#1/twice\n')
+    const pair = 'refresh/GET-v0-courses#1+app.installed#1/lost+late'
+    expect(await run(['sweep', file, '--url', url, '--list', '--only', pair])).toMatchObject({ stdout: `${pair}\n` })
     const flags = ['--flow', 'install', '--only', 'install/*/again-later', '--json', '--out', 'elsewhere']
     const { status, stdout } = await run(['sweep', file, '--url', url, ...flags])
     expect(status).toBe(0)

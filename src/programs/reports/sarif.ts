@@ -4,7 +4,7 @@ import { factLine, type Report, type Result, type Status } from './report.js'
 
 /** The line of a file. A result without one makes GitHub refuse the whole report. */
 export interface Place {
-  /** Relative to the root of the repository, percent-encoded. */
+  /** Relative to the root of the repository, or absolute if it is outside; percent-encoded. */
   uri: string
   /** Counted from 1. */
   line: number
@@ -56,14 +56,14 @@ export function sarif({ suites }: Report, options: { category: string; placeOf: 
   }
   const results = found.map(({ result, level }) => {
     const { uri, line } = placeOf(result)
+    // Only a relative URI may have a base.
+    const artifactLocation = URL.canParse(uri) ? { uri } : { uri, uriBaseId: '%SRCROOT%' }
     return {
       ruleId: result.id,
       ruleIndex: ids.indexOf(result.id),
       level,
       message: { text: withoutLinks([result.message, ...result.facts.filter(({ isRule }) => !isRule).map(factLine)]) },
-      locations: [
-        { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } },
-      ],
+      locations: [{ physicalLocation: { artifactLocation, region: { startLine: line } } }],
       // An alert stays the same one when the file's lines move.
       partialFingerprints: { primaryLocationLineHash: `${hashOf([category, result.group, result.id])}:1` },
     }

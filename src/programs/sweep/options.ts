@@ -21,7 +21,7 @@ export interface SweepOptions {
   skip?: string[]
   /** Seed of the liberties that the emulator takes meanwhile; none, or those that it takes anyway, when left out. */
   liberties?: string | undefined
-  /** Also two troubles in one case, in the flows `install` and `refresh`. */
+  /** Also two troubles in one case, in the flows `install` and `refresh`; on where a glob of `only` has a `+`. */
   pairs?: boolean
   /** Begins no case after this real time. Milliseconds, or text such as `5m`. */
   budget?: Duration | undefined

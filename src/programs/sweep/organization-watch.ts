@@ -1,3 +1,4 @@
+import type { RuleName } from '../../control/findings/rules.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
 import type { JournalEntry } from '../audit/app/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
@@ -18,7 +19,7 @@ export interface Judged {
   /** Number of them in its flow, which had ended when it was first judged. */
   ofFlow: number
   /** Findings of level `error`. */
-  findings: { rule: string; section: string; message: string }[]
+  findings: { rule: RuleName; section: string; message: string }[]
 }
 
 /** Reads what happens in an organization, each request once, and waits until it is over. */

@@ -30,7 +30,9 @@ export interface Plan {
 
 /** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
 export async function planOf(context: AuditContext, options: SweepOptions, onRun: () => void): Promise<Plan> {
-  const { flow: named = [], only = [], skip = [], pairs = false, onNote } = options
+  const { flow: named = [], only = [], skip = [], onNote } = options
+  // Only the id of a pair has a +.
+  const pairs = options.pairs || only.some((glob) => glob.includes('+'))
   const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
   const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
   const runnable = flowNames.filter((flow) => skipReason(flow, context) === undefined)

@@ -1,16 +1,16 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble, idOf } from './plan.js'
+import { describeTrouble, idOf } from './plan.js'
 import type { Case } from './plan-cases.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
-import { type CaseResult, hasFailed } from './report.js'
+import { type CaseResult, fails, hasFailed } from './report.js'
 import { scenarioOf, writeScenario } from './scenario.js'
 import { remedyOf } from './troubles.js'
 import { workOn } from './work-on.js'
 
 /**
  * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
- * @returns false when the time was over before.
+ * @returns how many were not reduced when the time was over.
  */
 export async function reduceAll(
   context: AuditContext,
@@ -18,11 +18,13 @@ export async function reduceAll(
   cases: Case[],
   results: Map<string, CaseResult>,
   options: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
-): Promise<boolean> {
-  const failing = cases.flatMap(({ id, plan }) => {
+): Promise<number> {
+  const failed = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
     return result && hasFailed(result) ? [{ plan, result }] : []
   })
+  // Accepted ones last: a case that fails the sweep is not listed under one that does not.
+  const failing = failed.toSorted((a, b) => Number(fails(b.result)) - Number(fails(a.result)))
   const reductions = new Map<CaseResult, Reduced>()
   await workOn(failing, async ({ plan, result }) => {
     const reduced = await reducer.reduce(plan, result)
@@ -33,47 +35,54 @@ export async function reduceAll(
     const reduced = reductions.get(result)
     const first = reduced && firsts.get(reduced)
     if (first) {
-      first.origins = [...(first.origins ?? []), result.id]
+      if (fails(first) === fails(result)) first.origins = [...(first.origins ?? []), result.id]
       continue
     }
     if (reduced) {
       firsts.set(reduced, result)
       if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
-      else await showLeast(context, plan, result, reduced, options)
+      else await showLeast(context, result, reduced, options)
     }
     if (!hasFailed(result)) continue
     const { breaks, steps } = reduced?.plan ?? plan
     const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
-    result.expected = [...new Set(remedies)].join(' ')
+    result.expected ??= [...new Set(remedies)].join(' ')
   }
-  return reductions.size === failing.length
+  return failing.length - reductions.size
 }
 
-function markAsFlaky(result: CaseResult, { certainty, verdict, run: { steps, entries } }: Reduced): void {
+/** Shows another run of a case, and its verdict. */
+function showRun(result: CaseResult, { verdict, run: { steps, entries } }: Reduced): void {
+  delete result.rule
+  delete result.expected
+  Object.assign(result, verdict, { steps, entries })
+}
+
+function markAsFlaky(result: CaseResult, reduced: Reduced): void {
+  const { certainty, verdict } = reduced
   result.flaky = `${result.verdict} in ${certainty + 1} of ${CERTAIN + 1} runs: ${result.message}`
   // A failure that does not come again is shown, and fails nothing.
   if (certainty > 0 || hasFailed(verdict) || result.accepted !== undefined) return
-  delete result.rule
-  Object.assign(result, verdict, { steps, entries })
+  showRun(result, reduced)
 }
 
 /** Shows the fewest steps that fail alike, also as a scenario. */
 async function showLeast(
   context: AuditContext,
-  plan: CasePlan,
   result: CaseResult,
-  { plan: least, run, verdict }: Reduced,
+  reduced: Reduced,
   { out, liberties, onNote }: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<void> {
-  const [id, itself] = [idOf(least), describeTrouble(least)]
-  const trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
-  Object.assign(result, verdict, { trouble, steps: run.steps, entries: run.entries })
+  const { plan, run, verdict } = reduced
+  const [id, itself] = [idOf(plan), describeTrouble(plan)]
+  result.trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
+  showRun(result, reduced)
   // No step of a scenario takes the liberties that may have made it fail.
   if (liberties || out === undefined) return
-  const text = scenarioOf(context, least, run, verdict)
+  const text = scenarioOf(context, { id: result.id, plan }, run, verdict)
   if (text === undefined) return
   try {
-    const { path, isWritten } = await writeScenario(out, plan, text)
+    const { path, isWritten } = await writeScenario(out, result.id, text)
     if (isWritten) result.scenario = path
     else onNote?.(`${path} was not written by a sweep, so it is left alone`)
   } catch (error) {

@@ -72,6 +72,8 @@ export interface SweepReport {
   ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
   /** With `app-ended`: the case that failed. */
   endedBy?: string
+  /** With `budget`: the number of failing cases that it left no time to repeat and reduce. */
+  unreduced?: number
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
   skipped: { flow: FlowName; reason: string }[]
@@ -89,10 +91,10 @@ export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accep
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')
 
 export function reportOf(
-  report: Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy' | 'flows' | 'skipped'>,
+  report: Omit<SweepReport, 'passed' | 'summary'>,
   totals: Pick<SweepReport['summary'], 'planned' | 'runs' | 'seconds'>,
 ): SweepReport {
-  const { app, seed, flows, skipped, ended, endedBy } = report
+  const { app, seed, flows, skipped, ended, endedBy, unreduced } = report
   const cases = flows.flatMap((flow) => flow.cases)
   const count = (name: VerdictName) => cases.filter(({ verdict }) => verdict === name).length
   const counts = Object.fromEntries(verdictNames.map((name) => [name, count(name)]))
@@ -102,6 +104,7 @@ export function reportOf(
     ...(seed !== undefined && { seed }),
     ...(ended && { ended }),
     ...(endedBy !== undefined && { endedBy }),
+    ...(unreduced && { unreduced }),
     flows,
     skipped,
     summary: { ...(counts as Record<VerdictName, number>), cases: cases.length, ...totals },

@@ -2,6 +2,7 @@ import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 import type { Again } from '../audit/present-report.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
+import { pluralize } from '../reports/pluralize.js'
 import type { Fact, Report, Status, Suite } from '../reports/report.js'
 import { flowOf } from './flows.js'
 import {
@@ -38,9 +39,15 @@ function notBegun({ summary: { planned, cases }, ended }: SweepReport): string[]
     : []
 }
 
+const notReduced = ({ unreduced, ended }: SweepReport): string[] =>
+  unreduced
+    ? [`not reduced: ${pluralize(unreduced, 'failing case')}, which may be flaky, as the sweep ended early (${ended})`]
+    : []
+
 /** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. */
 export const notesOn = (report: SweepReport): string[] => [
   ...notBegun(report),
+  ...notReduced(report),
   ...(report.ended === 'app-ended' ? [appEnded(report)] : []),
   ...report.skipped.map(({ flow, reason }) => `${flow}: skipped, because ${reason}`),
   ...report.flows

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
 import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
-import { arrivalOf, type CasePlan, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
+import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
+import type { Case } from './plan-cases.js'
 import { type CaseRun, listedIn } from './run-case.js'
 import { RETRY_AFTER, troubleOf } from './troubles.js'
 import type { Verdict } from './verdicts.js'
@@ -18,9 +20,15 @@ type Step = Record<string, unknown>
 
 /**
  * Returns a case as a scenario, which fails with this app and passes once the app is fixed. sweep: "Reduction"
+ * @param plan the least steps that fail as the case with this id does.
  * @returns undefined for what no scenario can do or check, such as a sign-in.
  */
-export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, { verdict, message, rule }: Verdict) {
+export function scenarioOf(
+  context: AuditContext,
+  { id, plan }: Case,
+  run: CaseRun,
+  { verdict, message, rule }: Verdict,
+) {
   const { app, file } = context
   const { flow, steps, breaks, status } = plan
   const { expects } = flowOf(flow)
@@ -31,7 +39,8 @@ export function scenarioOf(context: AuditContext, plan: CasePlan, run: CaseRun, 
   if (restarts(plan)) return undefined
   if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
-  const organization = `sweep-${flow}`
+  // Of this case alone, so that the app has seen none of its events in another file. The id itself is no valid slug.
+  const organization = `sweep-${flow}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
   const listed = listedIn(context, plan)
   const sent = steps.map((step, index) =>
     step === 'event' ? eventOf(context, occurrenceOf(steps, index)) : 'app.installed',
@@ -120,8 +129,8 @@ function fixturesOf(slug: string, of: string, count: number) {
 }
 
 /** Writes a scenario into the folder, unless a file is there that no sweep has written. */
-export async function writeScenario(folder: string, plan: CasePlan, text: string) {
-  const path = join(folder, `${idOf(plan).replaceAll('/', '-')}.jsonc`)
+export async function writeScenario(folder: string, id: string, text: string) {
+  const path = join(folder, `${id.replaceAll('/', '-')}.jsonc`)
   const present = await readFile(path, 'utf8').catch(() => WRITTEN)
   const isWritten = present.startsWith(WRITTEN)
   await mkdir(folder, { recursive: true })

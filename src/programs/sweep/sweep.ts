@@ -36,7 +36,7 @@ export const listCases = (options: SweepOptions): Promise<SweepListing> =>
   })
 
 /** A sweep under way: what is known of it when it is interrupted. */
-interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy'> {
+interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy' | 'unreduced'> {
   planned: Plan
   /** By the ids of the cases. */
   results: Map<string, CaseResult>
@@ -141,8 +141,8 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   const late = await judgeLate(reducer, cases, progress.results)
   // A run by itself would be over before it shows what comes late.
   const reducible = cases.filter(({ id }) => !late.has(id))
-  const areReduced = await reduceAll(context, reducer, reducible, progress.results, options)
-  if (!areReduced) progress.ended ??= 'budget'
+  progress.unreduced = await reduceAll(context, reducer, reducible, progress.results, options)
+  if (progress.unreduced > 0) progress.ended ??= 'budget'
 }
 
 /** Returns true when the app listens, or does so again soon, and the flow works for another organization. */

@@ -31,6 +31,9 @@ const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
   "Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id, as the audit's webhook.duplicate checks."
+/** Advice on a refresh that was done and whose response is gone. */
+const UNTIL_REJECTED =
+  'Keep the credentials until a refresh is rejected with invalid_grant. Then stop, mark the installation as disconnected, and wait for the next app.installed.'
 /** Advice on a request that an event causes. */
 const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
 /** Advice on the exchange of a code. */
@@ -55,12 +58,14 @@ const troubleTable = {
     fault: { effect: { connection: 'reset' }, phase: 'after' },
     weaker: ['refused'],
     remedy: KEEP,
+    atRefresh: UNTIL_REJECTED,
   },
   garbled: {
     words: (what) => `the response to ${what} was cut in half after the work was done`,
     fault: { effect: { connection: 'truncate' }, phase: 'after' },
     weaker: ['lost', 'refused'],
     remedy: KEEP,
+    atRefresh: UNTIL_REJECTED,
   },
   html: {
     words: (what) => `${what} was answered with 502 and a page of HTML, before it had any effect`,

@@ -1,3 +1,4 @@
+import { ruleOf } from '../../control/findings/rules.js'
 import { capitalised } from '../reports/capitalised.js'
 import type { Judged } from './organization-watch.js'
 import { type CasePlan, needsReinstall } from './plan.js'
@@ -16,6 +17,8 @@ export interface Verdict {
   message: string
   /** The rule that is broken, and its section. */
   rule?: string
+  /** The advice of that rule. */
+  expected?: string
 }
 
 /** sweep: "One case" @param calm the undisturbed runs of the flow, judged after the run. */
@@ -30,12 +33,14 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
   const { judged } = run
   const usual = new Set(calm.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
   const findings = judged.findings.filter(({ rule }) => !usual.has(rule) && !(isStranded && rule === DEPENDS_ON_PACE))
-  const messages = findings.map(({ message }) => message.replace(/\.$/, ''))
+  const advice = findings.map(({ rule }) => ruleOf(rule).explanation)
+  const messages = findings.map(({ message }, index) => message.replace(` ${advice[index]}`, '').replace(/\.$/, ''))
   const harms = [...messages, ...run.harms, ...stormsIn(judged, calm)]
   if (harms.length > 0) {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
     const rule = findings.map((each) => `${each.rule} (${each.section})`).join(', ')
-    return { verdict: 'harmful', message: `${capitalised(harms.join('; '))}${also}`, ...(rule && { rule }) }
+    const message = `${capitalised(harms.join('; '))}${also}`
+    return { verdict: 'harmful', message, ...(rule && { rule, expected: advice.join(' ') }) }
   }
   if (isStranded) {
     const anyway = needsReinstall(plan) ? ', also after a new installation' : ''
