@@ -59,7 +59,7 @@ export async function buildConsole(out, sbom, callTable) {
     Object.entries(rules).flatMap(([name, { check }]) => (check ? [[name, check]] : [])),
   )
 
-  // A line for each takes less than an object.
+  // As text, `GET /_admin/apps`: the bundle is smaller than with an object for each.
   const calls = Object.fromEntries(
     Object.entries(callTable).map(([name, { method, path }]) => [name, `${method} ${path}`]),
   )

@@ -539,6 +539,34 @@ describe('fixtures: installations', () => {
   })
 })
 
+test('fixtures: tokens that began before their announcement have the rest of their lifetime', async ({
+  install,
+  uninstall,
+  advance,
+  call,
+  app,
+}) => {
+  const { installation } = (await install()).body
+  const { tokens } = (await call('/_admin/state')).body
+  await uninstall(installation.id)
+  await advance('50m')
+  const again = { id: 'again', app: 'notes', organization: 'acme', credentials: null, announce: true }
+  const kept = tokens.map((token: { id: string; sequence: number }) => ({
+    ...token,
+    id: `${token.id}-2`,
+    sequence: token.sequence + 1_000,
+    secret: `${token.id}-secret`,
+    installation: 'again',
+  }))
+  const { status } = await call('/_admin/fixtures', { body: { installations: [again], tokens: kept } })
+  expect(status).toBe(201)
+  expect((await call('/_admin/deliveries/settled')).body).toEqual({ settled: true })
+  expect(app.received().at(-1)?.body.data.credentials).toMatchObject({
+    expires_in: 600,
+    expires_at: '2026-01-01T01:00:00.000Z',
+  })
+})
+
 describe('wire §7: an uninstall that nobody is there to complete', () => {
   test.override({
     world: async ({ app }: { app: { url: string } }, use: (world: object) => Promise<void>) => {

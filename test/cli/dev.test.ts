@@ -232,8 +232,11 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     project,
     folder,
   }) => {
-    const { shows, press, ended } = dev([...project.flags, '--organization', 'none', '--', ...IDLE])
+    const { shows, press, text, ended } = dev([...project.flags, '--organization', 'none', '--', ...IDLE])
+    const [, url = ''] = await shows(READY)
     await shows(/runs as/)
+    // Each replaces the world twice.
+    for (let run = 0; run < 3; run++) await connect(url).runScenario({ steps: [{ advance: { by: '1s' } } as object] })
     await writeFile(join(folder, 'manifest.json'), '{ "id": ')
     await shows(/manifest\.json is not valid JSON/)
     await project.writeManifest({ version: 'v1' })
@@ -246,6 +249,7 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     await shows(/found todo 1\.2\.0 from manifest\.json/)
     press('q')
     expect(await ended()).toBe(0)
+    expect(text().match(/found todo/g)).toHaveLength(1)
   })
 
   test('without an app, Ctrl+C at its question ends it as one', async ({ dev, folder, project }) => {

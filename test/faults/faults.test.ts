@@ -17,6 +17,13 @@ describe('control-api "Faults": how often', () => {
     expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 2, left: 0 }])
   })
 
+  test('about a grant waits for a POST to the token endpoint', async ({ call }) => {
+    const { id } = (await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: 'token_expired' } }))
+      .body
+    expect((await call('/oauth/token')).status).toBe(405)
+    expect((await call('/_admin/faults')).body.data).toMatchObject([{ id, hits: 0 }])
+  })
+
   test('after lets so many matches through first', async ({ call }) => {
     await call('/_admin/faults', fault('unavailable', { after: 2, times: 1 }))
     const statuses = []

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request as requestTo } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect } from 'vitest'
 import { processorTimeOf } from '../harness/resources.js'
@@ -48,6 +49,17 @@ describe('control-api "Journal": bodies', () => {
       expect(request).toMatchObject({ body: shown, length })
     },
   )
+
+  test('of a refused request that sends the rest later, what has come', async ({ call, emulator }) => {
+    const headers = { authorization: 'Bearer wrong', 'content-length': 1_000_000 }
+    const sending = requestTo(`${emulator.url}/v0/elements/search`, { method: 'POST', headers })
+    sending.on('error', () => undefined).write('begun')
+    const [{ statusCode }] = await once(sending, 'response')
+    sending.destroy()
+    expect(statusCode).toBe(401)
+    const [entry] = (await call('/_admin/requests')).body.data
+    expect(entry.request).toMatchObject({ body: 'begun', length: 1_000_000 })
+  })
 
   test.for<[type: string, body: string | Uint8Array, shown: unknown, length: number]>([
     ['text/html', `<h1>Boom</h1>${'.'.repeat(20_000)}`, `<h1>Boom</h1>${'.'.repeat(20_000)}`, 20_013],

@@ -649,6 +649,16 @@ describe('wire §6: a code', () => {
     }
   })
 
+  test('that had expired before its user left has expired', async ({ token, codeFor, call, reason }) => {
+    const code = await codeFor('ada')
+    await call('/_admin/clock/advance', { body: { by: '11m' } })
+    await call('/_admin/organizations/acme/members/ada', { method: 'DELETE' })
+    await call('/_admin/organizations/acme/members/ada', { method: 'PUT', body: { role: 'learner' } })
+    const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code has expired' })
+    expect(await reason()).toBe('The code expired at 2026-01-01T00:10:00.000Z')
+  })
+
   test('that is unused ends with its installation', async ({ token, codeFor, call }) => {
     const code = await codeFor('ada', { client_id: 'app_duo', redirect_uri: 'https://duo.test/cb', scope: 'openid' })
     const { body } = await call('/_admin/installations?app=duo')

@@ -313,6 +313,14 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     expect(body.passed, JSON.stringify(body.steps.at(-1))).toBe(true)
   })
 
+  appTest('a request that was refused before its large body had arrived has a step without it', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    await call('/v0/elements', { as: 'wrong', body: { name: 'x'.repeat(300_000) } })
+    const { steps } = (await call('/_admin/recording', { method: 'DELETE' })).body.scenario
+    expect(steps).toMatchObject([{ request: { method: 'POST', path: '/v0/elements' } }])
+    expect(steps[0].request).not.toHaveProperty('body')
+  })
+
   appTest('what it does more than a second later has another cause, perhaps a visit', async ({ call, app }) => {
     const time = ownTime()
     await call('/_admin/recording', { method: 'POST' })

@@ -36,10 +36,12 @@ export function record({ journal, random }: Pick<World, 'journal' | 'random'>): 
       random.made = undefined
       return
     }
-    // Steps have whole bodies of requests, which the journal truncates in place.
+    // Steps have whole bodies of requests, which the journal truncates in place, and none that was not read whole.
+    const { headers, body, length } = exchange.request
+    const request = length === undefined ? exchange.request : { headers, body: undefined }
     const response = truncateBody(exchange.response)
-    bytes += Buffer.byteLength(exchange.request.body ?? '') + Buffer.byteLength(response.body ?? '')
-    recorded.push({ ...exchange, response, began: performance.now() - exchange.duration })
+    bytes += Buffer.byteLength(body ?? '') + Buffer.byteLength(response.body ?? '')
+    recorded.push({ ...exchange, request, response, began: performance.now() - exchange.duration })
   })
   return (world) => {
     stop()

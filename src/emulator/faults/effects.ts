@@ -53,12 +53,12 @@ export const oauthRequests = [
 const ofGrants: unknown[] = ['token_expired', 'token_revoked', 'insufficient_scope']
 
 /** Returns true when an effect can change the response to a request to an OAuth endpoint. */
-export function canChange(effect: unknown, { path }: { path: string }): boolean {
+export function canChange(effect: unknown, { method, path }: { method: string; path: string }): boolean {
   // The authorization endpoint returns redirects and pages, which have no fields.
   if (isObject(effect)) {
     return path !== AUTHORIZE_REQUEST.path || Object.keys(effect).some((part) => part !== 'merge' && part !== 'omit')
   }
-  return !ofGrants.includes(effect) || path === TOKEN_REQUEST.path
+  return !ofGrants.includes(effect) || (method === TOKEN_REQUEST.method && path === TOKEN_REQUEST.path)
 }
 
 const onRequests = { names: namesIn(injectedRefusals), parts: httpEffect }

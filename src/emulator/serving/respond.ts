@@ -130,7 +130,7 @@ export function createResponder(
         broken: response.broken !== undefined,
         identity,
         notes: response.notes ?? {},
-        // One that is too large is not read to its end.
+        // Of a body that is too large only the beginning is here, if anything.
         request: { headers, body, length: bodyTooLarge ? Number(headers['content-length'] ?? body.length) : undefined },
         response: { headers: response.headers, body: response.body },
       })

@@ -8,11 +8,15 @@ export type EndingWorld = Pick<World, 'clock' | 'settings' | 'store'>
 type Ending = 'tokens' | 'codes' | 'sessions' | 'deliveries'
 
 /** Removes the oldest ended records above a limit, `retention` when left out. Call it wherever records begin or end. wire: §8 "retention" */
-export function trimEnded(world: EndingWorld, tx: Transaction, collection: Ending, limit?: number): void {
-  const { store, settings, clock } = world
-  const kept = limit ?? settings.retention
+export function trimEnded(
+  world: EndingWorld,
+  tx: Transaction,
+  collection: Ending,
+  limit = world.settings.retention,
+): void {
+  const { store, clock } = world
   const ending = store[collection].in('ending', 'all')
-  if (ending.size <= kept) return
+  if (ending.size <= limit) return
   const endOf = store.endOf as (collection: Ending, record: unknown) => string | null
   const stillOpen = (rank: number) => {
     const record = ending.at(rank) as { organization?: string }
@@ -20,7 +24,7 @@ export function trimEnded(world: EndingWorld, tx: Transaction, collection: Endin
   }
   const oldest: string[] = []
   // A record that is still to end is not among those counted, so look for the first of these only past the limit.
-  for (let rank = 0; rank < ending.size - kept && !stillOpen(rank + kept); rank++) {
+  for (let rank = 0; rank < ending.size - limit && !stillOpen(rank + limit); rank++) {
     // One may be still to end by the clock of its organization, although later ones have ended by theirs.
     if (!stillOpen(rank)) oldest.push((ending.at(rank) as { id: string }).id)
   }

@@ -6,21 +6,21 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads the body into the request. Of a body larger than `limit` bytes it keeps the beginning, sets `bodyTooLarge` and does
- * not wait for the rest; without a timeout, nothing is read of one whose `Content-Length` is larger.
- * @param timeout real milliseconds; a body that is incomplete by then stays empty. No limit when left out.
+ * Reads the body into the request. Of a body larger than `limit` bytes it sets `bodyTooLarge` and does not wait for the
+ * rest. Nothing is kept of such a body, unless there is a timeout: then its beginning is.
+ * @param timeout real milliseconds, for a request that is refused; a smaller body that is incomplete by then stays empty.
+ * No limit when left out.
  * @returns false when the client disconnected first.
  */
 export function readBody(request: IncomingRequest, limit: number, timeout?: number): Promise<boolean> {
   const { message } = request
-  if (timeout === undefined && Number(message.headers['content-length'] ?? 0) > limit) {
-    request.bodyTooLarge = true
-    return Promise.resolve(true)
-  }
+  request.bodyTooLarge = Number(message.headers['content-length'] ?? 0) > limit
+  if (request.bodyTooLarge && timeout === undefined) return Promise.resolve(true)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
     const end = (arrived: boolean) => {
+      if (request.bodyTooLarge && timeout !== undefined) request.body = Buffer.concat(chunks)
       clearTimeout(timer)
       message.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
       resolve(arrived)
@@ -30,7 +30,6 @@ export function readBody(request: IncomingRequest, limit: number, timeout?: numb
       chunks.push(chunk)
       if (size <= limit) return
       request.bodyTooLarge = true
-      request.body = Buffer.concat(chunks)
       message.pause()
       end(true)
     }
@@ -38,7 +37,7 @@ export function readBody(request: IncomingRequest, limit: number, timeout?: numb
       request.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       end(true)
     }
-    const onClose = () => end(false)
+    const onClose = () => end(request.bodyTooLarge)
     const timer = timeout === undefined ? undefined : setTimeout(() => end(true), timeout)
     message.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
   })

@@ -47,7 +47,9 @@ export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppReco
     : [...app.versions, pushed]
   return world.store.change((tx) => {
     const after = tx.put('apps', { ...app, versions })
-    for (const delivery of [...world.store.deliveries.in('open', 'all')]) redirectDelivery(world, tx, delivery)
+    for (const delivery of [...world.store.deliveries.in('open', 'all')]) {
+      if (delivery.app === app.id) redirectDelivery(world, tx, delivery)
+    }
     return after
   })
 }

@@ -207,7 +207,9 @@ export function putAnnouncements(
     const tokens = [...world.store.tokens.in('installation', id)].filter(({ grant }) => grant === 'install')
     const access = tokens.find(({ kind }) => kind === 'access')
     const refresh = tokens.find(({ kind }) => kind === 'refresh')
-    const data = installedData(world, installation, access && refresh ? { access, refresh } : null)
+    const pair = access && refresh ? { access, refresh } : null
+    // The document may have tokens that began before.
+    const data = installedData(world, installation, pair, world.clock.now(installation.organization))
     putDelivery(world, tx, { type: 'app.installed', data, installation, url })
   }
 }

@@ -114,19 +114,22 @@ export function endUserGrants(
   for (const { id } of world.store.installations.in('organization', organization)) {
     const tokens = [...world.store.tokens.in('installation', id)].filter((token) => token.user === user)
     endTokens(world, tx, tokens, 'revoked', by)
+    const now = world.clock.timestamp(organization)
     for (const code of [...world.store.codes.in('installation', id)]) {
-      if (code.user === user && code.used_at === null) {
-        tx.put('codes', { ...code, expires_at: world.clock.timestamp(organization), ended_by: by })
-      }
+      if (code.user !== user || code.used_at !== null || code.expires_at <= now) continue
+      tx.put('codes', { ...code, expires_at: now, ended_by: by })
     }
   }
 }
 
-/** The token response, without an id_token. spec: §2.6, wire: §6 */
-export function presentPair({ access, refresh }: TokenPair) {
+/**
+ * The token response, without an id_token. spec: §2.6, wire: §6
+ * @param since the moment from which the lifetime counts, in ms; the tokens' beginning when left out.
+ */
+export function presentPair({ access, refresh }: TokenPair, since = Date.parse(access.created_at)) {
   return {
     token_type: 'Bearer' as const,
-    expires_in: Math.floor((Date.parse(access.expires_at) - Date.parse(access.created_at)) / 1000),
+    expires_in: Math.floor((Date.parse(access.expires_at) - since) / 1000),
     access_token: access.secret,
     refresh_token: refresh.secret,
     scope: access.scope,

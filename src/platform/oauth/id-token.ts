@@ -68,7 +68,8 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
   else if (issued > machine) mismatch = `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
   else return []
   const moveClock = settings.now === undefined ? 'move the clock' : 'start without --now, or move the clock'
-  const cure = Math.abs(clock.ahead(organization)) < 1000 ? 'start with a longer --id-token-ttl' : moveClock
+  const isRight = expires <= machine && Math.abs(clock.ahead(organization)) < 1000
+  const cure = isRight ? 'start with a longer --id-token-ttl' : moveClock
   const message = `By the machine's clock ${mismatch}, so clients that go by it refuse the id_token: ${cure}`
   return [{ code: 'id_token_time', path: 'id_token', message }]
 }

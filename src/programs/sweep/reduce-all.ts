@@ -10,7 +10,7 @@ import { workOn } from './work-on.js'
 
 /**
  * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
- * @returns how many were not reduced when the time was over.
+ * @returns how many of those that fail the sweep were not reduced when the time was over.
  */
 export async function reduceAll(
   context: AuditContext,
@@ -19,12 +19,12 @@ export async function reduceAll(
   results: Map<string, CaseResult>,
   options: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<number> {
-  const failed = cases.flatMap(({ id, plan }) => {
+  const inOrder = cases.flatMap(({ id, plan }) => {
     const result = results.get(id)
     return result && hasFailed(result) ? [{ plan, result }] : []
   })
   // Accepted ones last: a case that fails the sweep is not listed under one that does not.
-  const failing = failed.toSorted((a, b) => Number(fails(b.result)) - Number(fails(a.result)))
+  const failing = inOrder.toSorted((a, b) => Number(fails(b.result)) - Number(fails(a.result)))
   const reductions = new Map<CaseResult, Reduced>()
   await workOn(failing, async ({ plan, result }) => {
     const reduced = await reducer.reduce(plan, result)
@@ -48,7 +48,7 @@ export async function reduceAll(
     const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
     result.expected ??= [...new Set(remedies)].join(' ')
   }
-  return failing.length - reductions.size
+  return failing.filter(({ result }) => fails(result) && !reductions.has(result)).length
 }
 
 /** Shows another run of a case, and its verdict. */

@@ -53,16 +53,18 @@ export async function createSession({ organization, ...options }: SessionOptions
 
     /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */
     async register(): Promise<void> {
-      const wasRegistered = isRegistered
       // A file that could not be read is worth a line when it can be read again.
-      isRegistered = false
-      const described = await source.read()
+      const described = await source.read().catch((error: unknown) => {
+        isRegistered = false
+        throw error
+      })
       const { manifest } = described
       const before = (await call('listApps')).find(({ id }) => id === source.id)
       const saving = before
         ? call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
         : call('createApp', { body: { ...described, ...credentials } as CallBody<'createApp'> })
       const after = await saving.catch((error: unknown) => {
+        isRegistered = false
         if (!(error instanceof AdminError) || !error.problem.errors) throw error
         throw new AdminError(error.status, { ...error.problem, title: `${source.file}: ${error.problem.title}` })
       })
@@ -78,9 +80,9 @@ export async function createSession({ organization, ...options }: SessionOptions
         )
       }
       const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
-      isRegistered = true
       // An audit restores the world repeatedly; report only changes.
-      if (isSame && wasRegistered) return
+      if (isSame && isRegistered) return
+      isRegistered = true
       const done = isSame ? 'found' : before ? 'pushed' : 'created'
       print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
       for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)

@@ -101,7 +101,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
     if (problem.value) document.querySelector<HTMLElement>('dialog [aria-invalid]')?.focus()
   }, [problem.value])
   useEffect(() => {
-    // What had the focus went with what it was in.
+    // The element that had the focus was removed with the former content.
     if (!focused()) {
       document.querySelector<HTMLElement>('dialog :is([tabindex], input, select, textarea, button)')?.focus()
     }

@@ -59,7 +59,7 @@ export function MessageView({ title, of = '', message }: MessageViewProps) {
       <h3>{title}</h3>
       {!message && <p class="soft">None was received.</p>}
       {message && (text ? <TextBox text={text} label={`${title}${of}: body`} /> : <p class="soft">No body.</p>)}
-      {message?.length !== undefined && message.length > KEPT && (
+      {message?.length !== undefined && message.length > KEPT && !text.startsWith(`[${message.length} `) && (
         <p class="soft small">
           Only the first {KEPT.toLocaleString('en')} of {message.length.toLocaleString('en')} bytes are kept.
         </p>

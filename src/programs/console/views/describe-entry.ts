@@ -104,7 +104,7 @@ export function cutNote(entry: Entry): string {
 function sentText(entry: Entry): string | undefined {
   const { body, length } = entry.request
   if (body === null || body === undefined) return undefined
-  if (isForm(entry)) return new URLSearchParams(body as Record<string, string>).toString()
+  if (isForm(entry) && typeof body !== 'string') return new URLSearchParams(body as Record<string, string>).toString()
   const json = JSON.stringify(body)
   return typeof body === 'string' && bytesOf(json) !== length ? body : json
 }
