@@ -452,6 +452,8 @@ describe('spec §4.7: search', () => {
     expect(names(await api('POST', '/v0/elements/search', { type: 'CONTENT' }))).toEqual(['Reading'])
     expect(names(await api('POST', '/v0/elements/search', { q: 're', type: 'PEER_REVIEW' }))).toEqual(['Review'])
     expect(names(await call('/v0/elements/search?q=re&type=CONTENT', { as: 'key_acme' }))).toEqual(['Reading'])
+    const both = { method: 'GET', as: 'key_acme', body: { q: 'essay', type: 'CONTENT' } }
+    expect(names(await call('/v0/elements/search?q=re', both))).toEqual(['Reading'])
   })
 
   test('a type that does not exist and a q that is no string are refused', async ({ api, call }) => {
