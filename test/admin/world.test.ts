@@ -160,7 +160,12 @@ describe('PUT /_admin/state refuses times that no clock has, and replaces nothin
 
 describe('texts of megabytes', () => {
   const half = 4_500_000
-  const emails = ['a@'.padEnd(2 * half, 'b.'), 'x'.repeat(2 * half), `${'a@b.'.repeat(half / 2)}test`]
+  const emails = [
+    'a@'.padEnd(2 * half, 'b.'),
+    'x'.repeat(2 * half),
+    `${'a@b.'.repeat(half / 2)}test`,
+    `${'a'.repeat(245)}@acme.test`,
+  ]
   test.for(emails.map((email, index) => ({ email, index })))('email %$', async ({ email }, { call }) => {
     for (const [method, path] of [
       ['POST', '/_admin/users'],

@@ -233,7 +233,7 @@ describe('wire §2 "rate limit"', () => {
 
     test('says so, and is over with the minute', async ({ call }) => {
       await call('/v0/courses', { as: 'key_acme' })
-      await call('/_admin/clock/advance', { body: { by: '20s' } })
+      await call('/_admin/clock/advance', { body: { by: '20.1s' } })
       await call('/v0/courses', { as: 'key_acme' })
       const refused = await call('/v0/courses', { as: 'key_acme' })
       expect(refused.body).toEqual({ error: 'Rate limit exceeded. Please try again later.', payload: null })

@@ -166,6 +166,8 @@ describe('wire §2: order of checks', () => {
   test('a body that is not JSON is 415, one over 10 MB is 413', async ({ call }) => {
     const text = { method: 'POST', raw: 'a=b', headers: { 'content-type': 'text/plain' }, as: 'key_acme' }
     expect((await call('/v0/elements', text)).status).toBe(415)
+    const suffixed = { raw: '{"q":"re"}', headers: { 'content-type': 'application/vnd.app.search+json' } }
+    expect((await call('/v0/elements/search', { ...text, ...suffixed })).status).toBe(200)
     const latin = { method: 'POST', raw: '{}', headers: { 'content-type': 'application/json; charset=iso-8859-1' } }
     const refused = await call('/v0/elements', { ...latin, as: 'key_acme' })
     expect([refused.status, refused.body.error]).toEqual([
@@ -452,6 +454,8 @@ describe('spec §4.7: search', () => {
     expect(names(await api('POST', '/v0/elements/search', { type: 'CONTENT' }))).toEqual(['Reading'])
     expect(names(await api('POST', '/v0/elements/search', { q: 're', type: 'PEER_REVIEW' }))).toEqual(['Review'])
     expect(names(await call('/v0/elements/search?q=re&type=CONTENT', { as: 'key_acme' }))).toEqual(['Reading'])
+    const both = { method: 'GET', as: 'key_acme', body: { q: 'essay', type: 'CONTENT' } }
+    expect(names(await call('/v0/elements/search?q=re', both))).toEqual(['Reading'])
   })
 
   test('a type that does not exist and a q that is no string are refused', async ({ api, call }) => {

@@ -168,6 +168,11 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
       'match.path',
       'matches requests that name no app and no organization',
     ],
+    [
+      { path: '/.well-known/jwks.json', organization: 'acme' },
+      'match.path',
+      'matches requests that name no app and no organization',
+    ],
     [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type', 'requires the surface oauth or id_token'],
     [{ surface: 'webhook', method: 'GET' }, 'match.method', 'matches no request of webhook: those are POST'],
     [{ surface: 'webhook', path: 'hook' }, 'match.path', 'matches no request of webhook: those begin with /'],

@@ -218,10 +218,12 @@ describe('control-api "Faults": effects', () => {
     expect(await call('/v0/courses', { ...courses, injected: true })).toMatchObject({ status: 202, text: '' })
     await call('/_admin/faults', fault({ status: 500 }, { times: 1 }))
     expect((await call('/v0/courses', courses)).body).toEqual({ error: 'Internal server error', payload: null })
-    await call('/_admin/faults', fault({ status: 503, headers: { 'Retry-After': '7' }, body: { down: true } }))
+    const headers = { 'Retry-After': '7', 'Content-Type': 'application/problem+json' }
+    await call('/_admin/faults', fault({ status: 503, headers, body: { down: true } }))
     const answer = await call('/v0/courses', { ...courses, injected: true })
     expect(answer).toMatchObject({ status: 503, body: { down: true } })
     expect(answer.headers.get('retry-after')).toBe('7')
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
   test("a header of the fault takes the place of the refusal's, however it is written", async ({ call }) => {
@@ -502,6 +504,7 @@ describe('control-api "Faults": what is refused', () => {
     [{ effect: 'drop' }, 'effect'],
     [{ effect: { status: 500, headers: { 'x-a': 'b\r\nx-c: d' } } }, 'effect.headers.x-a'],
     [{ effect: { status: 500, headers: { 'content-length': '1' } } }, 'effect.headers.content-length'],
+    [{ effect: { headers: { 'Transfer-Encoding': 'chunked' } } }, 'effect.headers.Transfer-Encoding'],
     [{ match: { surface: 'webhook' }, effect: 'unavailable' }, 'effect'],
     [{ match: { surface: 'id_token' }, effect: 'drop' }, 'effect'],
     [{ match: { surface: 'nowhere' }, effect: 'unavailable' }, 'match.surface'],

@@ -49,7 +49,7 @@ describe('a server certificate', () => {
 
   test('is for this machine and the hosts, and names its authority', async () => {
     const issuer = new X509Certificate(authority.certificate)
-    const { cert } = await serverCertificate(authority, hosts)
+    const { cert } = await serverCertificate(authority, [...hosts, 'fe80::1:3%eth0'])
     const certificate = new X509Certificate(cert)
     expect(certificate.ca).toBe(false)
     expect(certificate.checkIssued(issuer)).toBe(true)
@@ -58,7 +58,7 @@ describe('a server certificate', () => {
     expect(certificate.subjectAltName).toBe(
       [
         'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:shop.test, IP Address:192.0.2.7',
-        'IP Address:FE80:0:0:0:0:0:1:2, IP Address:0:0:0:0:0:FFFF:C000:208',
+        'IP Address:FE80:0:0:0:0:0:1:2, IP Address:0:0:0:0:0:FFFF:C000:208, IP Address:FE80:0:0:0:0:0:1:3',
       ].join(', '),
     )
     // The key identifier of both: RFC 5280 §4.2.1.2

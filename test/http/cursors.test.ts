@@ -5,6 +5,7 @@ describe('wire §2: a cursor belongs to the list that gave it', () => {
   test.override('settings', { pageSize: 1 })
 
   const key = { as: 'key_acme' }
+  const encoded = (cursor: unknown[]) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
   test.for<[string, string, string]>([
     ['another list', '/v0/elements', '/v0/activities'],
@@ -23,6 +24,17 @@ describe('wire §2: a cursor belongs to the list that gave it', () => {
     expect(refused.status).toBe(400)
     expect(refused.body.details).toEqual([{ path: 'page', message: expect.stringContaining('another list') }])
     if (next) expect((await call(`${from}${from.includes('?') ? '&' : '?'}page=${next}`, key)).status).toBe(200)
+  })
+
+  test.for<[string, (cursor: [string, number, string]) => string]>([
+    ['of another time', ([created_at, ...rest]) => encoded([created_at.slice(0, 10), ...rest])],
+    ['of another number', ([created_at, sequence, tag]) => encoded([created_at, sequence + 0.5, tag])],
+    ['written differently', (cursor) => `${encoded(cursor)}=`],
+  ])('not one %s, which no list has given', async ([, change], { call }) => {
+    const { next } = (await call('/v0/elements', key)).body.payload
+    const cursor = change(JSON.parse(Buffer.from(next, 'base64url').toString()))
+    const { body } = await call(`/v0/elements?page=${cursor}`, key)
+    expect(body.details).toEqual([{ path: 'page', message: 'is not a cursor that a list has given as "next"' }])
   })
 
   test('not to another organization', async ({ call }) => {

@@ -127,10 +127,22 @@ describe('wire §2 "shape of a body"', () => {
   })
 
   test('100 levels pass, in texts any number', async ({ call }) => {
-    const body = { q: nested(500) }
+    const body = { q: `"${nested(500)}` }
     expect((await call('/v0/elements/search', { body, as: 'key_acme' })).status).toBe(200)
     const deep = await call('/_inbox/fine', { raw: nested(100), headers: { 'content-type': 'application/json' } })
     expect(deep.status).toBe(200)
+  })
+
+  test('a number too large for a double is called so', async ({ call }) => {
+    const headers = { 'content-type': 'application/json' }
+    const { body } = await call('/v0/elements/essay', {
+      method: 'PATCH',
+      raw: '{"position":1e999}',
+      headers,
+      as: 'key_acme',
+    })
+    const message = 'must be a number, not a number too large for a double'
+    expect(body.details).toEqual([{ path: 'position', message }])
   })
 
   test('at most 100 issues are listed, then how many more there are', async ({ call }) => {
@@ -141,6 +153,9 @@ describe('wire §2 "shape of a body"', () => {
     expect(answer.details).toHaveLength(101)
     expect(answer.details.at(-1)).toEqual({ path: '', message: 'and 4900 more' })
     expect(text.length).toBeLessThan(50_000)
+    const first = Object.fromEntries(Object.entries(properties).slice(0, 100))
+    const { details } = (await call('/v0/elements', { body: { ...body, properties: first }, as: 'key_acme' })).body
+    expect(details).toHaveLength(100)
   })
 
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, 1]))

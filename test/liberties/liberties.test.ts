@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
+import { type Emulator, InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { libertiesOf, libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
 import { type Answer, send, test } from '../harness/emulator-test.js'
@@ -20,6 +20,14 @@ async function answersOf(url: string): Promise<string[]> {
   return answers.map(({ status, headers, text }) =>
     JSON.stringify([status, headers.get('content-encoding'), text.replaceAll(url, '')]),
   )
+}
+
+/** Installs the app with the inbox `box` as its webhook. */
+async function installWithInbox({ admin, url }: Emulator, announce: boolean) {
+  const { versions } = await admin.getApp('notes')
+  const manifest = { ...versions[0]?.manifest, webhook: { url: `${url}/_inbox/box` } }
+  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  return admin.install({ app: 'notes', organization: 'acme', announce })
 }
 
 describe('without a seed', () => {
@@ -81,10 +89,13 @@ describe('a seed', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
-  test('shows an unknown type once a listing, on a page that is no longer than others', async () => {
+  test.for([
+    ['once a listing, on a page that is no longer than others', 2, true],
+    ['nowhere where pages have room for one', 1, false],
+  ] as const)('shows an unknown type %s', async ([, pageSize, isShown]) => {
     await using emulator = await startEmulator({
       ...options,
-      pageSize: 2,
+      pageSize,
       liberties: '7',
       libertyKinds: 'unknown-type',
     })
@@ -92,21 +103,29 @@ describe('a seed', () => {
     for (let listing = 0; listing < 8; listing++) {
       for (let page: string | null = ''; page !== null; ) {
         const { body } = await send(`${emulator.url}/v0/elements${page && `?page=${encodeURIComponent(page)}`}`, plain)
-        expect(body.payload.data.length).toBeLessThanOrEqual(2)
+        expect(body.payload.data.length).toBeLessThanOrEqual(pageSize)
         seen.push(...body.payload.data.map(({ id, type }: { id: string; type: string }) => `${listing} ${id} ${type}`))
         page = body.payload.next
       }
     }
     expect(new Set(seen).size).toBe(seen.length)
-    expect(seen.filter((each) => each.endsWith('HOLOGRAM')).length).toBeGreaterThan(0)
+    expect(seen.some((each) => each.endsWith('HOLOGRAM'))).toBe(isShown)
   })
 
   test('is named in the entries that it touched, and counted', async () => {
-    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'key-order' })
+    const kinds = ['key-order', 'token-type']
+    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: kinds })
     await send(`${emulator.url}/v0/courses`, plain)
     const [entry] = await emulator.admin.listRequests()
     expect(entry?.liberties).toEqual(['key-order'])
-    expect(await emulator.admin.getLiberties()).toEqual({ seed: '7', kinds: ['key-order'], taken: { 'key-order': 1 } })
+    expect(await emulator.admin.getLiberties()).toEqual({ seed: '7', kinds, taken: { 'key-order': 1 } })
+  })
+
+  test('leaves the OpenAPI document alone', async () => {
+    await using usual = await startEmulator(options)
+    await using free = await startEmulator({ ...options, liberties: '7' })
+    const document = async (url: string) => (await send(`${url}/v0/openapi.json`)).text.replaceAll(url, '')
+    expect(await document(free.url)).toBe(await document(usual.url))
   })
 
   test('leaves a request alone that an injected fault has met', async () => {
@@ -130,6 +149,18 @@ describe('an injected fault', () => {
       const { status, body } = await send(`${url}/v0/courses`, plain)
       expect([status, body.payload?.merged]).toEqual([200, true])
     }
+    expect((await admin.getLiberties()).taken).toEqual({})
+  })
+
+  test('keeps the weather from every event, so that a test of webhooks meets its own faults alone', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '2', libertyKinds: 'duplicate-events' })
+    const { admin } = emulator
+    const { installation } = await installWithInbox(emulator, false)
+    await admin.addFault({ match: { surface: 'webhook', event: 'y' }, effect: 'drop' })
+    await admin.sendEvent({ type: 'x', installation: installation.id, data: {} })
+    await admin.advanceClock('2h')
+    await admin.deliveriesSettled({ timeout: '10s' })
+    expect(await admin.readInbox('box')).toHaveLength(1)
     expect((await admin.getLiberties()).taken).toEqual({})
   })
 })
@@ -236,6 +267,33 @@ describe('tokens', () => {
     const lengths = tokens.map(({ length }) => length)
     expect([Math.min(...lengths), Math.max(...lengths)]).toEqual([20, 1000])
   })
+
+  test('are not those of browsers: a session has its usual cookie', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'tokens' })
+    const [user] = await emulator.admin.listUsers()
+    const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec((await send(`${emulator.url}/login`)).text) ?? []
+    const { headers } = await send(`${emulator.url}/login`, { form: { csrf, user: user?.id ?? '' } })
+    expect(headers.get('set-cookie')).toMatch(/=ses_[\w-]{43};/)
+  })
+
+  test('are named by the event that brings them', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'tokens' })
+    await installWithInbox(emulator, true)
+    expect(await emulator.admin.listRequests({ surface: 'webhook' })).toMatchObject([{ liberties: ['tokens'] }])
+  })
+})
+
+describe('error-words', () => {
+  test('have no comma in a challenge, which clients split there', async ({ emulator: { admin, url } }) => {
+    const descriptions: string[] = []
+    for (let seed = 1; seed <= 12; seed++) {
+      await admin.setLiberties({ seed: String(seed), kinds: ['error-words'] })
+      const { headers } = await send(`${url}/v0/courses`, { ...plain, as: 'nobody' })
+      descriptions.push(/error_description="([^"]*)"$/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? ',')
+    }
+    expect(descriptions.filter((each) => each.includes(','))).toEqual([])
+    expect(descriptions.some((each) => each.startsWith('D?sol? '))).toBe(true)
+  })
 })
 
 describe('lists', () => {
@@ -262,6 +320,17 @@ describe('lists', () => {
     expect(Math.max(...cursors.map(({ length }) => length))).toBeGreaterThan(300)
     expect(cursors.filter(({ length }) => length > 600)).toEqual([])
     expect(cursors.some((cursor) => /[&#+]/.test(cursor) && /[%=? ]/.test(cursor))).toBe(true)
+  })
+
+  test('refuse the cursor of the empty last page of another filter', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'page-size' })
+    const read = (path: string) => send(`${emulator.url}/v0/${path}`, plain)
+    const [{ name }] = (await read('elements')).body.payload.data
+    const search = `elements/search?q=${encodeURIComponent(name)}`
+    let next = null
+    for (let n = 0; n < 20 && next === null; n++) next = (await read(search)).body.payload.next
+    expect((await read(`${search}&page=${next}`)).body.payload).toEqual({ data: [], next: null })
+    expect((await read(`elements/search?page=${next}`)).status).toBe(400)
   })
 })
 
@@ -395,6 +464,22 @@ describe('redirects', () => {
     expect(path).toMatch(/^\//)
     expect([...new URLSearchParams(parameters).keys()]).toHaveLength(1)
   })
+
+  test('after an install have a further parameter before the fragment', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'redirects' })
+    const { admin } = emulator
+    const { versions } = await admin.getApp('notes')
+    const manifest = { ...versions[0]?.manifest, post_install_action: { url: 'https://notes.test/setup#top' } }
+    await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+    const { redirect_url } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
+    const { origin, pathname, searchParams, hash } = new URL(String(redirect_url))
+    expect([origin + pathname, hash, searchParams.get('organization')]).toEqual([
+      'https://notes.test/setup',
+      '#top',
+      'acme',
+    ])
+    expect([...searchParams.keys()]).toHaveLength(2)
+  })
 })
 
 describe('transport', () => {
@@ -405,6 +490,16 @@ describe('transport', () => {
       const response = await send(`${emulator.url}/v0/courses`, { ...plain, headers })
       expect(response.headers.get('content-encoding'), accepted).toBeNull()
     }
+  })
+
+  test('that is compressed says to caches that it varies', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'gzip' })
+    const seen = new Set<string>()
+    for (let n = 0; n < 6; n++) {
+      const { headers } = await fetch(`${emulator.url}/v0/courses`, { headers: { 'accept-encoding': 'gzip' } })
+      seen.add(`${headers.get('content-encoding')} ${headers.get('vary')}`)
+    }
+    expect(seen).toEqual(new Set(['null null', 'gzip Accept-Encoding']))
   })
 
   test('is not chunked for an error', async () => {
@@ -419,9 +514,10 @@ describe('transport', () => {
 })
 
 describe('weather', () => {
-  test('ends tokens at most five minutes early, as a token ends', async () => {
+  test('ends tokens at most five minutes early, each at a time of its own, as a token ends', async () => {
+    const halfway = new Set<number>()
     const early: boolean[] = []
-    for (const liberties of ['1', '2']) {
+    for (const liberties of ['1', '2', '3', '4']) {
       await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'early-end' })
       const { admin, url } = emulator
       await admin.install({ app: 'notes', organization: 'acme', announce: false })
@@ -429,25 +525,39 @@ describe('weather', () => {
       const read = () => send(`${url}/v0/courses`, { ...plain, as })
       await admin.advanceClock('54m')
       expect((await read()).status).toBe(200)
-      await admin.advanceClock('359s')
+      await admin.advanceClock('210s')
+      halfway.add((await read()).status)
+      await admin.advanceClock('149s')
       const { status, headers } = await read()
+      expect((await read()).status).toBe(status)
       early.push(status === 401)
       expect(headers.get('www-authenticate') ?? '').toMatch(status === 401 ? /^Bearer .*error="invalid_token"/ : /^$/)
       const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
       expect((await send(`${url}/v0/courses`, { ...plain, as: access_token })).status).toBe(200)
     }
+    expect(halfway).toEqual(new Set([200, 401]))
     expect(early).toContain(true)
+  })
+
+  test('begins again with a reset, also where it came last', async ({ emulator: { admin, url } }) => {
+    const first = async () => (await send(`${url}/v0/courses`, plain)).status
+    const statuses = new Set<number>()
+    for (let seed = 1; seed <= 12; seed++) {
+      await admin.setLiberties({ seed: String(seed), kinds: ['hiccup'] })
+      const status = await first()
+      statuses.add(status)
+      await admin.reset()
+      expect(await first()).toBe(status)
+    }
+    expect(statuses.size).toBeGreaterThan(1)
   })
 
   test('sends an event again at once, or an hour later', async () => {
     const copies: number[][] = []
     for (const liberties of ['1', '2', '5']) {
       await using emulator = await startEmulator({ ...options, liberties, libertyKinds: 'duplicate-events' })
-      const { admin, url } = emulator
-      const { versions } = await admin.getApp('notes')
-      const manifest = { ...versions[0]?.manifest, webhook: { url: `${url}/_inbox/box` } }
-      await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
-      const { installation } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
+      const { admin } = emulator
+      const { installation } = await installWithInbox(emulator, false)
       await admin.sendEvent({ type: 'x', installation: installation.id, data: {} })
       const arrived: number[] = []
       for (const by of ['1s', '59m', '2m'] as const) {
@@ -513,15 +623,26 @@ describe('weather', () => {
     }
   })
 
+  test('sends the event of the first installation once', async ({ emulator: { admin, url } }) => {
+    for (let seed = 1; seed <= 6; seed++) {
+      await admin.setLiberties({ seed: String(seed), kinds: ['duplicate-events'] })
+      await admin.reset()
+      const webhook = { url: `${url}/_inbox/first` }
+      const manifest = { ...{ id: 'first', name: 'First', version: '1.0.0' }, ...{ permissions: ['courses:read'] } }
+      await admin.createApp({ manifest: { ...manifest, oauth: { install: true }, webhook } })
+      await admin.install({ app: 'first', organization: 'acme' })
+      await admin.advanceClock('2h')
+      await admin.deliveriesSettled({ timeout: '10s' })
+      expect(await admin.readInbox('first')).toHaveLength(1)
+    }
+  })
+
   test.for(['1', '3', '5', '8'])(
     'of events never comes twice in a row, and their entries name it (%s)',
     async (seed) => {
       await using emulator = await startEmulator({ ...options, liberties: seed, libertyKinds: 'weather,-slow' })
-      const { admin, url } = emulator
-      const { versions } = await admin.getApp('notes')
-      const manifest = { ...versions[0]?.manifest, webhook: { url: `${url}/_inbox/box` } }
-      await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
-      const { installation } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
+      const { admin } = emulator
+      const { installation } = await installWithInbox(emulator, false)
       for (let n = 0; n < 8; n++) await admin.sendEvent({ type: 'x', installation: installation.id, data: { n } })
       await admin.deliveriesSettled({ timeout: '10s' })
       await admin.advanceClock('2h')

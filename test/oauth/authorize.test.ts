@@ -159,10 +159,15 @@ describe('wire §6: other errors redirect with error, error_description, state a
     cookie,
     reason,
   }) => {
-    const headers = { cookie: await cookie('ada') }
-    expect(landing(await call(silent({ organization: 'ACME' }), { headers })).query.error).toBe('interaction_required')
-    const has = 'ada@acme.test is a member of acme, globex'
-    expect(await reason()).toBe(`interaction_required: There is no organization with the slug "ACME"; ${has}`)
+    for (const [user, has] of [
+      ['ada', 'ada@acme.test is a member of acme, globex'],
+      ['nia', 'nia@nowhere.test is a member of none'],
+    ] as const) {
+      const headers = { cookie: await cookie(user) }
+      const { error } = landing(await call(silent({ organization: 'ACME' }), { headers })).query
+      expect(error).toBe('interaction_required')
+      expect(await reason()).toBe(`interaction_required: There is no organization with the slug "ACME"; ${has}`)
+    }
   })
 
   for (const state of [undefined, '']) {

@@ -624,11 +624,13 @@ describe('wire §6: a code', () => {
   })
 
   test('of a user who left the organization says so', async ({ token, codeFor, call, reason }) => {
-    const code = await codeFor('ada')
+    const [code, other] = [await codeFor('ada'), await codeFor('bob')]
     await call('/_admin/organizations/acme/members/ada', { method: 'DELETE' })
     const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: callback })
     expect(body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
     expect(await reason()).toBe('The user ada@acme.test is no longer a member of the organization acme')
+    const kept = await token({ grant_type: 'authorization_code', code: other, redirect_uri: callback })
+    expect(kept.status).toBe(200)
   })
 
   test('of a user who left and came back says that it was revoked, also when the clock is set back', async ({

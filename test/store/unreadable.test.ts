@@ -167,6 +167,15 @@ describe('what is on disk is checked on reading', () => {
     })
   })
 
+  test('a journal that begins after the change that follows is refused', async ({ store }) => {
+    const { folded, counters } = JSON.parse(await written(store))
+    const text = journalLine({ n: folded + 2, counters, changes: [] })
+    writeFileSync(`${store}.journal`, text)
+    const message = expect.stringContaining('.journal, line 1: a change before it is missing')
+    await expect(startEmulator({ store })).rejects.toMatchObject({ exitStatus: 2, message })
+    expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
+  })
+
   test.for<[string, (record: object) => unknown[], RegExp]>([
     [
       'a record that lacks a field',

@@ -28,6 +28,10 @@ describe('wire §6: sign-in', () => {
     expect(found.text.match(/class="person"/g)).toHaveLength(1)
     expect(found.text).toContain('user119@many.test')
     expect(formOf(found.text).fields.return_to).toBe('/a')
+    const [{ id, email }] = data
+    const byId = (await call(`/login?search=${id}`)).text
+    expect(byId.match(/class="person"/g)).toHaveLength(1)
+    expect(byId).toContain(email)
   })
 
   test('the cookie is HttpOnly and SameSite=Lax, and its name holds the port', async ({ call, emulator }) => {
@@ -288,8 +292,9 @@ describe('spec §3: the install page', () => {
 
   test('without naming an organization: a picker of those where it is missing', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('ada') }
-    const one = formOf((await call('/apps/notes/install', { headers })).text)
-    expect(one.fields.organization).toBe('globex')
+    const one = (await call('/apps/notes/install', { headers })).text
+    expect(one).toContain('Install Notes in Globex')
+    expect(formOf(one).fields.organization).toBe('globex')
     await call('/_admin/organizations', { body: { slug: 'third', name: 'Third' } })
     await call('/_admin/organizations/third/members/ada', { method: 'PUT', body: { role: 'owner' } })
     const { text } = await call('/apps/notes/install', { headers })
@@ -307,6 +312,12 @@ describe('spec §3: the install page', () => {
     expect(answer.status).toBe(200)
     expect(answer.text).toContain('Notes is installed in Acme Corp')
     expect(answer.text).not.toContain('<form')
+  })
+
+  test('where an earlier version is installed, it says what that may do', async ({ call, cookie }) => {
+    const { text } = await call('/apps/duo/install?organization=acme', { headers: { cookie: await cookie('ada') } })
+    const permissions = [...text.matchAll(/<code class="soft">([\w:]+)<\/code>/g)].map(([, name]) => name)
+    expect(permissions).toEqual(['openid', 'elements:read'])
   })
 
   const refused: [name: string, path: string, user: string, status: number][] = [
@@ -390,12 +401,15 @@ describe('spec §5.1: /settings/integrations', () => {
 
   test('an organization without a key: Generate', async ({ call, cookie }) => {
     await call('/_admin/organizations', { body: { slug: 'fresh', name: 'Fresh' } })
-    await call('/_admin/organizations/fresh/members/nia', { method: 'PUT', body: { role: 'admin' } })
+    for (const slug of ['fresh', 'globex']) {
+      await call(`/_admin/organizations/${slug}/members/nia`, { method: 'PUT', body: { role: 'admin' } })
+    }
     const headers = { cookie: await cookie('nia') }
     const page = await call('/settings/integrations', { headers })
     expect(page.text).toContain('>Generate API Key<')
     const { action, fields } = formOf(page.text)
-    expect((await call(action, { form: fields, headers })).text).toContain('id="api-key"')
+    const { text } = await call(action, { form: fields, headers })
+    expect(text.match(/id="api-key"/g)).toHaveLength(1)
   })
 
   test("another organization's key is not one's to make", async ({ call, cookie }) => {

@@ -79,7 +79,7 @@ describe('wire §6: an app that is not installed', () => {
     ['zoe', 'zenith', 'Notes is not installed Notes is not installed in Zenith . Install in Zenith'],
     ['max', 'zenith', 'Notes is not installed Notes is not installed in Zenith . Ask an owner or an admin'],
     ['ada', 'zenith', 'You cannot sign in to Notes You are not a member of the organization zenith , so'],
-    ['ada', 'glob', 'You cannot sign in to Notes There is no organization with the slug glob .'],
+    ['ada', 'glob', 'You cannot sign in to Notes There is no organization with the slug glob . Continue as'],
   ])('%s, organization %s: %s', async ([user, organization, text], { call, cookie }) => {
     const answer = await call(authorizePath({ organization }), { headers: { cookie: await cookie(user) } })
     expect(answer.status).toBe(403)
@@ -238,6 +238,17 @@ describe('the journal names who a page is about', () => {
     await call(`/consent?${authorizePath().split('?')[1]}`, { form: { csrf: 'x' }, headers })
     expect(await last()).toMatchObject({ app: 'notes', user: 'ada' })
     expect((await last()).organization).toBeNull()
+  })
+
+  test('of a request to authorize the organization, unless the person has still to pick one', async ({
+    call,
+    cookie,
+  }) => {
+    const headers = { cookie: await cookie('ada') }
+    const twice = { client_id: 'app_twice', redirect_uri: 'http://127.0.0.1:3000/cb', scope: 'openid' }
+    for (const request of [{}, twice]) await call(authorizePath(request), { headers })
+    const { data } = (await call('/_admin/requests?surface=oauth')).body
+    expect(data).toMatchObject([{ organization: 'acme' }, { app: 'twice', organization: null }])
   })
 
   test.for([

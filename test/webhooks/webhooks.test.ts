@@ -312,6 +312,16 @@ describe('control-api: reset, snapshots and the whole world', () => {
     expect(await deliveries()).toEqual([])
   })
 
+  test('an attempt in flight is aborted when its organization is deleted', async ({ install, app, call }) => {
+    app.neverAnswers()
+    const pending = install()
+    await app.arrival('app.installed')
+    await call('/_admin/organizations/acme', { method: 'DELETE' })
+    expect((await call('/_admin/deliveries/settled?timeout=0')).body).toEqual({ settled: true })
+    await pending
+    expect((await call('/_admin/requests?surface=webhook')).body.data).toEqual([])
+  })
+
   test('an attempt in flight is aborted by a reset, and its outcome discarded', async ({
     install,
     app,

@@ -114,7 +114,7 @@ describe('control-api "Clock"', () => {
     const moves = async () => (await call('/_admin/clock?with=moves')).body.moves
     await call('/_admin/clock/advance', advance('1h'))
     await call('/_admin/clock/freeze', { body: { at: '2026-02-01T00:00:00Z', organization: 'acme' } })
-    await call('/_admin/clock/resume', { body: { organization: 'acme' } })
+    for (const _ of [1, 2]) await call('/_admin/clock/resume', { body: { organization: 'acme' } })
     const [from, to] = ['2026-01-01T01:00:00.000Z', '2026-02-01T00:00:00.000Z']
     expect(await moves()).toEqual([
       { organization: null, kind: 'advance', from: '2026-01-01T00:00:00.000Z', to: from },

@@ -54,6 +54,9 @@ describe('control-api "Clock": an organization of its own time', () => {
       await call('/v0/elements', { as: 'key_zenith', body: { ...element, module: 'zmodule' } }),
     ]
     expect([mine.body.payload.created_at, other.body.payload.created_at]).toEqual([LATER, START])
+    for (const user of ['ada', 'zoe']) await call('/_admin/sessions', { body: { user } })
+    const sessions = (await call('/_admin/sessions')).body.data
+    expect(sessions.map(({ created_at }: { created_at: string }) => created_at).toSorted()).toEqual([START, LATER])
     const { data } = (await call('/_admin/requests?method=POST')).body
     expect(data.map(({ organization, at }: { organization: string; at: string }) => [organization, at])).toEqual(
       expect.arrayContaining([
@@ -79,6 +82,18 @@ describe('control-api "Clock": an organization of its own time', () => {
     expect([acme.state, zenith.state, zenith.attempts.length]).toEqual(['failed', 'retrying', 1])
     await clock('advance', { by: '10s' })
     expect((await deliveries())[1].attempts).toHaveLength(2)
+  })
+
+  test("behind the emulator's, a retry that is due by that alone is not overdue", async ({
+    app,
+    install,
+    clock,
+    call,
+  }) => {
+    app.answers(500)
+    await clock('freeze', { at: '2025-12-31T00:00:00Z', organization: 'acme' })
+    await install()
+    expect((await call('/_admin/deliveries/settled?timeout=0')).body).toEqual({ settled: true })
   })
 
   test("the emulator's takes along all that follow it, but for a frozen one", async ({ app, install, clock, call }) => {

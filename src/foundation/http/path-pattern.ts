@@ -3,7 +3,7 @@ export function matchesPath(pattern: string, path: string): boolean {
   if (!pattern.includes('*')) return pattern === path
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop() ?? ''
-  if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length) return false
+  if (!path.startsWith(first) || !path.endsWith(last)) return false
   let from = first.length
   for (const part of rest) {
     const found = path.indexOf(part, from)

@@ -223,7 +223,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
           const later = atUntil.get(`${step.collection} ${step.id}`)
           if (later === undefined || (!step.record && later)) applyStep(tx, step)
         }
-        for (const { collection, id } of [...steps, ...since]) {
+        for (const { collection, id } of steps) {
           if (!collections[collection].get(id)) tx.removeWithOwned(collection, id)
         }
       })
