@@ -30,6 +30,7 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     })
     if (!delivered) return delivery
     const { delivery: after, nowDue } = delivered
+    // One that has ended keeps an earlier entry in the agenda, which then does nothing.
     if (after.due_at !== null) scheduleNext(after)
     await Promise.all(nowDue.map(inBackground))
     return world.store.deliveries.get(after.id) ?? after
