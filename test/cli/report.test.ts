@@ -192,6 +192,8 @@ test('report writes that of a running emulator', async ({ start, run, folder }) 
   expect(data.title).toBe('by hand')
   expect(results['/_admin/requests']).toMatchObject([{ status: 401, path: '/v0/courses' }])
   expect(text).not.toContain('the-token')
+  await run(['report', 'globex.html', '--organization', 'globex'], { env })
+  expect((await readReport(join(folder, 'globex.html'))).results['/_admin/requests']).toEqual([])
   expect(await run(['report'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('No emulator answers'),

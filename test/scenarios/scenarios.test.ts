@@ -119,7 +119,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
   test('names of the world, those counted that earlier steps make', async ({ scenario, passes }) => {
     const answer = await scenario([
       { install: { app: 'note', organization: 'acne', installer: 'eva' } },
-      { fault: { match: { app: 'nots' }, effect: 'unavailable' } },
+      { fault: { match: { app: 'nots', organization: 'acne' }, effect: 'unavailable' } },
       { request: { path: '/v0/courses', as: 'hooli' } },
       { restore: { name: 'before' } },
       { organization: { slug: 'hooli', name: 'Hooli' } },
@@ -129,6 +129,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       ['steps[0].install.organization', 'there is no organization "acne"; did you mean "acme"?'],
       ['steps[0].install.installer', expect.stringMatching(/^there is no user "eva"; (did you mean|expected one of)/)],
       ['steps[1].fault.match.app', 'there is no app "nots"; did you mean "notes"?'],
+      ['steps[1].fault.match.organization', 'there is no organization "acne"; did you mean "acme"?'],
       ['steps[2].request.as', expect.stringMatching(/^there is no organization "hooli"/)],
       ['steps[3].restore.name', 'there is no snapshot "before"; there are none'],
     ])
@@ -144,8 +145,12 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       { snapshot: { name: 'before' } },
       { restore: { name: 'before' } },
     ])
-    // Control calls that are sent as requests may make any name.
+    // Control calls that are sent as requests may make any name, and so may references.
     await passes([
+      install,
+      { name: 'again', ...install, expect: { status: 409 } },
+      { organization: { slug: `no-${ref('again.status')}`, name: ref('again.title') } },
+      { advance: { by: '1s', organization: 'no-409' } },
       { request: { path: '/_admin/organizations', body: { slug: 'hooli', name: 'Hooli' } } },
       { advance: { by: '1s', organization: 'hooli' } },
     ])
@@ -785,7 +790,13 @@ describe('control-api "Scenarios": what the app did', () => {
     const body = { a: 1 }
     await passes([{ visit: { app: 'notes', url: '/here?x=1', body }, expect: { status: 200 } }])
     expect(app.received()).toMatchObject([{ method: 'POST', path: '/here?x=1', body }])
-    const manifest = { id: 'pages', name: 'Pages', version: '1.0.0', permissions: [], post_install_action: { url: app.url } }
+    const manifest = {
+      id: 'pages',
+      name: 'Pages',
+      version: '1.0.0',
+      permissions: [],
+      post_install_action: { url: app.url },
+    }
     await passes([{ fixtures: { apps: [{ manifest }] } }, { visit: { app: 'pages', url: '/there' } }])
     expect(app.received().at(-1)).toMatchObject({ method: 'GET', path: '/there' })
   })
