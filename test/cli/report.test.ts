@@ -73,14 +73,15 @@ describe('exec --report', () => {
       expect(sent).toMatchObject([events[0], events[0], events[0], events[1]])
       const faults: Named[] = results['/_admin/faults']
       expect(faults).toMatchObject([
-        { id: `${faults[1]?.id}~1`, effect: 'rate_limited', hits: 1 },
+        { id: `${faults[1]?.id}~1`, effect: 'rate_limited', hits: 1, left: 0 },
         { effect: 'unavailable', hits: 1 },
       ])
       expect(entries.flatMap(({ fault }) => fault ?? [])).toEqual(faults.map(({ id }) => id))
       const found = results['/_admin/findings'].find(({ rule }: { rule: string }) => rule === 'token_in_url')
       expect(found).toMatchObject({ app: 'notes', count: 2 })
       expect(found.entries).toHaveLength(2)
-      expect(results['/_admin/clock'].moves).toMatchObject([{ kind: 'advance' }])
+      // The moment of the report stays its present.
+      expect(results['/_admin/clock']).toMatchObject({ frozen: true, moves: [{ kind: 'advance' }] })
       const cells = results['/_admin/coverage'].groups.flatMap(({ rows }: { rows: { cells: object[] }[] }) =>
         rows.flatMap((row) => row.cells),
       )
