@@ -568,6 +568,9 @@ describe('the commands that talk to a running emulator', () => {
       status: 0,
       stdout: `stopped process ${pid}, which had ../.mockademy/store.json open\n`,
     })
+    await writeFile(join(folder, 'mockademy.json'), '{ "settings": { "store": "kept.json" } }')
+    await (await start(['--port', '0'], { cwd: one })).stop()
+    expect(await readdir(folder)).toContain('kept.json')
     expect(await readdir(one)).toEqual([])
     await writeFile(join(two, 'mockademy.json'), '{}')
     await symlink(tmpdir(), join(two, '.mockademy'))
