@@ -293,6 +293,16 @@ describe('control-api "Organizations, users, apps"', () => {
     expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
   })
 
+  test('of many names a refusal lists 20', async ({ call, emulator }) => {
+    const users = Array.from({ length: 25 }, (_, index) => ({ email: `user${index}@acme.test` }))
+    await emulator.admin.addFixtures({ users })
+    const { counts } = await emulator.admin.world()
+    const { detail } = (await call('/_admin/tokens?user=nobody')).body
+    expect(detail).toMatch(
+      new RegExp(`^There is no user "nobody"; there are: (\\S+, ){19}\\S+ and ${Number(counts.users) - 20} more$`),
+    )
+  })
+
   test('users have the documented shape', async ({ call }) => {
     const { status, body } = await call('/_admin/users', {
       body: {
@@ -314,6 +324,14 @@ describe('control-api "Organizations, users, apps"', () => {
       last_seen: null,
       organizations: [{ slug: 'acme', role: 'lecturer' }],
     })
+    await call('/_admin/users', { body: { email: 'own@acme.test', first_name: 'Own', full_name: 'O. Name' } })
+    for (const [email, full_name] of [
+      ['new@acme.test', 'New Er'],
+      ['own@acme.test', 'O. Name'],
+    ]) {
+      const changed = await call(`/_admin/users/${email}`, { method: 'PUT', body: { last_name: 'Er' } })
+      expect(changed.body.full_name).toBe(full_name)
+    }
     expect((await call('/_admin/users', { body: { email: 'new@acme.test' } })).status).toBe(409)
     const bad = await call('/_admin/users', { body: { email: 'new', organizations: [{ slug: 'nope' }] } })
     expect(bad.status).toBe(400)

@@ -176,7 +176,13 @@ describe('control-api: POST /_admin/tokens', () => {
   })
 
   test("mints a user's, with scope and ttl", async ({ call }) => {
-    const request = { app: 'app_notes', organization: 'acme', user: 'bob@acme.test', scope: 'openid email', ttl: '90s' }
+    const request = {
+      app: 'app_notes',
+      organization: 'acme',
+      user: 'bob@acme.test',
+      scope: 'openid  email openid',
+      ttl: '90s',
+    }
     const { body } = await call('/_admin/tokens', { body: request })
     expect(body).toMatchObject({ scope: 'openid email', expires_in: 90 })
     const { data } = (await call('/_admin/tokens?user=bob')).body

@@ -49,9 +49,11 @@ describe('the commands that talk to a running emulator', () => {
     await control('snapshot', 'with-hooli', '--restore')
     expect(await organizations()).toContain('hooli')
     expect((await control('snapshot')).stdout).toMatch(/^with-hooli /m)
+    await control('snapshot', 'with-hooli', '--delete')
+    expect((await control('snapshot')).stdout).toBe('none\n')
 
     const file = join(folder, 'new', 'state.json')
-    await control('state', 'export', file)
+    expect((await control('state', 'export', file)).stdout).toBe(`${file}: written\n`)
     expect(JSON.parse(await readFile(file, 'utf8')).organizations).toHaveLength(4)
     await control('reset')
     expect(await answer('state', 'import', file)).toMatchObject({ counts: { organizations: 4 } })
@@ -114,7 +116,8 @@ describe('the commands that talk to a running emulator', () => {
 
   test('clock shows, advances, freezes and resumes', async ({ answer, control }) => {
     expect(await answer('clock', 'advance', '90s')).toMatchObject({ now: '2026-01-01T00:01:30.000Z' })
-    expect(await answer('clock')).toMatchObject({ now: '2026-01-01T00:01:30.000Z', frozen: true })
+    expect(await answer('clock', 'advance', '90000')).toMatchObject({ now: '2026-01-01T00:03:00.000Z' })
+    expect(await answer('clock')).toMatchObject({ now: '2026-01-01T00:03:00.000Z', frozen: true })
     expect(await answer('clock', 'freeze', '2030-06-01T00:00:00Z')).toMatchObject({ now: '2030-06-01T00:00:00.000Z' })
     expect((await control('clock', 'resume')).stdout).toMatch(/^frozen +false$/m)
   })
@@ -149,6 +152,15 @@ describe('the commands that talk to a running emulator', () => {
     expect(await control('apps', 'push', 'list.json')).toMatchObject({
       status: 2,
       stderr: 'mockademy: list.json: must be a JSON object\n',
+    })
+    await writeFile(join(folder, 'nameless.json'), JSON.stringify({ ...manifest, id: undefined }))
+    expect(await control('apps', 'push', 'nameless.json')).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: nameless.json: id: is required: a string\n',
+    })
+    expect(await control('apps', 'push', 'manifest.json', '--app', 'todo')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('There is no app "todo"'),
     })
     const created = await control(
       'apps',
@@ -191,7 +203,6 @@ describe('the commands that talk to a running emulator', () => {
     expect(call.headers.get('www-authenticate')).toContain('expired')
     expect(await answer('tokens', 'revoke', '--token', 'at_insights_initech')).toMatchObject({ affected: 1 })
     expect((await send(`${emulator.url}/v0/courses`, { as: 'at_insights_initech' })).status).toBe(401)
-    expect((await control('tokens', 'revoke')).status).toBe(2)
   })
 
   test('sign-in prints a session cookie', async ({ emulator, control }) => {
@@ -217,6 +228,8 @@ describe('the commands that talk to a running emulator', () => {
     expect(await answer(...args)).toMatchObject({ effect: { status: 503 }, times: 1 })
     expect((await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })).status).toBe(503)
     expect((await send(`${emulator.url}/v0/courses`, { as: 'key_acme' })).status).toBe(200)
+    const { id } = (await answer('faults', 'add', 'rate_limited')) as { id: string }
+    expect((await control('faults', 'clear', id)).stdout).toBe(`deleted: ${id}\n`)
     expect((await control('faults', 'list')).stdout).toContain('{"status":503}')
     expect((await control('faults', 'clear')).stdout).toMatch(/^deleted: \S+\n$/)
     expect((await control('faults', 'clear')).stdout).toBe('there were none\n')
@@ -255,6 +268,13 @@ describe('the commands that talk to a running emulator', () => {
     expect((await control('requests', '--count')).stdout).toMatch(/^count +\d+$/m)
     await send(`${emulator.url}/v0/courses?limit=1`, { as: 'key_acme' })
     expect((await control('requests', '--surface', 'api')).stdout).toMatch(/ {2}200 .* warning: limit .* ignored/)
+    const kept = (await emulator.admin.listRequests()).map((entry) => entry.id)
+    expect(await control('requests', 'show', '999')).toMatchObject({
+      status: 1,
+      stderr: `mockademy: there is no request "999"; kept are: ${kept[0]} to ${kept.at(-1)}\n`,
+    })
+    expect(await answer('requests', '--clear')).toEqual({ affected: kept.length })
+    expect(await answer('requests', '--count')).toEqual({ count: 0 })
   })
 
   test('redeliver --forged applies its effect to the app of the delivery alone', async ({ emulator, answer }) => {
@@ -338,6 +358,19 @@ describe('the commands that talk to a running emulator', () => {
     expect(await flow('list', 'everything', 'x')).toMatch(
       /^mockademy: --flow "everything": is not one of its values; expected one of install, refresh, .*, events$/,
     )
+    expect(await said('users', 'update', 'ada')).toBe(
+      'mockademy: users update needs a field to change, such as --email\n',
+    )
+    expect(await said('trigger', 'course.completed', '--app', 'notes')).toBe(
+      'mockademy: trigger needs --installation, or --app and --organization\n',
+    )
+    expect(await said('tokens', 'revoke')).toBe('mockademy: tokens revoke needs a filter, --token or --all\n')
+    expect(await said('inbox', 'mine', '--header', 'x-colour')).toBe(
+      'mockademy: --header "x-colour": must be "name: value"\n',
+    )
+    expect(await said('completion', 'tcsh')).toBe(
+      'mockademy: there is no script for "tcsh"; there are: bash, zsh, fish\n',
+    )
     expect(await said('snapshot', '--restore')).toBe('mockademy: snapshot --restore needs the name of a snapshot\n')
     expect(await said('clock', 'advance', 'soon')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
     expect(await said('clock', 'advance', '-1h')).toMatch(/^mockademy: Validation failed:\n {2}by: must be a duration/)
@@ -383,6 +416,7 @@ describe('the commands that talk to a running emulator', () => {
 
   test('organizations, users, members and keys are changed', async ({ answer, control }) => {
     expect(await answer('organizations', 'create', 'hooli', 'Hooli')).toMatchObject({ slug: 'hooli', name: 'Hooli' })
+    expect(await answer('organizations', 'create', 'umbrella')).toMatchObject({ slug: 'umbrella', name: 'umbrella' })
     expect(await answer('users', 'create', 'zoe@hooli.test', '--first-name', 'Zoe')).toMatchObject({ full_name: 'Zoe' })
     expect(await answer('users', 'update', 'zoe@hooli.test', '--last-name', 'Park')).toMatchObject({
       full_name: 'Zoe Park',
@@ -410,15 +444,25 @@ describe('the commands that talk to a running emulator', () => {
       state: 'acknowledged',
     })
     expect(await answer('inbox', 'mine', '--wait', '5s')).toMatchObject({ data: [{ event: 'course.completed' }] })
+    expect(await answer('inbox', 'mine', '--event', 'app.installed')).toEqual({ data: [] })
+    expect(await answer('inbox', 'mine', '--empty')).toMatchObject({ data: [{ event: 'course.completed' }] })
+    expect(await answer('inbox', 'mine')).toEqual({ data: [] })
+    expect(await answer('inbox', 'mine', '--header', 'x-colour: red')).toMatchObject({ headers: { 'x-colour': 'red' } })
     await answer('inbox', 'mine', '--delay', '1')
     await answer('inbox', 'mine', '--status', '503')
     expect((await control('trigger', 'course.completed', ...where)).stdout).toMatch(
       /^error +the app responded with 503;/m,
     )
     expect((await control('deliveries', 'list')).stdout).toMatch(/retrying .* the app responded with 503;/m)
+    expect(await answer('status')).toMatchObject({ pending: { deliveries: 0, retries: 1 } })
+    const second = (await answer('install', 'notes', 'acme')) as { installation: { id: string } }
+    const { id } = second.installation
+    expect(await answer('trigger', 'course.completed', '--installation', id)).toMatchObject({ installation: id })
 
     await control('sign-in', 'ada@acme.test')
     expect(await answer('sessions', 'list')).toMatchObject({ data: [{ user: 'ada' }] })
+    await control('sign-in', 'bruno', '--ambient')
+    expect(await answer('sessions', 'end', '--ambient')).toMatchObject({ data: [{ user: 'bruno', ambient: true }] })
     expect(await answer('sessions', 'end')).toMatchObject({ data: [{ user: 'ada' }] })
     expect(await answer('tokens', 'mint', 'notes', 'globex', '--ttl', '10m')).toMatchObject({ expires_in: 600 })
   })
@@ -431,6 +475,7 @@ describe('the commands that talk to a running emulator', () => {
     expect(stdout).toMatch(/^pending .* 1 faults/m)
     const printed = (await control('env')).stdout
     expect(printed).toContain(`PLATFORM_BASE_URL=${emulator.url}\n`)
+    expect(printed).toContain('PLATFORM_API_KEY=key_acme\n')
     expect(printed).toContain('PLATFORM_CLIENT_SECRET=notes_secret\n')
     const other = (await control('env', '--app', 'app_insights')).stdout
     expect(other).toContain('PLATFORM_CLIENT_ID=app_insights\nPLATFORM_CLIENT_SECRET=insights_secret\n')
@@ -523,6 +568,9 @@ describe('the commands that talk to a running emulator', () => {
       status: 0,
       stdout: `stopped process ${pid}, which had ../.mockademy/store.json open\n`,
     })
+    await writeFile(join(folder, 'mockademy.json'), '{ "settings": { "store": "kept.json" } }')
+    await (await start(['--port', '0'], { cwd: one })).stop()
+    expect(await readdir(folder)).toContain('kept.json')
     expect(await readdir(one)).toEqual([])
     await writeFile(join(two, 'mockademy.json'), '{}')
     await symlink(tmpdir(), join(two, '.mockademy'))

@@ -386,12 +386,14 @@ describe('the end', () => {
 
 describe('--worlds', () => {
   test('opens one world on each port, with stores of their own', async ({ start, folder }) => {
-    const { stdout, url } = await start(['--port', '0', '--worlds', '3'])
+    const { stdout, url } = await start(['--port', '0', '--worlds', '3', '--log'])
     const urls = [...stdout().matchAll(/^World \d +(http:\S+)\/v0$/gm)].map(([, found]) => found as string)
     expect(new Set(urls).size).toBe(3)
     expect(urls[0]).toBe(url)
     await send(`${urls[0]}/_admin/organizations`, { body: { slug: 'hooli', name: 'Hooli' } })
     expect((await send(`${urls[1]}/_admin/organizations/hooli`)).status).toBe(404)
+    await send(`${urls[1]}/v0/courses`, { as: 'key_acme' })
+    await expect.poll(stdout).toMatch(/^1 .* GET +\/v0\/courses/m)
     const { body } = await send(`${urls[2]}/_admin`)
     expect(body.worlds).toEqual(urls.map((world, index) => ({ index, url: world })))
     for (const index of [0, 1, 2]) expect(existsSync(join(folder, '.mockademy', `store.${index}.json`))).toBe(true)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { StreamEvent } from '../../src/control/client/event-stream.js'
 import { printEvents } from '../../src/programs/cli/dev/exchange-log.js'
@@ -13,6 +14,7 @@ test.for([
   ['text in several lines', 'boom\n\n  at app.py, line 3\n', 'boom', ['at app.py, line 3']],
   ['a line that the error quotes', 'bad signature', 'bad signature', []],
   ['JSON', { detail: 'no', at: 3 }, 'no', ['{"detail":"no","at":3}']],
+  ['a long text', `no\n${'x'.repeat(300)}\ntwo\nthree\nfour`, 'no', ['x'.repeat(200), 'two', 'three']],
   ['nothing', null, '', []],
 ] as const)('of the response to a failed webhook, dev prints %s once', async ([, body, said, rest]) => {
   const attempt = { error: `the app responded with 500 "${said}"; the app failed`, response: { body } }
@@ -45,4 +47,23 @@ test('an attempt that was made before dev looked is not printed, nor again after
   })() as AsyncIterable<StreamEvent>
   await printEvents(events, { print: (line) => printed.push(line), attempts: new Map([['known', 1]]), onWorld() {} })
   expect(printed).toEqual(Array(2).fill('not acknowledged: app.installed in acme: new'))
+})
+
+test('a finding is printed once for each app, and again after a reset', async () => {
+  const finding = (app: string) => ({
+    type: 'finding',
+    data: { rule: 'polling', level: 'hint', app, message: `${app} polls` },
+  })
+  const printed: string[] = []
+  const events = (async function* () {
+    for (const app of ['notes', 'notes', 'todo']) yield finding(app)
+    yield { type: 'world', data: { why: 'reset' } }
+    yield finding('notes')
+    await setImmediate()
+  })() as AsyncIterable<StreamEvent>
+  await printEvents(events, { print: (line) => printed.push(line), attempts: new Map(), onWorld() {} })
+  const lines = ['notes', 'todo', 'notes'].map(
+    (app) => `finding hint: ${app} polls (mockademy findings --explain polling)`,
+  )
+  expect(printed).toEqual(lines)
 })

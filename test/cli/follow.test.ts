@@ -98,6 +98,8 @@ describe('the console from the command line', () => {
         stdout: `${emulator.url}/_console\n`,
       })
       await expect.poll(opened).toBe(`${emulator.url}/_console`)
+      const { stdout } = await run(['open', '--json', '--url', emulator.url], { env })
+      expect(JSON.parse(stdout)).toEqual({ console_url: `${emulator.url}/_console` })
       const other = await start(['--port', '0', '--store', 'memory', '--open'], { env })
       await expect.poll(opened).toBe(`${other.url}/_console`)
       expect(other.stdout()).toContain(`Console         ${other.url}/_console`)

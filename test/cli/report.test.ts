@@ -73,7 +73,7 @@ describe('exec --report', () => {
       expect(sent).toMatchObject([events[0], events[0], events[0], events[1]])
       const faults: Named[] = results['/_admin/faults']
       expect(faults).toMatchObject([
-        { id: `${faults[1]?.id}~1`, effect: 'rate_limited', hits: 1 },
+        { id: `${faults[1]?.id}~1`, effect: 'rate_limited', hits: 1, left: 0 },
         { effect: 'unavailable', hits: 1 },
       ])
       expect(entries.flatMap(({ fault }) => fault ?? [])).toEqual(faults.map(({ id }) => id))
@@ -91,6 +91,12 @@ describe('exec --report', () => {
       }
     },
   )
+
+  test('says that a run passed, and keeps its moment as the present', async ({ run, folder }) => {
+    await run(['exec', '--report', 'run.html', ...node('0')])
+    const { data, results } = await readReport(join(folder, 'run.html'))
+    expect([data.result, results['/_admin/clock'].frozen]).toEqual(['passed', true])
+  })
 
   test('has a delivery that a restore gave back with the attempts of both worlds', async ({ run, folder }) => {
     const pending = `
@@ -192,6 +198,8 @@ test('report writes that of a running emulator', async ({ start, run, folder }) 
   expect(data.title).toBe('by hand')
   expect(results['/_admin/requests']).toMatchObject([{ status: 401, path: '/v0/courses' }])
   expect(text).not.toContain('the-token')
+  await run(['report', 'globex.html', '--organization', 'globex'], { env })
+  expect((await readReport(join(folder, 'globex.html'))).results['/_admin/requests']).toEqual([])
   expect(await run(['report'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('No emulator answers'),

@@ -20,6 +20,7 @@ beforeAll(async () => {
     'mockademy.json': { settings, fixtures: 'world.json' },
     'bad.json': { settings: { page_size: 0 } },
     'odd.json': { setings: {} },
+    'wrong.json': { fixtures: ['world.json', 7] },
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(project, name), JSON.stringify(content))
   process.chdir(join(project, 'src'))
@@ -59,6 +60,7 @@ describe('mockademy.json beside package.json', () => {
     const odd = await named('odd.json').catch((error) => error)
     expect(odd).toBeInstanceOf(StartError)
     expect(odd.message).toMatch(/odd\.json: setings is not a known field; did you mean "settings"\?/)
+    await expect(named('wrong.json')).rejects.toThrow(/wrong\.json: fixtures must be a file or a list of files$/)
     await expect(named('none.json')).rejects.toThrow(/none\.json cannot be read/)
   })
 

@@ -78,6 +78,10 @@ describe('GET /_admin/stream', () => {
     const { body } = await call('/_admin/clock/advance', { body: { by: '1h' } })
     await stream.until(has('clock'), 'the clock')
     expect(stream.ofType('clock')[0]?.data).toMatchObject({ now: body.now, frozen: true })
+    const later = await listen()
+    await call('/_admin/clock/advance', { body: { by: '1h', organization: 'acme' } })
+    await later.until(has('clock'), 'the clock of an organization')
+    expect(later.ofType('clock')[0]?.data).toMatchObject({ organizations: [{ organization: 'acme' }] })
   })
 
   test('tells of a finding when it is made', async ({ call, listen }) => {

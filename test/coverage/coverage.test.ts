@@ -144,6 +144,24 @@ test('shapes are those that can happen to the app', async ({ emulator }) => {
   for (const shape of ['page-size', 'timestamps', 'retry-after']) expect(signIn).not.toContain(shape)
 })
 
+test('the shape of a public document counts for the apps that sign users in', async ({ call, cell, emulator }) => {
+  const webhook = { url: 'http://localhost:1/webhook' }
+  const permissions = ['elements:read']
+  const manifest = { id: 'reader', name: 'Reader', version: '1.0.0', permissions, oauth: { install: true }, webhook }
+  await emulator.admin.createApp({ manifest } as Parameters<typeof emulator.admin.createApp>[0])
+  await emulator.admin.setLiberties({ seed: '1', kinds: ['key-order'] })
+  await call('/.well-known/openid-configuration')
+  expect((await cell('shapes', 'key-order', { app: 'notes' })).met).toBe(true)
+  expect((await cell('shapes', 'key-order', { app: 'reader' })).met).toBe(false)
+})
+
+test('no line names an organization of an audit', async ({ cell, emulator }) => {
+  await emulator.admin.deleteOrganization('zenith')
+  const members = [{ user: 'ada', role: 'owner' as const }]
+  await emulator.admin.addFixtures({ organizations: [{ slug: 'tried', name: 'Tried', run: 'audit-1', members }] })
+  expect((await cell('install', 'done')).closes).toContain(' install notes coverage-1')
+})
+
 test('the scenarios of gaps run one after another, and leave the world as it was', async ({ emulator }) => {
   await receiveWith(emulator, 200)
   const { admin } = emulator
@@ -395,9 +413,11 @@ test('since an entry or a moment, and of a mark', async ({ call, cell, emulator 
     expect((await cell('GET /v0/elements', 'ok', query)).met, JSON.stringify(query)).toBe(true)
   }
   expect((await cell('GET /v0/courses', 'ok', { mark: 'one' })).count).toBe(1)
-  expect((await call('/_admin/coverage?mark=three')).status).toBe(404)
+  for (const path of ['', '/gaps']) expect((await call(`/_admin/coverage${path}?mark=three`)).status).toBe(404)
   expect((await call('/_admin/coverage?since=yesterday')).status).toBe(400)
   expect((await call('/_admin/coverage?app=nobody')).status).toBe(404)
+  await emulator.admin.deleteApp('notes')
+  expect((await call('/_admin/coverage')).body).toMatchObject({ status: 404, detail: 'There is no app' })
 })
 
 test('more requests never lower a figure', async ({ call, emulator }) => {

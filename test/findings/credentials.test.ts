@@ -146,6 +146,22 @@ describe('token_in_url', () => {
     expect(await found('token_in_url')).toMatchObject([{ app: 'notes', organization: 'acme' }])
   })
 
+  test('is found for the cookie of a session', async ({ call, found }) => {
+    const { body } = await call('/_admin/sessions', { body: { user: 'ada' } })
+    await call(`/nowhere?x=${body.cookie.value}`)
+    expectOne(await found('token_in_url'), { level: 'error', count: 1, says: /^A session cookie was sent in the URL/ })
+  })
+
+  describe('with an admin token', () => {
+    test.override({ settings: { adminToken: 'token_of_admin' } })
+
+    test('is found for that', async ({ call }) => {
+      await call('/nowhere?x=token_of_admin')
+      const { data } = (await call('/_admin/findings', { as: 'token_of_admin' })).body
+      expectOne(data, { rule: 'token_in_url', count: 1, says: /^The admin token was sent in the URL/ })
+    })
+  })
+
   test('is found in the address of the page that a request came from', async ({ call, found }) => {
     const referer = (query: string) => ({ headers: { referer: `${callback}?${query}` } })
     await call('/.well-known/jwks.json', referer('code=notes_secret&state=at_acme'))
@@ -155,7 +171,12 @@ describe('token_in_url', () => {
   })
 
   test('is not found at the callback, on pages and for what is no secret', async ({ call, found, codeFor }) => {
-    await call(`/callback?code=${await codeFor('ada')}&state=notes_signing`)
+    const code = await codeFor('ada')
+    // The callback of an earlier version may still be in use.
+    const [{ manifest }] = (await call('/_admin/apps/notes')).body.versions
+    const oauth = { ...manifest.oauth, authorize: { redirect_uris: ['http://localhost:3000/other'] } }
+    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: { ...manifest, version: '9.0.0', oauth } })
+    for (const path of ['/callback', '/other']) await call(`${path}?code=${code}&state=notes_signing`)
     await call('/v0/elements?page=not-a-secret-at-all&member=ada', { as: 'at_acme' })
     await call(silent({ organization: 'acme' }))
     expect(await found('token_in_url')).toEqual([])

@@ -41,6 +41,13 @@ describe('unread_pages', () => {
     expect(await found('unread_pages')).toMatchObject([{ count: 1 }])
   })
 
+  test('is not found for lists of different filters', async ({ call, found }) => {
+    for (const type of ['CONTENT', 'SUBMISSION', 'VIDEO']) {
+      await call(`${ELEMENTS}?module=module&type=${type}`, { as: 'at_acme' })
+    }
+    expect(await found('unread_pages')).toEqual([])
+  })
+
   test('is taken back when next is followed after the third read', async ({ call, found }) => {
     for (let request = 0; request < 2; request++) await call(ELEMENTS, { as: 'at_acme' })
     const { payload } = (await call(ELEMENTS, { as: 'at_acme' })).body
@@ -96,6 +103,14 @@ describe('polling', () => {
       entries,
       says,
     })
+  })
+
+  test('goes by the clock of the organization', async ({ call, found }) => {
+    for (let poll = 0; poll < 10; poll++) {
+      await call(ELEMENTS, { as: 'key_acme' })
+      await call('/_admin/clock/advance', { body: { by: '60s', organization: 'acme' } })
+    }
+    expect(await found()).toMatchObject([{ rule: 'polling', organization: 'acme' }])
   })
 
   test('is found in whatever order the members are', async ({ call, found, later }) => {

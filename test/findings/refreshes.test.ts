@@ -216,7 +216,7 @@ describe('a refresh token again', () => {
   })
 
   test.for([
-    ['a delay', { delay: 1, headers: { 'x-late': '1' } }, 'before'],
+    ['a delay', { delay: 1, jitter: 1, headers: { 'x-late': '1' } }, 'before'],
     ['more headers', { headers: { 'x-late': '1' } }, 'after'],
   ] as const)(
     'is found under %s, whose answer arrives',

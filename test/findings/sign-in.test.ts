@@ -191,6 +191,12 @@ describe('weak_state, no_pkce and no_nonce', () => {
   })
 })
 
+test('a request that is refused, as for its redirect URI, causes no hint', async ({ call, found }) => {
+  const refused = await call(silent({ state: 'weak', nonce: undefined, redirect_uri: 'http://localhost:3000/wrong' }))
+  expect(refused.status).toBe(400)
+  expect(await found()).toEqual([])
+})
+
 test('no_nonce is not found without the scope openid: there is no id_token', async ({ call, found }) => {
   await call(silent({ ...careful, nonce: undefined, scope: 'email' }))
   expect(await found()).toEqual([])
@@ -214,6 +220,12 @@ describe('unredeemed_code', () => {
       says,
     })
     expectOne(await found(), { rule: 'unredeemed_code', count: 1, says })
+  })
+
+  test('goes by the clock of the organization', async ({ call, codeFor, found }) => {
+    await codeFor('ada', careful)
+    await call('/_admin/clock/advance', { body: { by: '11m', organization: 'acme' } })
+    expect(await found()).toMatchObject([{ rule: 'unredeemed_code', organization: 'acme' }])
   })
 
   test('names the script that asked for the code', async ({ call, cookie, found, later }) => {

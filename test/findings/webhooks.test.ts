@@ -201,4 +201,19 @@ describe('slow_webhook_work', () => {
     await call('/v0/elements', { as: body.credentials.access_token })
     expect(await found('slow_webhook_work')).toEqual([])
   })
+
+  test('is not found for one that is late, once it was sent by hand and rejected', async ({
+    app,
+    install,
+    fault,
+    call,
+    found,
+  }) => {
+    await fault({ delay: '1h' })
+    const { body } = await install()
+    app.answers(500)
+    await call(`/_admin/deliveries/${body.delivery.id}/redeliver`, { method: 'POST' })
+    await call('/v0/elements', { as: body.credentials.access_token })
+    expect(await found('slow_webhook_work')).toEqual([])
+  })
 })

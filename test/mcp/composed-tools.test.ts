@@ -201,6 +201,9 @@ describe('the tools of mockademy mcp', () => {
       check: { severity: 'high', remedy: expect.stringContaining('bytes') },
     })
     expect((await tool('explain', { what: 'invalid_grant' })).text).toContain('docs/platform.md')
+    const { passages } = (await tool('explain', { what: 'app.installed' })).value as { passages: { heading: string }[] }
+    expect(passages).toHaveLength(12)
+    for (const { heading } of passages) expect(heading).toMatch(/^[^#<>]+$/)
     expect((await tool('explain', { what: 'unsupported_grant_type' })).text).toContain('docs/decisions.md')
     expect((await tool('explain', { what: '401' })).value).toMatchObject({ term: '401', passages: expect.any(Array) })
     expect(await tool('explain', { what: 'webhook.rawbody' })).toMatchObject({
@@ -210,6 +213,7 @@ describe('the tools of mockademy mcp', () => {
 
     await emulator.admin.setInbox('explained', { status: 200 })
     await emulator.admin.redeliver(delivery?.id ?? '')
+    expect((await tool('status')).value).toMatchObject({ open_deliveries: [] })
     await call('/v0/courses', { as: 'key_acme' })
     for (const surface of ['webhook', 'api'] as const) {
       const [sound] = await emulator.admin.listRequests({ surface, status: 200, limit: 1 })
@@ -308,6 +312,7 @@ describe('the tools of mockademy mcp', () => {
       "organization's API key",
       '#s3',
     ],
+    ['for an element that is not there', 'GET', '/v0/elements/none', undefined, 404, 'for deleted', '#s7'],
     ['with a wrong client secret', 'POST', '/oauth/token', code('wrong'), 401, 'its own client_id', '#s4.8'],
     ['with a grant type that is unknown', 'POST', '/oauth/token', { grant_type: 'x', ...notes }, 400, fixed, '#s6'],
     ['without a grant type', 'POST', '/oauth/token', notes, 400, fixed, '#s6'],
@@ -480,6 +485,12 @@ describe('the tools of mockademy mcp', () => {
       failed: true,
       text: expect.stringContaining('secrets and cookies are not kept'),
     })
+    await call('/v0/courses', { as: 'nobody' })
+    const [unknown] = await admin.listRequests({ surface: 'api', limit: 1 })
+    expect(await tool('repeat', { entry: unknown?.id })).toMatchObject({
+      failed: true,
+      text: `Entry ${unknown?.id} has no known sender, so no token can take the place of its own`,
+    })
     expect(await tool('repeat')).toMatchObject({ failed: true, text: 'Give entry or delivery, and not both' })
   })
 
@@ -630,6 +641,10 @@ describe('the tools of mockademy mcp', () => {
     for (const part of ['organizations', 'people', 'apps', 'installations', 'deliveries', 'faults', 'findings']) {
       expect((await tool('world', { part })).value, part).toHaveProperty('data')
     }
+    await emulator.admin.createApp({ manifest: { id: 'todo', name: 'To do', version: '1.0.0', permissions: [] } })
+    expect((await tool('world', { part: 'apps', app: 'todo' })).value).toMatchObject({ data: [{ id: 'todo' }] })
+    const one = await tool('world', { part: 'organizations', organization: 'zenith' })
+    expect(one.value).toMatchObject({ data: [{ slug: 'zenith' }] })
     const tokens = await tool('world', { part: 'tokens', organization: 'acme' })
     expect(tokens.text).not.toContain(access_token)
     expect(tokens.text).toContain(`"last_four":"${access_token.slice(-4)}"`)

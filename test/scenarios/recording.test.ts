@@ -371,6 +371,16 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     },
   )
 
+  appTest('a call that failed and the run of a scenario are left out', async ({ call }) => {
+    await call('/_admin/recording', { method: 'POST' })
+    await call('/_admin/installations', { body: { app: 'none', organization: 'acme' } })
+    await call('/_admin/scenarios', { body: { steps: [{ mark: {} }] } })
+    expect((await call('/_admin/recording', { method: 'DELETE' })).body.left_out).toEqual([
+      { before: 0, request: 'POST /_admin/installations', why: 'it failed with status 404' },
+      { before: 0, request: 'POST /_admin/scenarios', why: 'a scenario cannot run another one' },
+    ])
+  })
+
   appTest('a visit to the app cannot be seen, and its place is kept', async ({ call }) => {
     await call('/_admin/recording', { method: 'POST' })
     await call('/_admin/users', { body: { email: 'new@acme.test' } })

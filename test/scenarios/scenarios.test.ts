@@ -77,6 +77,8 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
         { visit: { url: 7 } },
         { name: 'made', ...install, expect: { status: null } },
         { request: { path: `/v0/${ref('made.delivery.stat')}` } },
+        { name: 'self', request: { path: `/v0/${ref('self.body')}` } },
+        { request: { path: `/v0/${ref('made.delivery.attempts.last')}` } },
       ],
       { form: 'start' },
     )
@@ -108,6 +110,8 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       'steps[16].visit.url': 'must be a string, not a number',
       'steps[17].expect.status': 'null (no response) can be used only with request and visit',
       'steps[18].request.path': `${ref('made.delivery.stat')}: made.delivery has no "stat"; did you mean "state"?`,
+      'steps[19].request.path': `${ref('self.body')} refers to its own step`,
+      'steps[20].request.path': `${ref('made.delivery.attempts.last')}: made.delivery.attempts is an array, whose items are numbered from 0`,
     })
     expect((await call('/_admin/requests')).body.data).toEqual([])
   })
@@ -115,7 +119,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
   test('names of the world, those counted that earlier steps make', async ({ scenario, passes }) => {
     const answer = await scenario([
       { install: { app: 'note', organization: 'acne', installer: 'eva' } },
-      { fault: { match: { app: 'nots' }, effect: 'unavailable' } },
+      { fault: { match: { app: 'nots', organization: 'acne' }, effect: 'unavailable' } },
       { request: { path: '/v0/courses', as: 'hooli' } },
       { restore: { name: 'before' } },
       { organization: { slug: 'hooli', name: 'Hooli' } },
@@ -125,6 +129,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       ['steps[0].install.organization', 'there is no organization "acne"; did you mean "acme"?'],
       ['steps[0].install.installer', expect.stringMatching(/^there is no user "eva"; (did you mean|expected one of)/)],
       ['steps[1].fault.match.app', 'there is no app "nots"; did you mean "notes"?'],
+      ['steps[1].fault.match.organization', 'there is no organization "acne"; did you mean "acme"?'],
       ['steps[2].request.as', expect.stringMatching(/^there is no organization "hooli"/)],
       ['steps[3].restore.name', 'there is no snapshot "before"; there are none'],
     ])
@@ -139,6 +144,17 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       { install: { app: 'made', organization: 'hooli', announce: false } },
       { snapshot: { name: 'before' } },
       { restore: { name: 'before' } },
+    ])
+    // Control calls that are sent as requests may make any name, and so may references.
+    await passes([
+      { request: { path: '/_admin/organizations', body: { slug: 'hooli', name: 'Hooli' } } },
+      { advance: { by: '1s', organization: 'hooli' } },
+    ])
+    await passes([
+      install,
+      { name: 'again', ...install, expect: { status: 409 } },
+      { organization: { slug: `no-${ref('again.status')}`, name: ref('again.title') } },
+      { advance: { by: '1s', organization: 'no-409' } },
     ])
   })
 
@@ -415,6 +431,9 @@ describe('control-api "Scenarios": steps', () => {
     expect((await fails([expecting({ members: [{}, { user: 'zoe' }] })])).mismatches).toEqual([
       { path: 'body.members.1.user', expected: 'zoe', got: 'bob' },
     ])
+    expect((await fails([expecting({ name: { $length: 8 } })])).mismatches).toEqual([
+      { path: 'body.name', expected: { $length: 8 }, got: { $length: 9 } },
+    ])
     expect((await fails([expecting({ nothing: 1 })])).mismatches).toEqual([{ path: 'body.nothing', expected: 1 }])
   })
 })
@@ -680,8 +699,13 @@ describe('control-api "Scenarios": what the app did', () => {
     const expecting = { expect: { status: 200 } }
     await fails([{ visit: { url: app.url, within: '0.9s' }, ...expecting }])
     expect(visits).toBe(1)
-    await passes([{ visit: { url: app.url, within: '10s' }, ...expecting }])
+    const visit = { visit: { url: app.url, within: '10s' }, ...expecting }
+    await passes([visit])
     expect(visits).toBe(3)
+    // After a visit, none is missed.
+    expect((await fails([visit, { expect_requests: { surface: 'api', count: 1 } }])).message).toBe(
+      'requests api: expected 1, got 0',
+    )
   })
 
   test('expect_findings names the rules that were broken, and those alone', async ({ app, call, passes, fails }) => {
@@ -691,6 +715,7 @@ describe('control-api "Scenarios": what the app did', () => {
     })
     const visit = { visit: { url: app.url } }
     await passes([visit, { expect_findings: ['token_in_url'] }])
+    await passes([visit, { expect_findings: ['token_in_url', 'unknown_fields'] }])
     const { message, mismatches } = await fails([visit, { expect_findings: [] }])
     expect(message).toMatch(/^findings: token_in_url was not expected: An API key was sent in the URL/)
     expect(mismatches).toEqual([{ path: '', expected: [], got: ['token_in_url'] }])
@@ -767,5 +792,14 @@ describe('control-api "Scenarios": what the app did', () => {
     const body = { a: 1 }
     await passes([{ visit: { app: 'notes', url: '/here?x=1', body }, expect: { status: 200 } }])
     expect(app.received()).toMatchObject([{ method: 'POST', path: '/here?x=1', body }])
+    const manifest = {
+      id: 'pages',
+      name: 'Pages',
+      version: '1.0.0',
+      permissions: [],
+      post_install_action: { url: app.url },
+    }
+    await passes([{ fixtures: { apps: [{ manifest }] } }, { visit: { app: 'pages', url: '/there' } }])
+    expect(app.received().at(-1)).toMatchObject({ method: 'GET', path: '/there' })
   })
 })

@@ -114,7 +114,10 @@ describe('coverage: spans over OTLP/HTTP', () => {
   commandLine('one trace from a click over the webhook to the API, of an app with an SDK', async ({ start }) => {
     const collector = await startReceiver()
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin }
-    const env = { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b , x-other = c=d,?' }
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint.OTEL_EXPORTER_OTLP_ENDPOINT}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b , x-other = c=d,?,x-odd=100%',
+    }
     const emulator = await start(['--port', '0', '--store', 'memory'], { env })
     const { app, port } = await startApp(emulator.url, endpoint)
     const manifest = { ...notesManifest({ url: `http://127.0.0.1:${port}/webhook` }), id: 'traced' }
@@ -123,7 +126,7 @@ describe('coverage: spans over OTLP/HTTP', () => {
     const { status } = await send(`${emulator.url}/_admin/installations`, { body, headers: { traceparent } })
     expect(status).toBe(201)
     // Nobody listens there; a span of an attempt that failed says where it went, too.
-    const secure = { ...notesManifest({ url: 'https://localhost/webhook' }), id: 'secure' }
+    const secure = { ...notesManifest({ url: 'https://localhost/webhook?token=at_secret' }), id: 'secure' }
     await send(`${emulator.url}/_admin/apps`, { body: { manifest: secure } })
     const installed = await send(`${emulator.url}/_admin/installations`, {
       body: { app: 'secure', organization: 'acme' },
@@ -132,7 +135,8 @@ describe('coverage: spans over OTLP/HTTP', () => {
     expect(installed.body.delivery).toMatchObject({ state: 'retrying' })
     const headers = { traceparent, 'user-agent': 'curl/8' }
     await send(`${emulator.url}/v0/courses?token=at_secret`, { as: 'at_secret', headers })
-    await send(`${emulator.url}/_admin/faults`, { body: { match: { path: '/v0/members' }, effect: { status: 503 } } })
+    const fault = { match: { path: '/v0/members' }, effect: { status: 503 } }
+    const { id } = (await send(`${emulator.url}/_admin/faults`, { body: fault })).body
     await send(`${emulator.url}/v0/members`, { as: 'key_acme', headers })
     await send(`${emulator.url}/v0/elements/none`, { as: 'key_acme', headers })
     // They do not wait for the end.
@@ -184,6 +188,7 @@ describe('coverage: spans over OTLP/HTTP', () => {
     expect(refused?.status).toEqual({})
     const failed = traced.find(({ name }) => name === 'GET /v0/members')
     expect(failed?.attributes).toContainEqual({ key: 'error.type', value: { stringValue: '503' } })
+    expect(failed?.attributes).toContainEqual({ key: 'mockademy.fault', value: { stringValue: id } })
     expect(failed?.status).toEqual({ code: 2 })
     expect(failed?.attributes.map(({ key }) => key)).not.toContain('url.query')
     const element = traced.find(({ name }) => name === 'GET /v0/elements/{id}')
@@ -205,14 +210,14 @@ describe('coverage: spans over OTLP/HTTP', () => {
     expect(overHttps?.attributes).toEqual(
       expect.arrayContaining([
         { key: 'server.port', value: { intValue: '443' } },
-        { key: 'url.full', value: { stringValue: 'https://localhost/webhook' } },
+        { key: 'url.full', value: { stringValue: expect.stringMatching(/^https:\/\/localhost\/webhook\?token=/) } },
         { key: 'error.type', value: { stringValue: 'no_response' } },
       ]),
     )
     const posts = collector.received()
     expect(posts.every(({ path }) => path === '/v1/traces')).toBe(true)
     const ours = posts.filter(({ raw }) => raw.includes('"mockademy"'))
-    const sent = { 'content-type': 'application/json', 'x-key': 'a b', 'x-other': 'c=d' }
+    const sent = { 'content-type': 'application/json', 'x-key': 'a b', 'x-other': 'c=d', 'x-odd': '100%' }
     for (const { headers } of ours) expect(headers).toMatchObject(sent)
     expect(Buffer.concat(ours.map(({ raw }) => raw)).toString()).not.toContain('at_secret')
   })

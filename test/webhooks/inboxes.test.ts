@@ -33,6 +33,8 @@ describe('control-api: inboxes', () => {
     const [entry] = (await call('/_admin/inboxes/notes')).body.data
     expect(entry).toMatchObject({ event: 'app.installed', verified: true, app: 'notes', organization: 'acme' })
     expect(entry.body.data.credentials).toEqual(body.credentials)
+    expect((await call('/_admin/inboxes/notes?organization=acme')).body.data).toEqual([entry])
+    expect((await call('/_admin/inboxes/notes?organization=zenith')).body.data).toEqual([])
     const signature = createHmac('sha256', 'notes_signing').update(entry.raw).digest('hex')
     expect(entry.headers['platform-signature']).toBe(signature)
   })
