@@ -12,9 +12,11 @@ interface Message {
   length?: number
 }
 
-/** A body as text, with JSON indented; with an indent of 0 as it was sent. */
-export const bodyText = (body: unknown, indent = 2): string =>
-  typeof body !== 'string' ? (JSON.stringify(body ?? undefined, null, indent) ?? '') : indent ? indented(body) : body
+/** A body as text, with JSON indented, or with an indent of 0 on one line. */
+export function bodyText(body: unknown, indent = 2): string {
+  if (typeof body !== 'string') return JSON.stringify(body ?? undefined, null, indent) ?? ''
+  return indent ? indented(body) : body
+}
 
 function indented(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
