@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RuleName, ruleNames, ruleOf } from '../../../src/control/findings/rules.js'
 import { catalogue } from '../../../src/programs/audit/checks/catalogue.js'
-import { capitalised } from '../../../src/programs/reports/capitalised.js'
+import { capitalized } from '../../../src/programs/reports/capitalized.js'
 import { type SeededFault, seededFaults } from '../../../test/audit/seeded-faults.js'
 import { checkReasons } from './check-reasons.js'
 import { code } from './markdown.js'
@@ -14,7 +14,7 @@ const APP = 'test/journeys/notes-app'
 export const checksReference = (): string =>
   [...catalogue.map(lessonOf), '## Findings', ...ruleNames.map(ruleLesson)].join('\n\n')
 
-const heading = (id: string, title: string) => `### <a id="${id}"></a>${capitalised(title)}`
+const heading = (id: string, title: string) => `### <a id="${id}"></a>${capitalized(title)}`
 
 function lessonOf({ id, title, severity, source }: (typeof catalogue)[number]): string {
   const reason = checkReasons[id]

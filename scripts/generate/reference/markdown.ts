@@ -1,4 +1,4 @@
-import { capitalised } from '../../../src/programs/reports/capitalised.js'
+import { capitalized } from '../../../src/programs/reports/capitalized.js'
 import { markdownTable } from '../../../src/programs/reports/markdown.js'
 
 /** A table of its own; without rows, nothing. */
@@ -9,4 +9,4 @@ export const code = (text: string) => `\`${text}\``
 export const codes = (texts: readonly string[]) => texts.map(code).join(', ')
 
 /** A sentence of its own, where the tables leave capitals and full stops out. */
-export const sentence = (text: string) => `${capitalised(text).replace(/\.$/, '')}.`
+export const sentence = (text: string) => `${capitalized(text).replace(/\.$/, '')}.`

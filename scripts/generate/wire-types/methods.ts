@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Call } from '../../../src/control/admin/call.js'
 import { type CallName, calls } from '../../../src/control/admin/calls.js'
-import { capitalised } from '../../../src/programs/reports/capitalised.js'
+import { capitalized } from '../../../src/programs/reports/capitalized.js'
 import { type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
 
 /** The parameters of a call's method: names in the path, then fields of the body, or the body, or the query. */
@@ -15,7 +15,7 @@ function parametersOf(name: CallName): string {
   }
   const given = query ?? body
   if (!given) return names.join(', ')
-  const type = typeNameFor(`${capitalised(name)}${query ? 'Query' : 'Body'}`, given, 'input')
+  const type = typeNameFor(`${capitalized(name)}${query ? 'Query' : 'Body'}`, given, 'input')
   const optional = (query ? query.safeParse({}).success : bodyOptional) ? '?' : ''
   return [...names, `${query ? 'query' : 'body'}${optional}: ${type}`].join(', ')
 }
@@ -25,7 +25,7 @@ function othersOf(name: CallName, body: z.ZodType, argument: string): string[] {
   if (!(body instanceof z.ZodObject)) return []
   const { [argument]: _, ...others } = body.shape
   if (Object.keys(others).length === 0) return []
-  return [`others?: ${typeNameFor(`${capitalised(name)}Options`, z.strictObject(others), 'input')}`]
+  return [`others?: ${typeNameFor(`${capitalized(name)}Options`, z.strictObject(others), 'input')}`]
 }
 
 /** A simple type in place. @throws Error for one that needs a name. */
@@ -40,7 +40,7 @@ function inline({ tsType, type, enum: values }: Json): string {
 export function methodOf(name: CallName): string {
   const { summary, method, path, list, response }: Call = calls[name]
   const parameters = parametersOf(name)
-  const result = typeNameFor(`${capitalised(name)}Result`, response, 'output')
+  const result = typeNameFor(`${capitalized(name)}Result`, response, 'output')
   return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` */
   ${name}(${parameters}): Promise<${result}${list ? '[]' : ''}>`
 }

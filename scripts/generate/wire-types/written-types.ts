@@ -5,7 +5,7 @@ import { elementDocument } from '../../../src/control/fixtures/document.js'
 import { effectsOf } from '../../../src/emulator/faults/effects.js'
 import { faultMatch } from '../../../src/emulator/faults/fault-request.js'
 import { createBody } from '../../../src/platform/elements/element-schemas.js'
-import { capitalised } from '../../../src/programs/reports/capitalised.js'
+import { capitalized } from '../../../src/programs/reports/capitalized.js'
 import { arrayOf, definitions, type Json, literalUnion, schemaOf, typeNameFor } from './definitions.js'
 
 // Types that no schema says as users would write them: each is put together by hand of parts that schemas make.
@@ -16,7 +16,7 @@ export function faultTypes(): string {
   const surfaces = Object.keys(effectsOf) as (keyof typeof effectsOf)[]
   const effects = surfaces.map((surface) => {
     const { names, parts } = effectsOf[surface]
-    const name = `${capitalised(surface).replace('_t', 'T')}Effect`
+    const name = `${capitalized(surface).replace('_t', 'T')}Effect`
     const type = typeNameFor(`${name}Parts`, parts, 'input')
     return { surface, name, text: `export type ${name} = ${literalUnion(names)} | ${type}` }
   })
@@ -65,7 +65,7 @@ export function fixtureElementTypes(): string {
 export function scenarioTypes(): string {
   typeNameFor('ScenarioStepFields', z.strictObject(stepFields), 'input')
   const options = stepKinds.map((kind) => {
-    const name = `${capitalised(kind).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Step`
+    const name = `${capitalized(kind).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Step`
     return `  | { ${kind}: ${typeNameFor(name, stepBodies[kind], 'input')} }`
   })
   return [

@@ -176,7 +176,7 @@ export const tokenCalls = {
       const scope = scopeToMint(world, installation, user, body.scope)
       const request = { installation, grant, scope, user: user?.id ?? null, ttl: body.ttl } as const
       const pair = world.store.change((tx) => mintPair(world, tx, request))
-      return presentPair(pair)
+      return presentPair(world, pair)
     },
   }),
   expireTokens: call('POST', '/_admin/tokens/expire', {

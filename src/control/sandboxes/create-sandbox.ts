@@ -62,7 +62,7 @@ function addPerson(
   const id = world.random.id()
   const {
     email = `${role}@${organization.replace(NOT_IN_HOSTS, '')}.test`.toLowerCase(),
-    first_name = capitalised(role),
+    first_name = capitalized(role),
     last_name = 'Sandbox',
   } = given as Partial<UserRecord>
   checkEmail(world, email, `people.${role}.email`)
@@ -75,7 +75,7 @@ function addPerson(
   return id
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Returns the most powerful member who may install apps. */
 function managerOf({ store }: Pick<World, 'store'>, organization: string): string | null {

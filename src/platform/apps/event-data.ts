@@ -5,8 +5,8 @@ import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
 
 /** The tokens of an installation as an app gets them. wire: §7 "app.installed data" */
-export function presentCredentials(world: Pick<World, 'store'>, pair: TokenPair, since?: number) {
-  const { access_token, refresh_token, token_type, expires_in, scope } = presentPair(pair, since)
+export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: TokenPair) {
+  const { access_token, refresh_token, token_type, expires_in, scope } = presentPair(world, pair)
   const client_id = world.store.apps.get(pair.access.app)?.client_id ?? ''
   return { client_id, access_token, refresh_token, token_type, expires_in, expires_at: pair.access.expires_at, scope }
 }
@@ -15,20 +15,18 @@ export function presentCredentials(world: Pick<World, 'store'>, pair: TokenPair,
  * wire: §7 "app.installed data"
  * @param installation one that has an installer. spec: §6
  * @param pair the tokens that were minted; null without `oauth.install`.
- * @param since the moment from which their lifetime counts, in ms; their beginning when left out.
  */
 export function installedData(
-  world: Pick<World, 'store'>,
+  world: Pick<World, 'clock' | 'store'>,
   installation: InstallationRecord,
   pair: TokenPair | null,
-  since?: number,
 ) {
   const installer = installation.installer as string
   const { id, email, full_name } = world.store.users.get(installer) ?? deletedUser(installer)
   return {
     ...uninstalledData(world, installation),
     installer: { id, email, full_name },
-    ...(pair && { credentials: presentCredentials(world, pair, since) }),
+    ...(pair && { credentials: presentCredentials(world, pair) }),
   }
 }
 

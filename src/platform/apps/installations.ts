@@ -207,9 +207,7 @@ export function putAnnouncements(
     const tokens = [...world.store.tokens.in('installation', id)].filter(({ grant }) => grant === 'install')
     const access = tokens.find(({ kind }) => kind === 'access')
     const refresh = tokens.find(({ kind }) => kind === 'refresh')
-    const pair = access && refresh ? { access, refresh } : null
-    // The document may have tokens that began before.
-    const data = installedData(world, installation, pair, world.clock.now(installation.organization))
+    const data = installedData(world, installation, access && refresh ? { access, refresh } : null)
     putDelivery(world, tx, { type: 'app.installed', data, installation, url })
   }
 }

@@ -122,14 +122,15 @@ export function endUserGrants(
   }
 }
 
-/**
- * The token response, without an id_token. spec: §2.6, wire: §6
- * @param since the moment from which the lifetime counts, in ms; the tokens' beginning when left out.
- */
-export function presentPair({ access, refresh }: TokenPair, since = Date.parse(access.created_at)) {
+/** The token response, without an id_token. spec: §2.6, wire: §6 */
+export function presentPair(world: Pick<World, 'clock'>, { access, refresh }: TokenPair) {
+  const begun = Date.parse(access.created_at)
+  const lifetime = Math.floor((Date.parse(access.expires_at) - begun) / 1000)
+  // In whole seconds, since a clock that runs moves on while a pair is made.
+  const passed = Math.floor((world.clock.now(access.organization) - begun) / 1000)
   return {
     token_type: 'Bearer' as const,
-    expires_in: Math.floor((Date.parse(access.expires_at) - since) / 1000),
+    expires_in: lifetime - passed,
     access_token: access.secret,
     refresh_token: refresh.secret,
     scope: access.scope,

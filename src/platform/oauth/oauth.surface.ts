@@ -30,7 +30,7 @@ const routes: Route[] = [
       const form = readForm(request)
       const app = authenticateClient(world, request, form)
       const { pair, code } = grantTokens(world, app, form)
-      const response = presentPair(pair)
+      const response = presentPair(world, pair)
       const issued = code && (await idTokenFor(world, app, code))
       return {
         status: 200,

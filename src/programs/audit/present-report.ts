@@ -1,4 +1,4 @@
-import { capitalised } from '../reports/capitalised.js'
+import { capitalized } from '../reports/capitalized.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
 import { countStatuses, type Fact, type Report, type Result, type Status, statuses } from '../reports/report.js'
@@ -62,7 +62,7 @@ export function auditPage({ app, passed, summary, checks }: AuditReport, again: 
 
 const review = (check: CheckResult, again: Again): Section => ({
   title: `${check.id}: ${check.outcome} (${check.severity})`,
-  text: `${capitalised(check.title)}. ${check.message}.`.replace(/\.\.$/, '.'),
+  text: `${capitalized(check.title)}. ${check.message}.`.replace(/\.\.$/, '.'),
   facts: factsOf(check, again),
 })
 

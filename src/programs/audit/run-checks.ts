@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
-import { capitalised } from '../reports/capitalised.js'
+import { capitalized } from '../reports/capitalized.js'
 import { isManifestPart } from './app/app-under-test.js'
 import { AuditFailure, Consequence, Inconclusive } from './app/failures.js'
 import { type Check, fail, skip, type Verdict } from './checks/check.js'
@@ -53,7 +53,7 @@ export async function runChecks(
   const decide = async (check: Check, earlier?: Verdict): Promise<Verdict> => {
     if (earlier && (isStopped || timeIsUp.aborted || repeatedFor >= MAX_REPEATING_MS)) return earlier
     const reason = isStopped ? 'not run after a failure (--bail)' : skipReason(check, context)
-    if (reason !== undefined) return skip(capitalised(reason))
+    if (reason !== undefined) return skip(capitalized(reason))
     if (check.order || earlier) await awaitQueue(context, ending).catch(() => undefined)
     if (timeIsUp.aborted) return earlier ?? outOfTime('reached')
     const verdict = await verdictOf(guarded(check), context, ending)
@@ -123,9 +123,9 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
   } catch (error) {
     if (error instanceof AuditFailure) throw error
     const { message } = error as Error
-    if (error instanceof Consequence) return fail(capitalised(message), error.evidence)
+    if (error instanceof Consequence) return fail(capitalized(message), error.evidence)
     const evidence = error instanceof Inconclusive ? error.evidence : {}
-    return unlessLimited(check, { outcome: 'inconclusive', message: capitalised(message), ...evidence }, context)
+    return unlessLimited(check, { outcome: 'inconclusive', message: capitalized(message), ...evidence }, context)
   } finally {
     done.abort()
   }

@@ -1,5 +1,5 @@
 import type { FaultBody } from '../audit/context/tenant.js'
-import { capitalised } from '../reports/capitalised.js'
+import { capitalized } from '../reports/capitalized.js'
 import { type ActionName, actionOf, BURST } from './actions.js'
 import { type FlowName, flowOf } from './flows.js'
 import { nameOf, type Point, passedBefore } from './points.js'
@@ -102,7 +102,7 @@ export const needsReinstall = ({ breaks }: CasePlan): boolean =>
 
 /** The troubles in words. sweep: "One case" */
 export const describeTrouble = ({ breaks }: CasePlan): string =>
-  capitalised(breaks.map(({ point, trouble }) => troubleOf(trouble).words(pointInWords(point))).join(', and '))
+  capitalized(breaks.map(({ point, trouble }) => troubleOf(trouble).words(pointInWords(point))).join(', and '))
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
 

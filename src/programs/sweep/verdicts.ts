@@ -1,5 +1,5 @@
 import { ruleOf } from '../../control/findings/rules.js'
-import { capitalised } from '../reports/capitalised.js'
+import { capitalized } from '../reports/capitalized.js'
 import type { Judged } from './organization-watch.js'
 import { type CasePlan, needsReinstall } from './plan.js'
 import type { VerdictName } from './report.js'
@@ -39,7 +39,7 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
   if (harms.length > 0) {
     const also = isStranded ? `; and it is stranded (${run.last.seen})` : ''
     const rule = findings.map((each) => `${each.rule} (${each.section})`).join(', ')
-    const message = `${capitalised(harms.join('; '))}${also}`
+    const message = `${capitalized(harms.join('; '))}${also}`
     return { verdict: 'harmful', message, ...(rule && { rule, expected: advice.join(' ') }) }
   }
   if (isStranded) {

@@ -1,6 +1,6 @@
 import { unescape as percentDecoded } from 'node:querystring'
 import { Cookie } from 'tough-cookie'
-import { capitalised } from '../../reports/capitalised.js'
+import { capitalized } from '../../reports/capitalized.js'
 import type { Browser } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
@@ -67,7 +67,7 @@ export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] }
         await plant(context, attacker, planted)
         const session = await context.sessions.read(attacker.browser)
         if (session?.isSignedIn && String(session.user) !== String(theirs.session?.user)) {
-          const message = `${capitalised(what)}, planted as session cookie before a sign-in, is a session of the person afterwards`
+          const message = `${capitalized(what)}, planted as session cookie before a sign-in, is a session of the person afterwards`
           const seen = `whoami with the planted ${namesOf(planted)}: ${session.user}`
           return fail(message, { sent: landing.sent, seen })
         }

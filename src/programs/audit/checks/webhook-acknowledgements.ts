@@ -1,5 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { capitalised } from '../../reports/capitalised.js'
+import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../app/app-requests.js'
 import { describeResponse, isClientError, isSuccess } from '../app/app-response.js'
@@ -187,13 +187,13 @@ async function evidenceOf({ platform, app }: AuditContext, ...deliveries: (Deliv
 async function mustWorkOn(context: AuditContext, event: unknown, what: string, installed?: Tenant): Promise<Verdict> {
   await mustServeBefore(context)
   const sent = await context.attacker.postSigned(JSON.stringify(event))
-  if (!isSuccess(sent)) return fail(`${capitalised(what)} was not acknowledged: ${describeResponse(sent)}`, { sent })
+  if (!isSuccess(sent)) return fail(`${capitalized(what)} was not acknowledged: ${describeResponse(sent)}`, { sent })
   const stopped = await describeStop(context)
   if (stopped) return fail(`After ${what}, ${stopped}`, { sent })
   const service = installed && isProbed(context) ? await installed.awaitService() : undefined
   if (service?.holds === false) {
     const seen = `probe: ${describeResponse(service.value)}`
-    return fail(`${capitalised(what)} was acknowledged and had no effect`, { sent, seen, late: true })
+    return fail(`${capitalized(what)} was acknowledged and had no effect`, { sent, seen, late: true })
   }
   return pass(`Acknowledged ${what} with ${sent.status}, and worked on`)
 }

@@ -163,7 +163,7 @@ const inboxManifest = {
   permissions: ['elements:read'],
   oauth: { install: true },
   // Over http, a webhook goes to this machine alone.
-  webhook: /^(localhost|127.0.0.1)$/.test(base.hostname) ? { url: `${base.href}_inbox/my-app` } : undefined,
+  webhook: /^(localhost|127\.0\.0\.1)$/.test(base.hostname) ? { url: `${base.href}_inbox/my-app` } : undefined,
 }
 
 /** The command that creates that app in short: an inbox gets its webhooks. */
