@@ -8,6 +8,7 @@ import { route } from '../../src/emulator/serving/route.js'
 import { apiSurface } from '../../src/platform/api/api.surface.js'
 import type { AppRecord } from '../../src/platform/apps/app-record.js'
 import { test as base } from '../harness/emulator-test.js'
+import { propertyRuns } from '../harness/property-runs.js'
 import { startReceiver } from '../harness/receiver.js'
 import { acme } from '../harness/worlds/acme.js'
 
@@ -452,7 +453,7 @@ test('more requests never lower a figure', async ({ call, emulator }) => {
         before = after
       }
     }),
-    { numRuns: 15 },
+    propertyRuns(15),
   )
 })
 const client = { client_id: 'app_notes', client_secret: 'notes_secret' }

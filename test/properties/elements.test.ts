@@ -4,17 +4,11 @@ import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Exchange, exchanges, type Send } from '../harness/exchange.js'
 import { type Mutation, mutate, mutations, resolve, valid } from '../harness/from-schema.js'
+import { propertyRuns } from '../harness/property-runs.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
 type Json = any
 
-/** `PROPERTY_RUNS=4` for four times the cases (`npm run test:properties`), `PROPERTY_SEED` to see one run again. */
-const times = Number(process.env.PROPERTY_RUNS ?? 1)
-const options = (numRuns: number): fc.Parameters<unknown> => ({
-  numRuns: Math.ceil(numRuns * times),
-  seed: Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31),
-  endOnFailure: false,
-})
 const MINUTES = 5 * 60_000
 
 /** What bodies may refer to: an element of each type, all in the course of `module`. */
@@ -152,7 +146,7 @@ describe('any element', () => {
         expect(again.text).toBe(read.text)
         if (made.position > 50) await send('DELETE', `/v0/elements/${made.id}`)
       }),
-      options(1250),
+      propertyRuns(1250),
     )
     const before = await send('GET', '/v0/elements')
     const exported = await send('GET', '/_admin/state')
@@ -197,7 +191,7 @@ describe('any element', () => {
           expect(refused.body.details.length).toBeGreaterThan(0)
         }
       }),
-      options(2250),
+      propertyRuns(2250),
     )
     const after = (await send('GET', '/v0/elements')).body.payload.data
     const made = new Set(Object.values(kept))
@@ -335,7 +329,7 @@ describe('any element', () => {
         expect(answer.status, `${method} ${path}${query} ${sent}: ${answer.text}`).toBeLessThan(500)
         expect(answer.body).toHaveProperty(answer.status === 200 && path === '/v0/openapi.json' ? 'openapi' : 'error')
       }),
-      options(1750),
+      propertyRuns(1750),
     )
   })
 })

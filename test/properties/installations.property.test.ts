@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
 import { exchanges } from '../harness/exchange.js'
+import { propertyRuns } from '../harness/property-runs.js'
 import type { Receiver } from '../harness/receiver.js'
 import { notesManifest, test } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -343,7 +344,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
     await compare(model)
   })
   try {
-    await fc.assert(sequence, { numRuns: Math.ceil(500 * Number(process.env.PROPERTY_RUNS ?? 1)) })
+    await fc.assert(sequence, propertyRuns(500))
   } finally {
     await stop()
     rmSync(folder, { recursive: true, force: true })

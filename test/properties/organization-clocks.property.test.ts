@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect, test } from 'vitest'
 import { type Answer, type Call, send } from '../harness/emulator-test.js'
+import { propertyRuns } from '../harness/property-runs.js'
 import { callback, landing, silent } from '../harness/sign-in-test.js'
 import { notesManifest } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -124,12 +125,11 @@ function named(text: string): string {
 }
 
 test('whatever is done in one organization and to its clock, every byte of another is as if it were alone', async () => {
-  const runs = Number(process.env.PROPERTY_RUNS ?? 8)
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 8, maxLength: 25 }), async (history) => {
       const alone = history.filter((each) => each.in !== 'acme')
       expect(await live(history)).toBe(await live(alone))
     }),
-    { numRuns: runs, endOnFailure: true },
+    { ...propertyRuns(8), endOnFailure: true },
   )
 })

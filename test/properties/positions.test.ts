@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exchanges, type Send } from '../harness/exchange.js'
+import { propertyRuns } from '../harness/property-runs.js'
 
 let emulator: Emulator
 let send: Send
@@ -33,8 +34,6 @@ const step = fc.oneof(
 test('spec §2.1: positions after any creates, moves and deletes are those of a plain array, and lists miss none', {
   timeout: 5 * 60_000,
 }, async () => {
-  const runs = Math.ceil(150 * Number(process.env.PROPERTY_RUNS ?? 1))
-  const seed = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31)
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
       await send('POST', '/_admin/reset')
@@ -66,6 +65,6 @@ test('spec §2.1: positions after any creates, moves and deletes are those of a 
       expect(listed.map(({ id }) => id)).toEqual(created.filter((id) => order.includes(id)).reverse())
       expect(listed.map(({ id, position }) => [id, position])).toEqual(listed.map(({ id }) => [id, order.indexOf(id)]))
     }),
-    { numRuns: runs, seed },
+    propertyRuns(150),
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { startEmulator } from 'mockademy'
 import { expect, test } from 'vitest'
 import { send } from '../harness/emulator-test.js'
+import { propertyRuns } from '../harness/property-runs.js'
 import { notesManifest } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
 
@@ -87,5 +88,5 @@ test('no fault, finding, delivery, mark or clock of one sandbox is ever in anoth
     expect([await admin.listFaults(), (await admin.clock()).organizations]).toEqual([[], []])
     await emulator.close()
   })
-  await fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? 10), endOnFailure: true })
+  await fc.assert(property, { ...propertyRuns(10), endOnFailure: true })
 })

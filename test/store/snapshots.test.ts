@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { type Call, send, test } from '../harness/emulator-test.js'
+import { propertyRuns } from '../harness/property-runs.js'
 import { memoryInUse } from '../harness/resources.js'
 
 const small = {
@@ -320,7 +321,7 @@ describe('any history of changes, snapshots, restores and resets', () => {
           if (differing.size === 0 && then === now) expect(changes[name]).toBe(0)
         }
       }),
-      { numRuns: 20 },
+      propertyRuns(20),
     )
   })
 })
