@@ -60,6 +60,15 @@ describe('the commands that talk to a running emulator', () => {
     expect(await organizations()).toContain('hooli')
   })
 
+  test('a switch is on with yes, 1 and TRUE, off with no and 0, and nothing else', async ({ control }) => {
+    for (const value of ['yes', '1', 'TRUE'])
+      expect((await control('snapshot', `--json=${value}`)).stdout).toMatch(/^\{/)
+    for (const value of ['no', '0']) expect((await control('apps', 'list', `--json=${value}`)).stdout).toMatch(/^id /)
+    const refused = { status: 2, stdout: '', stderr: 'mockademy: --announce "maybe": must be true or false\n' }
+    expect(await control('install', 'notes', 'acme', '--announce=maybe')).toMatchObject(refused)
+    expect((await control('state', 'export', '--', '--json=maybe')).stderr).not.toContain('must be true')
+  })
+
   test('- is standard output and standard input', async ({ emulator, control, launch }) => {
     const { status, stdout } = await control('state', 'export', '-')
     expect(status).toBe(0)

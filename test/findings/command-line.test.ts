@@ -17,7 +17,7 @@ const leaking = '/v0/elements?key=key_acme'
 
 describe('exec --strict', () => {
   test('ends with 1 and says why when the command ended with 0 and there are errors', async ({ run }) => {
-    const { status, stderr } = await run(['exec', '--strict', '--', ...app(leaking)])
+    const { status, stderr } = await run(['exec', '--strict=yes', '--', ...app(leaking)])
     expect(status).toBe(1)
     expect(stderr).toMatch(/broke rules of the platform/)
     expect(stderr).toMatch(

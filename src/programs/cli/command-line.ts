@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
 import { visibleLines } from '../reports/visible.js'
-import { type Arguments, type Command, type CommandEntry, isGroup, nameOf } from './command/command.js'
+import { type Arguments, type Command, type CommandEntry, flagsOf, isGroup, nameOf } from './command/command.js'
 import { failureOf } from './command/command-failure.js'
-import { normalizeBooleans } from './flags/setting-flags.js'
+import { normalizeSwitches } from './flags/setting-flags.js'
 import { locate } from './locate.js'
 
 /** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
@@ -12,13 +12,14 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   const warning = warningOfVariables(process.env)
   if (warning !== undefined) process.stderr.write(`mockademy: warning: ${visibleLines(warning)}\n`)
   try {
-    const located = await locate(normalizeBooleans(argv))
-    const { entry, loaded, argv: ordered } = located
+    const found = await locate(argv)
+    const { entry, loaded } = found
+    const ordered = normalizeSwitches(found.argv, flagsOf(loaded))
     if (!isGroup(loaded)) {
       const args = plainArguments(loaded, withoutName(ordered, entry))
       if (args) return await loaded.run(args)
     }
-    return await (await import('./run-with-yargs.js')).runWithYargs(located)
+    return await (await import('./run-with-yargs.js')).runWithYargs({ entry, loaded, argv: ordered })
   } catch (error) {
     const { exitStatus, message } = failureOf(error)
     process.stderr.write(`${visibleLines(message)}\n`)

@@ -1,6 +1,14 @@
 import type { Options } from 'yargs'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from './command/command.js'
+import {
+  type Command,
+  type CommandEntry,
+  type CommandGroup,
+  flagsOf,
+  isGroup,
+  nameOf,
+  wrongUse,
+} from './command/command.js'
 import { commands } from './commands.js'
 import { controlFlags } from './flags/address.js'
 import { startFlags } from './flags/emulator-options.js'
@@ -32,9 +40,8 @@ export async function locate(given: string[]): Promise<Located> {
   const argv = [name, ...asked.slice(0, word), ...asked.slice(word + 1)]
   if (!isGroup(loaded)) return { entry, loaded, argv }
 
-  const flags = Object.assign({}, ...loaded.subcommands.map((sub) => sub.flags))
   const subs = loaded.subcommands.map(nameOf)
-  const second = nextWord(argv, 1, { ...frontFlags, ...flags }, subs)
+  const second = nextWord(argv, 1, { ...frontFlags, ...flagsOf(loaded) }, subs)
   if (second === undefined) return { entry, loaded, argv }
   const sub = argv[second] as string
   if (!subs.includes(sub)) throw unknown(sub, `command of ${name}`, subs)

@@ -53,6 +53,10 @@ export const nameOf = (command: Pick<Listed, 'line'>) => usageOf(command).split(
 
 export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
 
+/** The flags of a command, or of all commands of a group. */
+export const flagsOf = (loaded: Command | CommandGroup): Command['flags'] =>
+  isGroup(loaded) ? Object.assign({}, ...loaded.subcommands.map(({ flags }) => flags)) : loaded.flags
+
 /** Returns a flag's text, or undefined. @throws CommandFailure 2 when it is given twice. */
 export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]

@@ -135,18 +135,22 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   })
   print(`Mockademy is ready at ${url} (console: ${url}/_console${isTerminal ? '; ? shows the keys, q ends it' : ''})`)
   for (const note of emulator.notes) print(`note: ${note}`)
-  await session.register()
-  emulator.saveStart()
-  if (args.open) await openInBrowser(`${url}/_console`)
   const report = (error: unknown) => {
     if (!signal.aborted) print(failureOf(error).message)
   }
-  // Before the app runs, so that nothing that is saved from then on is missed.
-  const watch = () => void session.register().catch(report)
-  watchFile(source.file, { interval: MANIFEST_POLL_INTERVAL }, watch)
+  let registered = Promise.resolve()
+  const registerAgain = () => {
+    registered = registered.then(session.register).catch(report)
+  }
+  // Before the file is read, so that nothing that is saved from then on is missed.
+  watchFile(source.file, { interval: MANIFEST_POLL_INTERVAL, persistent: false }, registerAgain)
+  registered = session.register()
+  await registered
+  emulator.saveStart()
+  if (args.open) await openInBrowser(`${url}/_console`)
   const attempts = new Map((await call('listDeliveries')).map((delivery) => [delivery.id, delivery.attempts.length]))
   const events = await openStream(url, token, { signal })
-  const following = printEvents(events, { print, attempts, onWorld: watch })
+  const following = printEvents(events, { print, attempts, onWorld: registerAgain })
 
   const variables = await session.environment()
   if (command.length === 0) {
@@ -175,7 +179,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   } finally {
     stopping.abort()
     releaseKeys()
-    unwatchFile(source.file, watch)
+    unwatchFile(source.file, registerAgain)
     await Promise.all(processes.map((each) => each.end()))
   }
 }

@@ -1,6 +1,12 @@
 import type { Options } from 'yargs'
-import type { GivenSettings } from '../../../emulator/world/setting-table.js'
-import { type SettingName, settingDefaults, settingNames, settingTable } from '../../../emulator/world/setting-table.js'
+import {
+  type GivenSettings,
+  kindsOfText,
+  type SettingName,
+  settingDefaults,
+  settingNames,
+  settingTable,
+} from '../../../emulator/world/setting-table.js'
 import {
   checkSettings,
   environmentName,
@@ -39,14 +45,16 @@ export const settingFlags: Record<string, Options> = Object.fromEntries(
   ]),
 )
 
-/** Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false. */
-export function normalizeBooleans(argv: string[]): string[] {
+/**
+ * Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false.
+ * @throws CommandFailure 2 for any other value.
+ */
+export function normalizeSwitches(argv: string[], flags: Record<string, Options>): string[] {
   const end = argv.indexOf('--')
   return argv.map((argument, index) => {
-    const [, flag, text] = /^--([a-z-]+)=(.*)$/s.exec(argument) ?? []
-    const name = settingNames.find((candidate) => isBoolean(candidate) && flagName(candidate) === flag)
-    if (!name || text === undefined || (end >= 0 && index > end)) return argument
-    const value = settingFromText(name, text)
+    const [, flag = '', text = ''] = /^--([a-z-]+)=(.*)$/s.exec(argument) ?? []
+    if (flags[flag]?.type !== 'boolean' || (end >= 0 && index > end)) return argument
+    const value = kindsOfText.boolean(text)
     if (typeof value !== 'boolean' || text === '')
       throw failureFor([`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`])
     return value ? `--${flag}` : `--no-${flag}`
