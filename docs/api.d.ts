@@ -3773,6 +3773,7 @@ declare const flows: {
   readonly refresh: {
     readonly steps: readonly ['install', 'probe', 'expire', 'probe', 'expire']
     readonly check: 'api.refreshes-once'
+    readonly lastCheck: 'api.rotation-kept'
   }
   readonly burst: {
     readonly steps: readonly ['install', 'expire', 'burst']

@@ -31,6 +31,21 @@ const rows = [
     others: ['webhook.isolation', 'api.stampede', 'api.restart'],
   },
   {
+    cause: 'api.rotation-kept',
+    what: 'uses the tokens of a refresh once, and stores neither',
+    file: 'renewal.js',
+    find: '{ access_token, refresh_token: next }',
+    replace: '{ access_token, refresh_token: next, stored: used }',
+    also: {
+      file: 'platform.js',
+      find: 'const answer = await call(path, installation.credentials.access_token, deadline)',
+      replace: `const { credentials } = installation
+      const answer = await call(path, credentials.access_token, deadline)
+      if (credentials.stored) installations.replaceCredentials(organization, credentials, credentials.stored)`,
+    },
+    others: ['api.tolerant', 'api.restart', 'api.stampede', 'webhook.duplicate'],
+  },
+  {
     cause: 'api.not-early',
     what: 'refreshes before each request',
     find: 'const answer = await call(path, installation.credentials.access_token, deadline)',

@@ -231,6 +231,19 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     ])
   })
 
+  test('a flow whose last step alone fails names the check of that step', { timeout: 300_000 }, async ({ sweepOf }) => {
+    /** Stores the access token of a refresh without its refresh token. */
+    class Forgetful extends CoursesApp {
+      override async refresh(state: State, used: Tokens) {
+        await super.refresh(state, used)
+        if (state.tokens) state.tokens = { ...state.tokens, refresh_token: used.refresh_token }
+      }
+    }
+    await expect(sweepOf(Forgetful, { flow: ['refresh'] })).rejects.toThrow(
+      /^the flow "refresh" does not work without any trouble \(status \d+\); the audit's check api\.rotation-kept explains why$/,
+    )
+  })
+
   test('a flow whose cases are all skipped by name is left out', { timeout: 300_000 }, async ({ sweepOf }) => {
     const part = { flow: ['install', 'uninstall'], skip: ['uninstall/*/*', '*/*/late'] }
     const report = await sweepOf(CoursesApp, part)

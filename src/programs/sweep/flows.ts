@@ -8,12 +8,18 @@ interface Flow {
   expects: ActionName
   /** The check of the audit that is about the flow without trouble, where the app acknowledges its installation. */
   check: string
+  /** The one about its last step, if that is another one. */
+  lastCheck?: string
 }
 
 /** Every flow; `needs` and `expects` are `probe` when left out. sweep: "Flows" */
 export const flows = {
   install: { steps: ['install'], check: 'api.bearer' },
-  refresh: { steps: ['install', 'probe', 'expire', 'probe', 'expire'], check: 'api.refreshes-once' },
+  refresh: {
+    steps: ['install', 'probe', 'expire', 'probe', 'expire'],
+    check: 'api.refreshes-once',
+    lastCheck: 'api.rotation-kept',
+  },
   burst: { steps: ['install', 'expire', 'burst'], check: 'api.stampede' },
   list: { needs: ['list'], steps: ['install', 'list'], expects: 'list', check: 'api.pages' },
   upgrade: { steps: ['install', 'probe', 'upgrade'], check: 'api.after-upgrade' },

@@ -111,7 +111,7 @@ function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | '
  * @throws AuditFailure when it does not hold its own expectation.
  */
 async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean, onRun: () => void) {
-  const { steps, check } = flowOf(flow)
+  const { steps, check, lastCheck = check } = flowOf(flow)
   const plan: CasePlan = { flow, steps, breaks: [], points: [] }
   const run = () => {
     onRun()
@@ -121,7 +121,8 @@ async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean,
   const failed = runs.find(({ held }) => held === undefined)
   const failing = runs.flatMap((each) => each.steps).find(({ holds }) => !holds)
   const isRejected = failing?.step === 'install'
-  const explanation = `the audit's check ${isRejected ? 'webhook.accepts' : check} explains why`
+  const isLast = runs.some((each) => each.steps.at(-1) === failing)
+  const explanation = `the audit's check ${isRejected ? 'webhook.accepts' : isLast ? lastCheck : check} explains why`
   if (failed) {
     const silence = isRejected || failed.judged.requests.length > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
     throw new AuditFailure(

@@ -95,7 +95,10 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       const met: string[] = []
       for (const addition of additions) {
         const { what, sent, isFine, hits } = await meet(context, addition)
-        if (!isFine) return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent })
+        if (!isFine) {
+          const followsFrom = await causeOfLostToken(context)
+          return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent, followsFrom })
+        }
         const listAdvice = '; point "list" to a page that reads elements each time, past any cache'
         const advice = addition.isListed && context.file.list ? listAdvice : addition.advice
         if (hits === 0) throw new Inconclusive(`the app never met ${what}${advice ?? ''}`, { sent })
@@ -127,7 +130,8 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       }
       const before = await refreshed.observeProbe()
       if (!before.isOk || before.rejected.length > 0) {
-        return fail('The restart lost the access token of the last refresh', before)
+        const followsFrom = await causeOfLostToken(context)
+        return fail('The restart lost the access token of the last refresh', { ...before, followsFrom })
       }
       const later = await Promise.all([installed, refreshed].map((tenant) => tenant.requestsSince(since)))
       const early = later.filter(({ rejected }) => rejected.length === 0).flatMap(({ refreshes }) => refreshes)

@@ -59,11 +59,15 @@ async function probeAtOnce(context: AuditContext, { tenant, probers, other, expl
   const seen = `${STAMPEDE - failed.length} of ${STAMPEDE} probes worked; ${summaryOf(requests)}`
   const evidence = { sent: failed[0] ?? probes[0], seen, entries: idsOf(refreshes) }
   if (refused.length > 0) {
-    return fail(`The token endpoint rejected ${pluralize(refused.length, 'refresh')} of the stampede`, evidence)
+    const message = `The token endpoint rejected ${pluralize(refused.length, 'refresh')} of the stampede`
+    return fail(message, { ...evidence, followsFrom: await causeOfLostToken(context) })
   }
   mustHaveRefreshed(requests, evidence)
   // A check beside this one may have made the app pause for all organizations.
-  if (failed.length > 0) return fail(`${failed.length} of ${STAMPEDE} probes failed`, { ...evidence, late: true })
+  if (failed.length > 0) {
+    const followsFrom = await causeOfLostToken(context)
+    return fail(`${failed.length} of ${STAMPEDE} probes failed`, { ...evidence, followsFrom, late: true })
+  }
   // Without a 401, no probe has made the refresh necessary.
   if (refreshes.length > 1 || rejected.length === 0) {
     const when = rejected.length === 0 ? ' before any 401' : ''

@@ -4,7 +4,7 @@ import { mustCall } from '../app/app-requests.js'
 import { describeResponse, isSuccess } from '../app/app-response.js'
 import { Consequence } from '../app/failures.js'
 import { freshKey } from '../context/attacker.js'
-import { mustBeStranger } from '../context/causes.js'
+import { causeOfLostToken, mustBeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
@@ -128,7 +128,8 @@ async function keepsCredentials(context: AuditContext, tenant: Tenant, what: str
     const seen = `next probe: ${pluralize(rejected.length, '/v0 request')} with a 401, ${pluralize(refreshes.length, 'refresh')}`
     const message = `After ${what}, the app used credentials that it had already replaced`
     const evidence = { sent, seen, entries }
-    return rejected.length > 0 ? fail(message, evidence) : failOfRefreshes(context, message, evidence)
+    if (rejected.length === 0) return failOfRefreshes(context, message, evidence)
+    return fail(message, { ...evidence, followsFrom: await causeOfLostToken(context) })
   }
   if (probe.isOk) {
     mustCall(probe.api)
