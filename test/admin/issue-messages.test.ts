@@ -7,6 +7,7 @@ describe('control-api preamble: an error names the field, what is wrong, and the
     ['/_admin/requests?path=/v0&path=/oauth', undefined, 'path', 'must be a string, not an array'],
     ['/_admin/tokens/expire', { all: false }, 'all', 'must be true, not false'],
     ['/_admin/tokens/expire', { all: 1 }, 'all', 'must be true, not a number'],
+    ['/_admin/snapshots', { name: 'x'.repeat(201) }, 'name', 'must have at most 200 characters'],
     [
       '/_admin/faults',
       { effect: { status: 500, headers: { 'bad header': 'x' } } },
@@ -26,10 +27,14 @@ describe('control-api preamble: an error names the field, what is wrong, and the
     },
   )
 
-  test('an email that is taken is told once, not with its field twice', async ({ call }) => {
+  test('an email or id that is taken is told once, not with its field twice', async ({ call }) => {
     expect(await call('/_admin/users', { body: { email: 'ada@acme.test' } })).toMatchObject({
       status: 409,
       body: { detail: 'Conflict: email "ada@acme.test" already exists' },
+    })
+    expect(await call('/_admin/users', { body: { id: 'ada', email: 'other@acme.test' } })).toMatchObject({
+      status: 409,
+      body: { detail: 'Conflict: id "ada" already exists' },
     })
   })
 

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { type Answer, send, test } from '../harness/emulator-test.js'
 import { acme } from '../harness/worlds/acme.js'
 
+const manifest = { name: 'Notes', version: '1.0.0' }
 const ids = ({ body }: Answer): string[] => body.payload.data.map(({ id }: { id: string }) => id)
 
 describe('control-api "World": GET /_admin', () => {
@@ -208,6 +209,8 @@ describe('POST /_admin/fixtures', () => {
     ['slug', { organizations: [{ slug: 'acme' }] }],
     ['email', { users: [{ email: 'ADA@acme.test' }] }],
     ['id', { organizations: [{ slug: 'neo', courses: [{ id: 'course1', name: 'One' }] }] }],
+    ['client id, as that of an app,', { apps: [{ client_id: 'notes', manifest: { ...manifest, id: 'other' } }] }],
+    ['manifest id, as a client id,', { apps: [{ manifest: { ...manifest, id: 'app_notes' } }] }],
   ] as [string, FixtureDocument][])(
     '409 when the %s exists, and then nothing is added',
     async ([, document], { call }) => {
@@ -383,6 +386,9 @@ describe('snapshots', () => {
       const errors = [{ path: 'name', message: 'must not be "." or "..", which no path can name' }]
       expect((await call('/_admin/snapshots', { body: { name } })).body.errors).toEqual(errors)
     }
+    const errors = [{ path: 'name', message: 'must be well-formed Unicode, since a path names it' }]
+    expect((await call('/_admin/snapshots', { body: { name: '\ud800' } })).body.errors).toEqual(errors)
+    expect((await call('/_admin/snapshots', { body: { name: '\ud83d\ude00' } })).status).toBe(201)
   })
 })
 

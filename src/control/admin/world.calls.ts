@@ -173,7 +173,8 @@ export const worldCalls = {
         .string()
         .min(1)
         .max(200)
-        .refine((name) => name !== '.' && name !== '..', 'must not be "." or "..", which no path can name'),
+        .refine((name) => name !== '.' && name !== '..', 'must not be "." or "..", which no path can name')
+        .refine((name) => !/\p{Surrogate}/u.test(name), 'must be well-formed Unicode, since a path names it'),
     }),
     response: snapshot,
     handler(world, { body: { name } }) {

@@ -58,9 +58,12 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.origin === 'array')
         return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
       if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
+      if (issue.origin === 'string') return `must have at least ${issue.minimum} characters`
       return `must be at least ${issue.minimum}`
     case 'too_big':
-      return `must be at most ${issue.maximum}`
+      return issue.origin === 'string'
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`
     case 'invalid_key':
       return issue.issues[0]?.message
     case 'invalid_format':
