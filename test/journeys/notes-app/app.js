@@ -83,7 +83,7 @@ export function createApp({ origin, baseUrl, appUrl, clientId, clientSecret, sig
   })
 
   /**
-   * Where the platform sends the browser of whoever has installed the app. The slug comes from the browser, so it proves
+   * The page to which the platform sends the browser after an install. The slug comes from the browser, so it proves
    * nothing: only the installer of an organization, as the webhook named them, is told about it.
    */
   app.get('/setup', (request, response) => {

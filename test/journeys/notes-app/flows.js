@@ -53,7 +53,7 @@ export function createFlows() {
       return flow && flow.until > Date.now() ? flow : undefined
     },
 
-    /** Whether a browser has sign-ins under way. @param {string} browser */
+    /** Returns true if a browser has sign-ins under way. @param {string} browser */
     has: (browser) => browsers.has(browser),
   }
 }

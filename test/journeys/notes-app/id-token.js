@@ -2,12 +2,12 @@ import { errors, jwtVerify } from 'jose'
 import { textOf } from './text.js'
 
 /**
- * Who an id_token says has signed in, once all of it has been verified: the signature, and who issued it, for whom, until
- * when and for which sign-in. Only the algorithm that the platform signs with counts: a token must not choose.
+ * Verifies an id_token: its signature, issuer, audience, expiry and nonce. Only the algorithm that the platform signs with
+ * is accepted: a token must not choose.
  *
  * @param {unknown} token
  * @param {{ provider: import('./provider.js').Provider, clientId: string, nonce: string }} expected
- * @returns {Promise<import('./sessions.js').User>}
+ * @returns {Promise<import('./sessions.js').User>} the user who has signed in
  * @throws {errors.JOSEError} when anything is wrong with it
  */
 export async function userOf(token, { provider: { issuer, keys }, clientId, nonce }) {

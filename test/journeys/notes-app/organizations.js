@@ -3,10 +3,10 @@ import express from 'express'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * What the app can read of an organization, in the open, so that you can watch its calls. Without a user there is nobody
- * to judge by: they answer on this machine alone, and a page of another origin whose name leads here gets nothing. A
- * person who is signed in sees the organization that they installed the app in, as if there were no other.
- * Leave what works without a user out of an app of your own.
+ * Pages that show an organization's data without a sign-in, so that you can watch the app's calls. They answer on this
+ * machine alone, and a page of another origin whose name leads here gets nothing. A person who is signed in sees the
+ * organization in which they installed the app, as if there were no other. Leave out of an app of your own whatever works
+ * without a user.
  *
  * @param {ReturnType<typeof import('./platform.js').createPlatform>} platform
  * @param {ReturnType<typeof import('./installations.js').createInstallations>} installations

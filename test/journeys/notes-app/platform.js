@@ -17,7 +17,7 @@ const PAUSE = 5
  * @property {number} [retryAfter] seconds
  */
 
-/** What this app says where the platform has nothing to say. */
+/** This app's own responses, for requests that the platform does not answer. */
 const notInstalled = { status: 404, body: { error: 'The app is not installed in this organization' } }
 const withoutAccess = { status: 409, body: { error: 'The app has no access to this organization: install it again' } }
 const refused = { status: 502, body: { error: 'The platform refuses a token that it has just issued' } }

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: an address of this app, its start page when `text` leads anywhere else. Absolute, as a
- * path such as `//host` would lead elsewhere.
+ * Returns the address to go to after a sign-in: one of this app, its start page when `text` leads anywhere else. It is
+ * absolute, since a path such as `//host` would lead elsewhere.
  *
  * @param {unknown} text @param {string} origin of this app
  */

@@ -9,7 +9,7 @@ const MINUTES = 60_000
 
 const again = html`<p><a href="/login">Sign in</a></p>`
 
-/** What a person is told when a sign-in ends without one. Nothing of what came in is repeated. */
+/** Pages for a sign-in that did not succeed. They repeat nothing of the request. */
 const pages = {
   unknown_flow: {
     status: 400,

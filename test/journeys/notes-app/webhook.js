@@ -10,7 +10,7 @@ import { textOf } from './text.js'
  * @returns {express.RequestHandler[]}
  */
 export function createWebhook({ signingSecret, installations }) {
-  /** What each event does; others are acknowledged and left alone. A Map, as `constructor` is no event. */
+  /** Handlers by event; other events are acknowledged and ignored. A Map, since `constructor` is no event. */
   const handlers = new Map([
     [
       'app.installed',
