@@ -72,6 +72,7 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
     'sends the parameters of a token request in the query too',
     'waits for half of Retry-After',
     'throws its tokens away after a 403',
+    'is strict about the fields of a course',
     'refreshes every token when it starts',
     'escapes no quotes in an attribute',
     'gives a new person the account that has their email',

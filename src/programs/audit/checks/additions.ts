@@ -1,4 +1,13 @@
-import type { FaultBody } from '../context/tenant.js'
+import { isObject } from '../../../foundation/schema/is-object.js'
+import type { JournalEntry } from '../app/app-requests.js'
+import { describeResponse, isSuccess } from '../app/app-response.js'
+import { Inconclusive } from '../app/failures.js'
+import type { AuditContext } from '../context/context.js'
+import { installAndProbe } from '../context/installing.js'
+import type { FaultBody, Tenant } from '../context/tenant.js'
+
+/** Records of a list of one page. */
+export const FEW = 3
 
 /** An addition to a response, and how the app gets to see it. */
 export interface Addition extends Pick<FaultBody, 'match' | 'effect'> {
@@ -51,3 +60,64 @@ export const additions: Addition[] = [
     effect: { body: { error: null, payload: { data: [hologram], next: null } } },
   },
 ]
+
+/**
+ * Returns the addition that repeats a list to the app with unknown fields in its records, where a merge adds none;
+ * undefined without a list of one page that is read with one query, since it would be repeated for the others too.
+ */
+export function recordsWithUnknownFields(requests: JournalEntry[]): Addition | undefined {
+  const searchesOf = (path: string) =>
+    new Set(requests.filter((each) => each.path === path).map(({ search }) => search))
+  const list = requests.find(
+    ({ status, path, response }) => status === 200 && isWholeList(response.body) && searchesOf(path).size === 1,
+  )
+  if (!list) return undefined
+  const match = { surface: 'api', method: 'GET', path: list.path } as const
+  return {
+    what: `unknown fields in the records of ${list.path}`,
+    match,
+    effect: { body: extended(list.response.body) },
+  }
+}
+
+const isWholeList = (body: unknown): boolean =>
+  isObject(body) && isObject(body.payload) && Array.isArray(body.payload.data) && body.payload.next === null
+
+/** Adds a field to each object of a response but metadata, whose keys are the organization's own. */
+function extended(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(extended)
+  if (!isObject(value)) return value
+  const fields = Object.entries(value).map(([name, inner]) => [name, name === 'metadata' ? inner : extended(inner)])
+  return { ...Object.fromEntries(fields), audit_extra: { a: [1] } }
+}
+
+/** Shows an addition to the app by a probe, and by the list where the probe does not meet it. */
+export async function meet(context: AuditContext, { what, match, effect, refreshes, isListed }: Addition) {
+  const tenant = await installAndProbe(context)
+  const fault = await tenant.fault({ match, effect })
+  if (refreshes) await tenant.expireTokens()
+  let sent = await tenant.probe()
+  // The token that it got must work too.
+  if (tenant.isOk(sent)) sent = await tenant.probe()
+  const hits = await fault.hits()
+  if (hits > 0 || !isListed || !context.file.list) return { what, sent, isFine: tenant.isOk(sent), hits }
+  await fault.lift()
+  await readList(context, tenant, FEW)
+  const listed = await tenant.fault({ match, effect })
+  const request = async () => ({ ...(await tenant.requestList()), hits: await listed.hits() })
+  // An app may show what it has read before, for some time.
+  const isMet = (list: { hits: number }) => list.hits > 0
+  const { count, ...list } = await context.until(request, isMet)
+  return { what, ...list, isFine: count !== undefined }
+}
+
+/** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
+export async function readList(context: AuditContext, tenant: Tenant, length: number) {
+  const isWhole = ({ count }: { count: number | undefined }) => count === length
+  const { count, sent } = await context.until(tenant.requestList, isWhole)
+  if (count !== undefined) return { count, sent }
+  tenant.mustHaveOwner()
+  if (!isSuccess(sent)) throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
+  const pointer = JSON.stringify(context.file.list?.count)
+  throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
+}

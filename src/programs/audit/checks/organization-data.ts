@@ -1,18 +1,17 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mustHaveRefreshed, noCall } from '../app/app-requests.js'
-import { describeResponse, isSuccess } from '../app/app-response.js'
+import { describeResponse } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
 import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
-import { type Addition, additions } from './additions.js'
+import { additions, FEW, meet, readList, recordsWithUnknownFields } from './additions.js'
 import { defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
 
-const FEW = 3
 /** Three pages. */
 const MANY = 137
 const REFUSED_ORGANIZATIONS = 10
@@ -91,8 +90,16 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
     ...ignoredFields,
     async run(context) {
       // An app that never refreshes would not meet the token response; nothing new is to blame for that.
-      await (await installAndProbe(context)).mustRefresh()
+      const tenant = await installAndProbe(context)
+      await tenant.mustRefresh()
       const met: string[] = []
+      const records = recordsWithUnknownFields((await tenant.requestsSince(0)).api)
+      if (records) {
+        const { what, match, effect } = records
+        const { sent, isOk, calls } = await tenant.observeProbeUnder({ match, effect })
+        if (!isOk) return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent })
+        if (calls > 0) met.push(`${what} met in ${pluralize(calls, 'response')}`)
+      }
       for (const addition of additions) {
         const { what, sent, isFine, hits } = await meet(context, addition)
         if (!isFine) {
@@ -215,35 +222,4 @@ function courseOfAnother({ platform }: AuditContext, tenant: Tenant, sent: WireE
   const other = platform.made.find((each) => each !== tenant && sent.response.body.includes(each.marker))
   const seen = `"${other?.marker}" in the response`
   return other && fail('The probe of one organization showed a course of another', { sent, seen })
-}
-
-/** Shows an addition to the app by a probe, and by the list where the probe does not meet it. */
-async function meet(context: AuditContext, { what, match, effect, refreshes, isListed }: Addition) {
-  const tenant = await installAndProbe(context)
-  const fault = await tenant.fault({ match, effect })
-  if (refreshes) await tenant.expireTokens()
-  let sent = await tenant.probe()
-  // The token that it got must work too.
-  if (tenant.isOk(sent)) sent = await tenant.probe()
-  const hits = await fault.hits()
-  if (hits > 0 || !isListed || !context.file.list) return { what, sent, isFine: tenant.isOk(sent), hits }
-  await fault.lift()
-  await readList(context, tenant, FEW)
-  const listed = await tenant.fault({ match, effect })
-  const request = async () => ({ ...(await tenant.requestList()), hits: await listed.hits() })
-  // An app may show what it has read before, for some time.
-  const isMet = (list: { hits: number }) => list.hits > 0
-  const { count, ...list } = await context.until(request, isMet)
-  return { what, ...list, isFine: count !== undefined }
-}
-
-/** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
-async function readList(context: AuditContext, tenant: Tenant, length: number) {
-  const isWhole = ({ count }: { count: number | undefined }) => count === length
-  const { count, sent } = await context.until(tenant.requestList, isWhole)
-  if (count !== undefined) return { count, sent }
-  tenant.mustHaveOwner()
-  if (!isSuccess(sent)) throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
-  const pointer = JSON.stringify(context.file.list?.count)
-  throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
 }
