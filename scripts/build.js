@@ -355,6 +355,6 @@ try {
   rmSync(OUT, { recursive: true })
   replaceFiles(TOOLS, '.build')
 } finally {
-  // When one bundle fails, others are still being written.
+  // Other bundles are still being written when one fails.
   rmSync(TOOLS, { recursive: true, force: true, maxRetries: 10 })
 }

@@ -90,7 +90,7 @@ async function pixelsOf(png) {
 mkdirSync(OUT, { recursive: true })
 for (const [name, place, shown] of [
   ['activity', 'activity', 'body'],
-  // What they are about, and not the page around it.
+  // The panel and the dialog without the page.
   ['detail', `activity/${refused.id}`, 'aside'],
   ['fault', `faults?${fault}`, 'dialog'],
 ]) {

@@ -348,7 +348,7 @@ describe('mockademy audit', () => {
     expect(status).toBe(1)
     expect(await admin.listOrganizations()).toEqual(before)
     expect(await admin.listFaults()).toEqual([])
-    // What is not declared is skipped in no time.
+    // Skipping undeclared checks takes no time.
     const late = await audit({ url, file: { app: 'small' }, timeout: '1ms', only: ['webhook.accepts', 'api.bearer'] })
     expect(late.checks.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'skip'])
     const wrong = audit({ url, file: { app: 'small' }, timeout: 'soon' as '1s' })
@@ -415,7 +415,7 @@ describe('mockademy audit', () => {
     const [others, now] = [Object.entries(before), Object.entries(await worldOf())]
     const changed = now.filter(([, value], index) => JSON.stringify(value) !== JSON.stringify(others[index]?.[1]))
     expect(changed.map(([name]) => name)).toEqual(Object.keys(before).filter((name) => name !== 'findings'))
-    // What people do meanwhile stays.
+    // Changes by people are kept.
     const fault = await admin.addFault({ match: { surface: 'oauth' }, effect: { status: 503 } })
     const mine = await admin.createOrganization({ slug: 'mine', name: 'Mine' })
 

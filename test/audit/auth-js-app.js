@@ -55,7 +55,7 @@ async function answerTo(request, url) {
   return Auth(new Request(url, { method: request.method, headers }), config)
 }
 
-/** What a click on "Sign in with Platform" does: the form of the page, with its token against forgery. */
+/** Submits the form behind "Sign in with Platform", with its CSRF token. */
 async function signIn(url, headers) {
   const form = await Auth(new Request(new URL('/auth/csrf', url), { headers }), config)
   const { csrfToken } = await form.json()

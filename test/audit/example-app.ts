@@ -19,7 +19,7 @@ export interface Patch {
 export interface ExampleApp {
   emulator: Emulator
   url: string
-  /** What the audit must know of it. */
+  /** Its audit file. */
   file: AuditFileInput
   /** The same, with probes as the organizations' owners. */
   fileOfPeople: AuditFileInput

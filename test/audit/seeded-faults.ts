@@ -5,7 +5,7 @@ import type { Patch } from './example-app.js'
 /** A copy of the example app with one fault: it must fail that check, and no other of the same severity. */
 export interface SeededFault {
   check: string
-  /** What its developer did. */
+  /** The mistake in the app. */
   what: string
   patches: Patch[]
   /** Of its audit file, where it has another one. */

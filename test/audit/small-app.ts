@@ -9,7 +9,7 @@ export const SECRET = 'signing_secret_of_the_small_app'
 export interface SmallApp {
   /** Address of the emulator that knows it. */
   emulator: Emulator
-  /** What the webhook does with a request whose signature has been judged, and with its body. */
+  /** Sets the webhook's handler, which gets the result of the signature check and the body. */
   behaves(behavior: (isGenuine: boolean, response: ServerResponse, body: string) => void): void
 }
 

@@ -14,14 +14,14 @@ export interface Figure extends Summary {
   beside?: Record<string, number>
 }
 
-/** What `design.md` asks of a row. A goal that is missed is said, never an error. */
+/** A row's target from `design.md`. A missed goal is reported, never an error. */
 export interface Goal {
   text: string
   value: number
   met: boolean
 }
 
-/** What was measured under one name. */
+/** Result of one measurement. */
 export interface Row {
   id: string
   title: string
@@ -29,7 +29,7 @@ export interface Row {
   reference?: string
   figures: Figure[]
   goals: Goal[]
-  /** What a reader must know, such as which peers have no answer for this row. */
+  /** Notes for readers, such as which peers have no answer for this row. */
   notes: string[]
 }
 

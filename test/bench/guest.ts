@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What a program that lives in the caller's process is asked, and what it answers. */
+/** Calls to a program that runs inside its caller's process, with their results. */
 export interface GuestCalls {
   /** Starts it, keeps it running, and gives its address. */
   open: { parameters: []; result: string }

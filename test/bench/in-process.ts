@@ -90,7 +90,7 @@ const calls: {
     )
   },
   async memory() {
-    // What was closed a moment ago lets go of its handles in the turns after.
+    // Recently closed servers release their handles a few turns later.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     globalThis.gc?.()
     const { heapUsed, rss } = process.memoryUsage()

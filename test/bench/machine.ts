@@ -1,6 +1,6 @@
 import { cpus, loadavg, release, totalmem } from 'node:os'
 
-/** What the figures were measured on. Nothing in it names the machine or who uses it. */
+/** Hardware and load of a run. Nothing identifies the machine or its user. */
 export interface Machine {
   cores: number
   cpu: string

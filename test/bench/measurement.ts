@@ -9,12 +9,12 @@ export const SIZES = [1000, 10_000, 100_000] as const
 export type Size = (typeof SIZES)[number]
 export const spellSize = (size: number) => size.toLocaleString('en-US')
 
-/** What a row is measured with. */
+/** Tools for measuring a row. */
 export interface Bench {
   /** Fewer rounds: the figures are rougher, and all of it ends within 90 s. */
   quick: boolean
   peers: Peers | undefined
-  /** How often: the first number, or the second of a quick run. */
+  /** Number of repetitions: `full`, or `quick` in a quick run. */
   times: (full: number, quick: number) => number
   /** A folder of this run's own, for one purpose. */
   folder: (purpose: string) => Promise<string>
@@ -62,7 +62,7 @@ export interface Served {
 /** One way that a peer is measured. What it starts, `stop` ends. */
 export interface PeerContender extends Contender {
   stop?: () => Promise<void>
-  /** What else there is to say of it, once it was measured. */
+  /** Remark about it, available after measuring. */
   note?: () => string
 }
 
@@ -79,7 +79,7 @@ export interface Peer {
 
 /** The peers, installed. */
 export interface Peers {
-  /** What the peers have for a row, and which of them have nothing. */
+  /** Contenders of the peers for a row; notes on those without any. */
   answersFor: (
     row: string,
     bench: Bench,

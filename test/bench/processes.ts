@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 /** The folder of the package, wherever this file was bundled to. */
 export const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
 
-/** How long a process may take until it answers, or until it has ended, in milliseconds. */
+/** Timeout for the first response or the end of a process, in milliseconds. */
 const PATIENCE = 120_000
 
 export interface ServerProcess {
@@ -28,7 +28,7 @@ interface Launch {
   cwd?: string
   /** For servers that do not say where they are ready: the port they were told. */
   port?: number
-  /** What answers 200 as soon as it serves. */
+  /** Path that returns 200 when ready. */
   health?: string
 }
 
@@ -86,7 +86,7 @@ function readyLine(child: ChildProcess, complaint: () => string): Promise<string
   })
 }
 
-/** Whether a GET over a fresh connection is answered with 200. */
+/** Returns true if a GET over a new connection returns 200. */
 const answers = (url: string) =>
   new Promise<boolean>((resolve) => {
     get(url, { agent: false }, (response) => {

@@ -16,7 +16,7 @@ export interface Receiver {
   url: string
   /** Every request so far, unless `forget` was called. */
   arrivals: Arrival[]
-  /** What it answers from now on; 200 at first. */
+  /** Sets the response status; 200 at first. */
   answerWith: (status: number | ((arrival: Arrival) => number)) => void
   close: () => Promise<void>
 }

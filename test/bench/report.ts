@@ -5,7 +5,7 @@ import type { Machine } from './machine.js'
 export interface Report {
   mockademy: string
   started_at: string
-  /** How long all of it took, in seconds. */
+  /** Total duration. */
   seconds: number
   quick: boolean
   machine: Machine
@@ -50,7 +50,7 @@ export function rowText({ id, title, reference, figures, goals, notes }: Row): s
   ].join('\n')
 }
 
-/** What was met and missed, at the end of a run. */
+/** Summarizes the goals met and missed. */
 export function summaryText(rows: readonly Row[]): string {
   const goals = rows.flatMap(({ id, goals }) => goals.map((goal) => ({ id, ...goal })))
   const missed = goals.filter(({ met }) => !met)

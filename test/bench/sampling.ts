@@ -5,7 +5,7 @@ export interface Contender {
   once: () => Promise<number>
 }
 
-/** What one contender came to. `min` and `max` are those of the rounds, not of single requests. */
+/** Result of one contender. `min` and `max` are those of the rounds, not of single requests. */
 export interface Summary {
   median: number
   min: number

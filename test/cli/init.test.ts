@@ -191,7 +191,7 @@ Next:
     )
 
     const ajv = schemaValidator()
-    // That of scenarios refers to it.
+    // Needed by the scenario schema.
     ajv.addSchema(await json(ROOT, 'fixtures/schema.json'), 'schema.json')
     const schemas = {
       'mockademy/world.json': 'schema',

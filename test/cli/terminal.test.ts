@@ -5,11 +5,11 @@ import { test as auditTest } from '../audit/small-app.js'
 import { oneProcessTest as base, type Ended } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
-/** What a file, an app or a client may send: a line of its own, commands to runners of CI, and to terminals. */
+/** Hostile input: a line break, terminal control sequences, and workflow commands of CI runners. */
 const HOSTILE = 'x\n::error::injected\r\u001b[2J\u009b2J\u202e##[error]x'
 const SHOWN = String.raw`x\n::error::injected\r\u001b[2J\u009b2J\u202e#\u0023[error]x`
 
-/** What does something when a terminal or a runner of CI reads it. */
+/** Matches text that a terminal or a CI runner would interpret. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
 const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|^\s*::|##\w*\[/m
 

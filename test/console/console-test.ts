@@ -16,7 +16,7 @@ interface Fixtures {
   line: { url: string; cut: () => void; reconnect: () => void }
 }
 
-/** How long a busy machine may take for one step, in ms. */
+/** Timeout of one step on a busy machine, in ms. */
 const PATIENCE = 90_000
 
 export const test = base.extend<Fixtures>({

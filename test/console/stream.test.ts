@@ -227,10 +227,10 @@ test('a client that never reads costs a bounded amount of memory, and nobody any
   await reader.until(() => seen() >= total - 10_000, 'every request')
   expect(seen()).toBe(total - 10_000)
   reader.events.length = 0
-  // What the clients of the flood have left goes a little later on a busy machine.
+  // Memory of the flood's clients is freed a little later on a busy machine.
   await expect.poll(() => memoryInUse() - before).toBeLessThan(10 * 1024 * 1024)
 
-  // When it reads at last it gets what was on its way, and then how many are gone.
+  // The client now reads the buffered events, then how many it missed.
   let text = ''
   await new Promise<void>((resolve) => {
     silent.on('data', (bytes) => {

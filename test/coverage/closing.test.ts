@@ -146,7 +146,7 @@ async function signIn(start: string, decision: 'allow' | 'deny'): Promise<void> 
   await browser.submit(new URL(action, page.url), { ...fields, decision })
 }
 
-/** What the app does after a line of each group. */
+/** Uses the app as each group's gaps require. */
 const drives: Record<string, (slug: string, row: string, column: string) => Promise<unknown>> = {
   api: (slug, row, column) => {
     const page = pagesOf[row]?.(slug)

@@ -14,9 +14,9 @@ const CALLBACK = 'http://localhost:3000/callback'
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-0'
 
 export interface Failure {
-  /** What is wrong, as a heading. */
+  /** The problem, as a heading. */
   title: string
-  /** What happens, in a sentence. */
+  /** The symptom, in a sentence. */
   what: string
   /** A part of the journal's reason or warning, or of the finding, that names the cause. */
   says: RegExp

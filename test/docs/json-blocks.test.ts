@@ -21,7 +21,7 @@ function readJson({ language, code }: Block): unknown {
   return value
 }
 
-/** What the schema of each kind of block says of a value. */
+/** Compiles the schema for a kind of block. */
 async function validatorOf(kind: string): Promise<ValidateFunction> {
   if (kind === 'fixture') return ajv.compile(fixture)
   if (kind === 'manifest') return ajv.compile({ ...fixture.$defs.Manifest, $defs: fixture.$defs })
@@ -88,7 +88,7 @@ describe('blocks of JSON', () => {
   })
 })
 
-/** Where the document of the control API has a call that is made with POST. */
+/** Returns the path of a POST call in the control API's document. */
 async function pathOf(url: string, call: string): Promise<string> {
   const { paths } = (await (await fetch(`${url}/_admin/openapi.json`)).json()) as {
     paths: Record<string, { post?: { operationId: string } }>

@@ -8,10 +8,10 @@ export interface Block {
   page: string
   line: number
   language: string
-  /** What follows the language: which schema JSON is checked with. */
+  /** Word after the language; names the schema for checking JSON. */
   kind: string
   code: string
-  /** Why it is not run: the comment `<!-- not run: … -->` above it. */
+  /** Reason not to run it, from `<!-- not run: … -->` above it. */
   notRun: string | undefined
   /** The file that it is, when the line above names one. Such a block is part of a project that a test of its own runs. */
   file: string | undefined

@@ -12,7 +12,7 @@ const SEPARATOR = '\u001e'
 /** The ports that pages name, each of which becomes a free one: they may belong to somebody. */
 const PORTS = ['4600', '4700', '3000']
 
-/** What `npx` would find. A world without fixtures is the default one, at the ports of this run. */
+/** Stands in for `npx`. Without --fixtures, it starts the default world at this run's ports. */
 const NPX = `#!/bin/sh
 [ "$1" = mockademy ] || exit 64
 shift

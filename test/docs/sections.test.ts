@@ -111,7 +111,7 @@ describe('the sections that are cited', () => {
     }
   })
 
-  /** What no test names may well be tested: this only says what nobody has written down. */
+  /** A section that no test names may still be tested; only citations are checked. */
   test('are named by tests, but for these', () => {
     const covered = new Set(named.map((citation) => `${citation.document}: §${sectionOf(citation)?.number}`))
     const all = (['spec', 'wire'] as const).flatMap((document) =>

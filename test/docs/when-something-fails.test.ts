@@ -17,7 +17,7 @@ const world = {
   organizations: [{ slug: 'acme', name: 'Acme', members: [{ user: 'ada', role: 'owner' }] }],
 }
 
-/** What a developer sees of a failure, in each place. */
+/** Text that each place shows of a failure. */
 interface Seen {
   journal: string
   terminal: string
@@ -90,7 +90,7 @@ const steady = (text: string) =>
     .replace(/ --url \S+/, '')
     .replace(/(\blocalhost|\b127\.0\.0\.1|\[::1\]):\d+/g, '$1:3000')
     .replace(/ \d+ ms(?= |$)/, ' 5 ms')
-    // How long ago the clock of the page stood still.
+    // Time since the page's frozen clock.
     .replace(/\d+ days in the past/, '30 days in the past')
 
 const cell = (text: string) => (text === '' ? '–' : steady(text).replaceAll('|', '\\|'))

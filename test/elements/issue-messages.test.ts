@@ -5,7 +5,7 @@ const score = (input: object) => ({ type: 'SCORE', properties: { inputs: [input]
 const form = (...questions: object[]) => ({ type: 'FORM', properties: { questions } })
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
 
-/** What a body of `POST /v0/elements` is refused for, beside the module, a name and the type CONTENT. */
+/** Changes to a valid CONTENT body of `POST /v0/elements`, each with the issues that it causes. */
 const refused: [what: string, body: object, issues: [path: string, message: string][]][] = [
   ['an empty name', { name: '' }, [['name', 'must not be empty']]],
   ['a long name', { name: 'n'.repeat(256) }, [['name', 'must have at most 255 characters']]],

@@ -65,7 +65,6 @@ export const withFindings = <T extends { call: CallFixture }>(base: TestAPI<T>) 
     },
   }) as unknown as TestAPI<T & Findings>
 
-/** What one finding says. */
 export function expectOne(
   found: Shown[],
   { says, ...fields }: Partial<Omit<Shown, 'message'>> & { says: RegExp },

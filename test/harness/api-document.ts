@@ -63,7 +63,7 @@ function judge(checker: Checker, pathname: string, method: string, status: numbe
 
 const pointerSegment = (segment: string) => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Where the schema of that answer stands; the error envelope's for what no operation names (a 404 of no route, a 405). */
+/** Returns the pointer to the response's schema; the error envelope's if no operation defines it (no route, 405). */
 function pointerOf(document: Document, pathname: string, method: string, status: number): string {
   const paths = Object.keys(document.paths).sort((a, b) => a.split('{').length - b.split('{').length)
   const path = paths.find((template) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))

@@ -22,7 +22,7 @@ export interface Running {
   pid: number
   /** Of the last line that says where it is ready. */
   url: string
-  /** What it has printed so far. */
+  /** Its output so far. */
   stdout(): string
   /** Sends a signal. @returns how it ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
@@ -31,7 +31,7 @@ export interface Running {
 interface CallOptions {
   env?: Record<string, string>
   cwd?: string
-  /** What runs instead of the package's own command. */
+  /** Script that replaces the package's command. */
   script?: string
 }
 
@@ -134,7 +134,7 @@ export const oneProcessTest = test.extend<{ host: Run } & Pick<CommandLine, 'run
   },
 })
 
-/** What a command prints on a stream of its host. */
+/** Reads one command's output from its host. */
 const printed = (stream: Readable | null) =>
   new Promise<string>((resolve) => {
     let text = ''

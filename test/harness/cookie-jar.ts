@@ -1,5 +1,5 @@
 interface Visit {
-  /** Where the last request went. */
+  /** Address of the last request. */
   url: URL
   status: number
   headers: Headers
@@ -19,7 +19,7 @@ export interface Browser {
   cookies: Map<string, Map<string, string>>
 }
 
-/** What a browser does on its way between an app and the platform, without a browser: cookies and redirects. */
+/** Follows redirects and keeps cookies, as a browser does between an app and the platform. */
 export function createBrowser(): Browser {
   const cookies = new Map<string, Map<string, string>>()
 

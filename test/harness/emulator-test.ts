@@ -31,7 +31,7 @@ const agent = new Agent({ keepAlive: true })
 
 /**
  * One HTTP request; redirects are not followed. The body is parsed when it is JSON.
- * What `/v0` answers is checked against the emulator's own OpenAPI document.
+ * Responses of `/v0` are checked against the emulator's OpenAPI document.
  */
 export async function send(url: string, call: Call = {}): Promise<Answer> {
   const { body, form, as } = call

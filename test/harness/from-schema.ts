@@ -70,7 +70,7 @@ function textOf({ pattern, minLength = 0, maxLength }: Json): fc.Arbitrary<strin
   if (/tT/.test(pattern)) return webUrl
   if (/\\d/.test(pattern)) return moment
   const shape = new RegExp(pattern, 'u')
-  // Where control characters are refused, so are the other unprintable ones, for which there is no portable pattern.
+  // Fields that reject control characters reject all unprintable ones, which no portable pattern can express.
   const unprintable = shape.test('\u0007') ? /(?!)/ : /[\p{C}\p{Zl}\p{Zp}]/u
   return text.filter(
     (it) => shape.test(it) && !unprintable.test(it) && it.length >= minLength && it.length <= (maxLength ?? it.length),

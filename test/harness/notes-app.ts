@@ -15,7 +15,7 @@ export interface NotesApp {
   url: string
   /** The app's own answer for an organization. */
   get: (path: string) => Promise<Answer>
-  /** What it has printed so far. */
+  /** Its output so far. */
   log: () => string
   stop: () => Promise<void>
 }

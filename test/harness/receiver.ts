@@ -11,7 +11,7 @@ export interface Received {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire holds, and fails where it is not there
   body: any
   type: string | undefined
-  /** Whether the signature is HMAC-SHA256 of the raw body with this secret. */
+  /** Checks the signature: HMAC-SHA256 of the raw body with this secret. */
   isSignedWith(secret: string): boolean
 }
 

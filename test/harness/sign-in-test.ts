@@ -25,7 +25,7 @@ export function authorizePath(changes: Record<string, string | undefined> = {}):
 export const silent = (changes: Record<string, string | undefined> = {}) =>
   authorizePath({ prompt: 'none', ...changes })
 
-/** What a redirect says to the app. */
+/** Target and query of a redirect. */
 export function landing(answer: Answer) {
   const location = answer.headers.get('location') ?? ''
   const question = location.indexOf('?')

@@ -144,7 +144,7 @@ describe('what an audit and a scenario are told of an exchange', () => {
     })
     const exchange = await wire({ method: 'GET', url, timeout: what.includes('too long') ? 100 : 10_000 })
     await Promise.all(ended)
-    // What the end of the connection sets off comes in the same turn.
+    // Handlers of the closed connection run in this turn.
     await new Promise(setImmediate)
     expect(exchange).toMatchObject({ status, error })
     expect(seen).toEqual([exchange])

@@ -111,7 +111,7 @@ describe('openid-client', () => {
   }
 })
 
-/** What an error and those that caused it say. */
+/** Messages of an error and of its causes. */
 const messagesOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} | ${messagesOf(error.cause)}` : JSON.stringify(error ?? '')
 

@@ -8,7 +8,7 @@ import { acme } from '../harness/worlds/acme.js'
 
 type Caller = (path: string, call?: Call) => Promise<Answer>
 
-/** What an observer is shown of something that holds a secret. */
+/** Expects `[redacted]` in place of the secrets. */
 function expectHidden(shown: Pick<Answer, 'text'>, ...secrets: string[]): void {
   expect(shown.text).toContain('[redacted]')
   for (const secret of secrets) expect(shown.text).not.toContain(secret)

@@ -203,7 +203,7 @@ describe('webhooks: events come twice, late and out of order', () => {
   })
 })
 
-/** What was signed and sent, byte for byte. */
+/** The delivery's body as signed and sent. */
 async function sentBody(
   admin: (path: string) => Promise<{ body: { deliveries: { id: string; body: string }[] } }>,
   id: string,

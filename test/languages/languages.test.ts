@@ -31,7 +31,7 @@ interface Language {
   checks?: string
 }
 
-/** What runs the programs of a folder, by the folder's name. */
+/** Test runners by folder name. */
 const languages: Record<string, Language> = {
   pytest: {
     debian: 'python3-pytest',
@@ -104,7 +104,7 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
     )
     const fixtures = join(folder, 'world.json')
     await writeFile(fixtures, world)
-    // What `npx` does in a project that has the package: it ignores an interrupt, and passes a termination on.
+    // Stands in for `npx` in a project with the package: it ignores SIGINT and forwards SIGTERM.
     await mkdir(join(folder, 'bin'))
     const npx = join(folder, 'bin', 'npx')
     const start = `"${process.execPath}" "${ROOT}/bin/mockademy.js" "$@" & child=$!`

@@ -67,7 +67,7 @@ async function signedIn({ url, admin }: Emulator) {
 const partOf = (token: string, part: 0 | 1) =>
   JSON.parse(Buffer.from(token.split('.')[part] as string, 'base64url').toString())
 
-/** What comes over the wire, with its headers as they are written. */
+/** Sends a GET and returns the raw response. */
 const raw = (url: string, headers: Record<string, string> = {}) =>
   new Promise<{ message: IncomingMessage; body: string }>((resolve, reject) => {
     rawGet(url, { headers: { ...KEY, ...headers }, agent: false }, (message) => {

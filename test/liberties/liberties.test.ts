@@ -11,7 +11,7 @@ const options: StartOptions = { seed: 'same', now: '2026-01-01T00:00:00Z' }
 /** Not held against the OpenAPI document here: a test of its own does that. */
 const plain = { as: 'key_acme', injected: true }
 
-/** What a few requests of an app are answered, without what only a run has: its address. */
+/** Returns the responses to some requests of an app, without the emulator's address. */
 async function answersOf(url: string): Promise<string[]> {
   const answers: Answer[] = []
   for (const path of ['/v0/courses', '/v0/elements', '/v0/elements', '/v0/courses/nowhere', '/.well-known/jwks.json']) {

@@ -38,7 +38,7 @@ function signedWithSecret(jwt: string, expected: object) {
   expect(createHmac('sha256', 'notes_secret').update(signed).digest('base64url')).toBe(signature)
 }
 
-/** Whether one of the keys of the JWKS has signed it. */
+/** Returns true if a key of the JWKS signed the JWT. */
 function isSigned(jwt: string, keys: Jwk[]): boolean {
   const { header, signed, signature } = read(jwt)
   const jwk = keys.find(({ kid }) => kid === header.kid)

@@ -37,7 +37,7 @@ interface Step {
 }
 
 interface Ran extends Omit<Ended, 'signal' | 'stderr'> {
-  /** What the steps that follow have in their environment. */
+  /** Environment variables for later steps. */
   exported: Record<string, string>
   outputs: Record<string, string>
 }

@@ -11,7 +11,7 @@ const worldFile = join(ROOT, folder, 'world.json')
 const world = JSON.parse(await readFile(worldFile, 'utf8'))
 const [notes] = world.apps
 
-/** Where a browser reaches a service: the address on this machine to which its port is published. */
+/** URL of a service for a browser: the address on this machine to which its port is published. */
 const published = ({ ports: [port] }: { ports: string[] }) => {
   const [host, outside] = (port as string).split(':')
   return `http://${host === '127.0.0.1' ? 'localhost' : host}:${outside}`

@@ -369,7 +369,7 @@ describe('mockademy init, and then npm test', () => {
     const { status, stdout } = await run('mockademy', ['init', '--yes'])
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringMatching(/^kept/m) })
     const { scripts, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    // What `npm test` does, without the half second that it takes: below it runs itself.
+    // Same as `npm test`, but half a second faster; a test below runs `npm` itself.
     expect(await run('sh', ['-c', scripts.test])).toMatchObject({ status: 0 })
     const files = ['mockademy/world.json', 'mockademy/app.json']
     expect(await run('mockademy', ['validate', ...files])).toMatchObject({
@@ -443,7 +443,7 @@ describe('the recipes of docs/testing.md', () => {
         [path]: type === 'module' ? code : asCommonJs(code),
         'package.json': { name: 'notes', type, scripts: { test: scripts[runner] }, ...devDependency(runner) },
       })
-      // What `npm test` runs, as after init above.
+      // The command of `npm test`, run directly.
       const [command = '', ...args] = scripts[runner].split(' ')
       const runTests = async () => {
         const { status, stdout, stderr } = await run(command, args)
@@ -470,7 +470,7 @@ describe('the recipes of docs/testing.md', () => {
     })
     await symlink(join(installed.folder, 'node_modules'), join(folder, 'node_modules'))
     const env = { CHROMIUM: chromiumPath, PORT: app }
-    // What init writes must not get in the way of the recipe.
+    // Files written by init must not break the recipe.
     expect(await run('mockademy', ['init', '--yes', '--runner', 'playwright'])).toMatchObject({ status: 0 })
     const { status, stdout } = await run('playwright', ['test', '--reporter=json'], env)
     expect({ status, stdout }).toMatchObject({ status: 0 })

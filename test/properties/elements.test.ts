@@ -11,7 +11,7 @@ type Json = any
 
 const MINUTES = 5 * 60_000
 
-/** What bodies may refer to: an element of each type, all in the course of `module`. */
+/** Types of elements that bodies may refer to; all are in the course of `module`. */
 const TARGETS = ['SUBMISSION', 'GROUP_SUBMISSION', 'PEER_REVIEW', 'GROUP_PEER_REVIEW'] as const
 const sourceOf: Record<string, (typeof TARGETS)[number]> = {
   PEER_REVIEW: 'SUBMISSION',
@@ -47,7 +47,7 @@ const world = {
   ],
 }
 
-/** What JSON Schema cannot say: references, ids that differ, ranges in order, one rule a type. */
+/** Applies rules beyond JSON Schema: references, unique ids, ordered ranges, no rule twice. */
 function settle(body: Json): Json {
   const { type, properties } = body
   body.module = 'module'
@@ -77,7 +77,7 @@ function distinguish(items: Json): void {
   for (const [index, item] of (items ?? []).entries()) if (item.id !== undefined) item.id += `#${index}`
 }
 
-/** Whether `read` holds all that was sent, with more where defaults were filled in. */
+/** Returns true if `read` has everything in `sent`; defaults may add to it. */
 function holds(read: Json, sent: Json): boolean {
   if (Array.isArray(sent)) return read.length === sent.length && sent.every((item, index) => holds(read[index], item))
   if (sent === null || typeof sent !== 'object') return Object.is(read, sent) || (sent === 0 && read === 0)

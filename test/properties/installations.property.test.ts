@@ -16,7 +16,7 @@ type Organization = (typeof organizations)[number]
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 
-/** What a version of the app declares, as far as the model cares. */
+/** The parts of an app version's manifest that the model uses. */
 interface Variant {
   courses: boolean
   webhook: '/webhook' | '/other' | null
@@ -277,7 +277,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
         model.status = step.status
         return
       case 'kill': {
-        // What a process that dies leaves behind is what its files hold at that moment.
+        // A killed process leaves its files as they are at that moment.
         const left = join(folder, `${generation++}.json`)
         for (const part of ['', '.journal']) {
           if (existsSync(left + part)) copyFileSync(left + part, join(folder, `${generation}.json${part}`))

@@ -7,7 +7,7 @@ import { callback, landing, silent } from '../harness/sign-in-test.js'
 import { notesManifest } from '../harness/webhook-test.js'
 import { acme } from '../harness/worlds/acme.js'
 
-/** What an organization, its app and its people do; no word of it moves time. */
+/** Actions of an organization, its app and its users; none moves a clock. */
 const deeds = ['read', 'create', 'refresh', 'fail', 'fault', 'event', 'code', 'redeem', 'again', 'observe'] as const
 type Deed = (typeof deeds)[number]
 type Move = { advance: number } | { freeze: string } | { resume: true }
@@ -94,7 +94,7 @@ async function live(history: Command[]): Promise<string> {
   manifest.webhook.url = `${emulator.url}/_inbox/notes`
   const { admin } = emulator
   await admin.createApp({ client_id: 'app_notes', client_secret: 'notes_secret', manifest })
-  // What is done in one alone must be the same as with the other there.
+  // Responses for zenith must not depend on acme.
   const zenith = await settle(emulator, 'zenith')
   const other = history.some((each) => each.in === 'acme') ? await settle(emulator, 'acme') : undefined
   for (const { in: organization, does } of history) {

@@ -2,7 +2,7 @@ import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { type Document, test } from './platform-test.js'
 
-/** What the pull of an organization with one changed thing says, and the element that was changed. */
+/** Finds an element in a fixture document by its id. */
 const elementIn = (document: Document, id: string): Document =>
   document.organizations[0].courses
     .flatMap(({ modules }: Document) => modules)
@@ -11,9 +11,8 @@ const elementIn = (document: Document, id: string): Document =>
 
 interface Case {
   what: string
-  /** Changes the resource wherever it is shown. */
+  /** Changes the resource `of` wherever it is shown. */
   change: (item: Document) => void
-  /** Which resource. */
   of: { object: string; id: string }
   listed: { resource: string; field: string; what: string }
   expected: (document: Document) => unknown

@@ -137,7 +137,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** What takes long to make and is always the same is made once. */
+/** Caches values that are slow to make and never change. */
 const kept = <V>() => {
   const values = new Map<string, Promise<V>>()
   return (key: string, make: () => Promise<V>) => {

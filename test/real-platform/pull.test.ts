@@ -11,7 +11,7 @@ const defaultWorld = JSON.parse(await readFile(join(ROOT, 'fixtures', 'default.j
 
 const withoutPerson = ({ first_name, last_name, full_name, email, avatar, ...rest }: Document) => rest
 
-/** What an export says that `/v0` does not show is taken out: how records were numbered, roles, and whatever signs in. */
+/** Returns the part of an export that `/v0` shows, without sequence numbers, roles and credentials. */
 function shownIn(document: Document, { people }: { people: boolean }) {
   const organization = document.organizations.find(({ slug }: Document) => slug === 'acme')
   const clean = (value: Document): Document => {

@@ -62,7 +62,7 @@ const test = base.extend<Killed>({
   },
 })
 
-/** What a kill at this moment leaves behind. */
+/** Copies the files that a kill would leave. */
 const copied = (store: string, copy: string) => {
   cpSync(store, copy)
   cpSync(`${store}.journal`, `${copy}.journal`)

@@ -233,7 +233,7 @@ const appTest = emulatorTest.extend<{ app: SmallApp }>({
 /** Real milliseconds that pass when the test says so: on a busy machine, what an app does may come long after its cause. */
 function ownTime() {
   let now = performance.now()
-  // What begins later has a later time.
+  // No two readings are equal.
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 0.001
     return now

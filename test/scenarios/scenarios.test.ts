@@ -654,7 +654,7 @@ describe('control-api "Scenarios": what the app did', () => {
       { rule: 'token_in_url' },
       { rule: 'unknown_fields' },
     ])
-    // What was found before it began is not the scenario's.
+    // Findings from before the scenario do not count.
     await passes([{ expect_findings: [] }], { from: 'current' })
     expect((await fails([{ expect_findings: ['token_in_url'] }])).message).toBe(
       'findings: token_in_url was expected and not found',

@@ -22,7 +22,7 @@ function drawer() {
   }
 }
 
-/** What a collection should have, by sorting and filtering all of it. */
+/** Compares a collection with expected items, sorted and filtered. */
 function expectSame(collection: Collection<Item, 'group' | 'ranked'>, items: Map<string, Item>): void {
   const all = [...items.values()].sort(byCreation)
   expect([...collection.all]).toEqual(all)

@@ -86,7 +86,7 @@ async function sleepThrough(step: string): Promise<'stopped' | 'ended before'> {
     for (const slug of ['heir5', 'heir6']) await write(successor.url, slug)
     const answered = [...sleeper.answered(), ...written]
 
-    // What a kill of the successor would leave.
+    // A kill now would leave these files.
     cpSync(folder, copied, { recursive: true, filter: (path) => !path.endsWith('.lock') })
     const copy = await startEmulator({ store: join(copied, 'store.json') })
     expect(await slugs(copy.url), step).toEqual(expect.arrayContaining(answered))
@@ -131,7 +131,7 @@ describe.runIf(canUnshare)('an owner that sleeps through a takeover, stopped at 
         for (const step of queue) results.push(await sleepThrough(step))
       }),
     )
-    // How many writes fall into a fold is not the same each time: the last steps may come before their stop.
+    // The number of writes during a fold varies, so a run may end before its stop is reached.
     expect(results.filter((result) => result === 'stopped').length).toBeGreaterThan(ROUNDS / 2)
   })
 })

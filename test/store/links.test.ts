@@ -88,7 +88,7 @@ describe.runIf(process.platform !== 'win32')('a folder that was checked out, wit
     expect(stderr).toContain(elsewhere)
     expect(readdirSync(elsewhere)).toEqual([])
 
-    // That is no link's doing.
+    // No link is involved.
     name('../elsewhere/store.json')
     expect((await (await start(ARGUMENTS, { cwd: project })).stop()).status).toBe(0)
     expect(readdirSync(elsewhere)).toEqual(['store.json'])

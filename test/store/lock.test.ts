@@ -31,7 +31,7 @@ const script = (store: string) => `import(${JSON.stringify(dist)}).then(async ({
 
 interface Running {
   child: ChildProcess
-  /** What it says of itself: its address and pid, or that it was refused. */
+  /** Words of its first line: its address and pid, or `refused`. */
   said: string[]
 }
 

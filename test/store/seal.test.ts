@@ -70,7 +70,7 @@ describe('design: the seal of a store', () => {
   test('that is not there is broken', async ({ store }) => {
     writeFileSync(store, readFileSync(store, 'utf8').replace(/ {2}"sealed": .*\n/, ''))
     expect(await opened(store)).toEqual({ name: 'Acme Corp', notes: [edited] })
-    // What it wrote at its end is sealed, if it wrote.
+    // An emulator that writes seals the file again.
     const emulator = await startEmulator({ store })
     await emulator.admin.createOrganization({ slug: 'globex', name: 'Globex' })
     await emulator.close()

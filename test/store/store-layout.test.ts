@@ -31,7 +31,7 @@ interface Read {
   blocks: [line: number, record: string | undefined][]
 }
 
-/** What is read of a file; undefined for one that is laid out in another way. */
+/** Reads a store file; returns undefined if it has another layout. */
 async function readOf(text: string | Buffer): Promise<Read | undefined> {
   writeFileSync(file, text)
   try {

@@ -75,7 +75,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-/** When a process of Linux started, as its lock says it. */
+/** Start time of a Linux process, as in its lock. */
 const startOf = (pid: number | 'self') => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19]
 const here = () =>
   `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`

@@ -2,7 +2,7 @@ import { CoursesApp, type Event, type Page, type State, type Tokens } from './co
 
 /** A version of the app with one fault, which a part of the sweep must find. */
 export interface SeededFault {
-  /** What its developer did. */
+  /** The mistake in the app. */
   what: string
   App: typeof CoursesApp
   flow: string

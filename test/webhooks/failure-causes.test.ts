@@ -144,7 +144,7 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [505, {}, '', failed],
 ]
 
-/** What a body says, in a response of status 500; undefined for one without text. */
+/** Excerpts of bodies of 500 responses; undefined if there is no text. */
 const sayings: [headers: Headers, body: string, said: string | undefined][] = [
   [text, 'Bad signature\nat verify (app.js:3)', 'Bad signature'],
   [text, '\n  first\rsecond', 'first'],

@@ -77,7 +77,7 @@ describe('wire §7: who is called', () => {
   })
 
   describe('a name of several addresses', () => {
-    /** What the machine's resolver would say: there is no name that every machine resolves to several addresses. */
+    /** Replaces the resolver: no name has several addresses on every machine. */
     const resolvesTo = (...addresses: string[]) => {
       const answer = (...[, , callback]: unknown[]) =>
         (callback as (error: null, all: object[]) => void)(

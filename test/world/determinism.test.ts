@@ -24,7 +24,7 @@ interface Call {
   body?: string
 }
 
-/** What came back, byte for byte: the status line, every header in its order, the body; or how the connection ended. */
+/** Returns the raw response (status line, headers in order, body), or the error code if the connection failed. */
 function answerOf(port: number, { method = 'GET', path, headers = {}, body }: Call): Promise<string> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }

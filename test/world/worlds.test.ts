@@ -11,7 +11,7 @@ const WORLDS = 50
 const WORLDS_WITH_KEYS = 20
 const READS = 8
 
-/** What a world has that no other may have. */
+/** Data that belongs to one world only. */
 interface Own {
   index: number
   url: string

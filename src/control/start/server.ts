@@ -81,7 +81,7 @@ async function createServerFor(
 const withoutAddress = (_: number, host: string) =>
   `The host ${host} has no address. Use 127.0.0.1, or 0.0.0.0 for every address.`
 
-/** Why a server cannot listen, by the code of the error. */
+/** Messages for errors of `listen`, by error code. */
 const listenErrors: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`,
   EACCES: (port) => `Port ${port} needs the privileges of an administrator. Choose one from 1024 on with --port.`,

@@ -55,7 +55,7 @@ export interface InboxEntry {
   /** True when an app's signing secret made the signature; `app` names it. */
   verified: boolean
   app: string | null
-  /** That of the installation which the body names. */
+  /** Null when the body names no installation. */
   organization: string | null
 }
 

@@ -50,7 +50,7 @@ export class SendFailure extends Error {
     message: string,
     /** Real milliseconds. */
     readonly duration: number,
-    /** That of the network error, such as `ECONNREFUSED`. */
+    /** Code of the network error, such as `ECONNREFUSED`. */
     readonly code?: string,
     /** A kept connection ended just as it was taken up again, so the request did not arrive. */
     readonly isStale = false,

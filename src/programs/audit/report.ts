@@ -98,7 +98,7 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
   return results.map((result) => {
     const { follows_from, ...own } = result
     const isRefuted = follows_from !== undefined && outcomeOf.get(follows_from) === 'pass'
-    // What is inconclusive without a request has run out of time.
+    // An inconclusive check without a request ran out of time.
     const isUnknown = result.outcome === 'inconclusive' && result.sent !== null
     const isOpen = (result.outcome === 'fail' || isUnknown) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return result

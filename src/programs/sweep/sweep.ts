@@ -136,7 +136,7 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
     await runOne(each)
     if (missed.has(each)) break
   }
-  // What fails now fails for want of the app.
+  // Without the app, every run would fail.
   if (progress.ended === 'app-ended') return
   const late = await judgeLate(reducer, cases, progress.results)
   // A run by itself would be over before it shows what comes late.

@@ -9,7 +9,7 @@ export interface SeededFault {
   name: FaultName
   /** The check that must fail. */
   check: string
-  /** What its developer did. */
+  /** The mistake in the app. */
   what: string
   patches: Record<StackName, Patch[]>
   /** Keys that its audit file leaves out. */
@@ -47,7 +47,7 @@ const keepsUserToken: Change[] = [
   ['sign_in.go', CLAIMS, '\tuser.Token = tokens.AccessToken\n\treturn user, idToken.Claims(&user)'],
 ]
 
-/** What a refresh brings is kept in a folder that every start empties, as a cache would be. */
+/** Keeps refreshed tokens in a cache folder, which is emptied at every start. */
 const inCache: Change[] = [
   [
     'app.py',

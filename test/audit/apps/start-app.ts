@@ -22,7 +22,7 @@ interface Stack {
   start: Command
 }
 
-/** Where Debian puts the sources of Go libraries, outside of modules. */
+/** Debian's Go libraries are sources in this path, not modules. */
 const ofDebian = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOFLAGS: '' }
 
 /** Python is Debian's own by its path: another one that comes first would not have Debian's packages. */
@@ -45,7 +45,7 @@ export type StackName = keyof typeof stacks
 /** Libraries that each stack lacks on this machine, kept because asking takes a second. */
 const missing = new Map<StackName, string | undefined>()
 
-/** Why an app cannot be tried on this machine; undefined where it can. */
+/** Returns the reason to skip an app on this machine, or undefined. */
 export function missingFor(name: StackName): string | undefined {
   if (!missing.has(name)) missing.set(name, findMissing(name))
   return missing.get(name)

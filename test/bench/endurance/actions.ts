@@ -14,7 +14,7 @@ export interface Caller {
 
 /** A request and the statuses that it may have. */
 export interface Action {
-  /** How often it is chosen, in comparison with the others. */
+  /** Frequency relative to the other actions. */
   weight: number
   /** Undefined: it cannot be done now. */
   call: (caller: Caller) => (Call & { path: string; expect: number[] }) | undefined
@@ -53,7 +53,7 @@ const effects = [
 
 const pick = <T>(list: readonly T[], chance: () => number): T | undefined => list[Math.floor(chance() * list.length)]
 
-/** What the callers do, mixed by weight. */
+/** Actions of callers, mixed by weight. */
 export const actions: Record<string, Action> = {
   read: { weight: 30, call: ({ chance }) => get(`/v0/elements/e${Math.floor(chance() * 100)}`, 200) },
   list: { weight: 8, call: () => get('/v0/elements', 200) },

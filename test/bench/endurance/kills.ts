@@ -10,10 +10,10 @@ import { createChance } from './chance.js'
 import { type Complaints, createComplaints, type Trial } from './trial.js'
 
 const WRITERS = 8
-/** How long retries may take to come to their end after the last kill, in milliseconds. */
+/** Timeout for retries to end after the last kill, in milliseconds. */
 const PATIENCE = 30_000
 
-/** What was answered, and therefore must be there for good. */
+/** Acknowledged changes, which must survive every kill. */
 interface Answered {
   /** Elements that were made and that nobody asked to delete. */
   elements: Set<string>

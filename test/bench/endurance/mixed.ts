@@ -19,7 +19,7 @@ const SAMPLES = 40
 const LEAST_STEP = 500
 /** The share of the run in which caches fill and the compiler is at work. */
 const WARM_UP = 0.2
-/** How much the heap may grow from the warm-up to the end, in KB: more is a leak. */
+/** Limit of heap growth after the warm-up, in KB; more is a leak. */
 const FLAT = 4096
 /** A request without an answer for so long has none, in milliseconds. */
 const UNANSWERED = 30_000
@@ -142,7 +142,7 @@ const afterWarmUp = (samples: readonly Sample[]) => {
   return samples.filter(({ requests }) => requests >= WARM_UP * last)
 }
 
-/** What the straight line through the samples says: KB of heap a thousand requests, and over all of them. */
+/** Linear fit of the heap: `each` in KB per request, `whole` in KB from the warm-up to the end. */
 function heapGrowth(samples: readonly Sample[]) {
   const kept = afterWarmUp(samples)
   const each = slope(kept.map(({ requests, heap }) => ({ x: requests, y: heap })))

@@ -1,10 +1,10 @@
-/** What came of one endurance run. */
+/** Result of one endurance run. */
 export interface Trial {
   name: string
   figures: Record<string, string | number>
   /** Promises that were not kept, one sentence each; none when all is well. */
   broken: string[]
-  /** Why it was not run, when it was not. */
+  /** Reason for skipping it, if any. */
   skipped?: string
 }
 

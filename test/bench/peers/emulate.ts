@@ -7,7 +7,7 @@ import type { Peer, PeerContender } from '../measurement.js'
 import { freePort, startServer } from '../processes.js'
 import { scriptOf } from './script.js'
 
-/** What it makes for itself when it starts without a configuration. */
+/** Default token of emulate, for a start without configuration. */
 const headers = { authorization: 'Bearer test_token_admin', 'content-type': 'application/json' }
 
 async function start(home: string, ...flags: string[]) {

@@ -16,7 +16,7 @@ interface Node {
   children?: number[]
 }
 
-/** What a profile of V8 says. */
+/** A CPU profile of V8. */
 interface Profile {
   nodes: Node[]
   samples: number[]
@@ -24,9 +24,8 @@ interface Profile {
 }
 
 /**
- * What judging every exchange costs: its share of the time in which the process works, while the authenticated GET of
- * one element is sent as fast as it is answered. Findings cannot be turned off, so the throughput without them is what
- * would remain without that share.
+ * Cost of judging every exchange: its share of the process's working time, while an authenticated GET of one element
+ * is sent as fast as it is answered. Findings cannot be turned off, so there is no throughput without them to measure.
  */
 const id = 'findings'
 export const findings: Measurement = {

@@ -9,7 +9,7 @@ const SIZE = 100_000
 /** The longest that a fold is waited for, in milliseconds. */
 const PATIENCE = 60_000
 
-/** What requests take while a journal grown past its snapshot is folded, beside what they take otherwise. */
+/** Request latency while a journal larger than its snapshot is folded, and without a fold. */
 const id = 'fold'
 export const fold: Measurement = {
   id,

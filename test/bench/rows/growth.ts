@@ -18,7 +18,7 @@ interface Crowd {
   start: (bench: Bench, many: number) => Promise<ServerProcess>
 }
 
-/** What a world may have many of, beside elements. */
+/** Worlds with many records other than elements. */
 const crowds: Crowd[] = [
   {
     crowd: 'organizations',

@@ -13,7 +13,7 @@ interface Growing {
   call: (turn: number) => Call
   /** Done before each request, in time that does not count. */
   before?: (turn: number) => { path: string; call: Call }
-  /** What to send to an express server that answers the same JSON; left out, there is nothing to compare with. */
+  /** Route of an express server that returns the same JSON; no comparison when left out. */
   route?: string
   requests: [full: number, quick: number]
   /** The sizes that are measured: all of them when left out. */

@@ -16,7 +16,7 @@ export interface Client {
   command: Command
   /** Prints the version that is tried. */
   version: Command
-  /** What is taken out of the program, to see what it is good for. */
+  /** Text removed from the program, to show what it prevents. */
   without?: string
 }
 

@@ -2,7 +2,7 @@ import type { IdTokenEffect } from '../../../src/emulator/faults/effects.js'
 
 interface Forgery {
   effect: IdTokenEffect
-  /** What OpenID Connect (or RFC 7519, of which an id_token is an instance) says of refusing it. */
+  /** Requirement level of rejecting it, by OpenID Connect or RFC 7519 (JWT). */
   refusing: 'MUST' | 'SHOULD' | 'MAY'
 }
 

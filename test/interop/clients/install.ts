@@ -40,5 +40,5 @@ async function leaveOut(file: string, text: string): Promise<void> {
   await writeFile(file, program.replace(text, ''))
 }
 
-/** Where Debian puts the sources of Go libraries, outside of modules. */
+/** Debian's Go libraries are sources in this path, not modules. */
 const goPath = () => ({ ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode' })

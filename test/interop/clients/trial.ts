@@ -8,7 +8,7 @@ import { personWithChromium, personWithCookies } from './person.js'
 
 /** An app that signs people in with a client, as its page in docs/clients/ shows it. */
 export interface Subject {
-  /** What starts it, in `folder`; it listens at `http://localhost:$PORT`. */
+  /** Starts the app in `folder`; it listens at `http://localhost:$PORT`. */
   command: [string, ...string[]]
   folder: string
   /** The path of its redirect URI. */
@@ -19,7 +19,7 @@ export interface Subject {
 
 interface Verdict {
   accepted: boolean
-  /** What the app answered. */
+  /** Status and body. */
   answer: string
 }
 

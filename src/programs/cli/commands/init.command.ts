@@ -186,7 +186,7 @@ function testCommand(project: Project, choices: Choices): string {
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
   if (runsAll && !SELECTION.test(configurationOf(project, choices))) return `${packageManager} test`
-  // What loads TypeScript stands in the script.
+  // The script's own command loads TypeScript.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
   const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)
   return direct.startsWith('node ') ? direct : `${executor} ${direct}`

@@ -59,7 +59,7 @@ const resync = () => {
 function changeState(state: StreamState): void {
   if (state === 'refused') tokenRefused.value = true
   streamState.value = state
-  // What was read before may lack later changes.
+  // Data read before may be out of date.
   if (state === 'live') resync()
 }
 

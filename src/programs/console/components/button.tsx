@@ -78,7 +78,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const before = focused()
     ref.current?.showModal()
     return () => {
-      // What opened it may be gone, such as a row or a link to the form.
+      // The opener may be gone, such as a row or a link to the form.
       const next = before?.isConnected ? before : document.querySelector<HTMLElement>('main button')
       next?.focus({ preventScroll: true })
     }
