@@ -2113,6 +2113,10 @@ interface Scenario {
    * start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes
    */
   from?: 'start' | 'current'
+  /**
+   * Redact secrets in the results, as in the journal; references still lead to their values
+   */
+  redact?: boolean
   steps: ScenarioStep[]
 }
 interface ScenarioResult {

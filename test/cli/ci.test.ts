@@ -172,10 +172,15 @@ describe('text', () => {
     )
   })
 
-  test('in JUnit has no control characters, which XML cannot hold', () => {
-    const result = { group: 'a', id: 'b', status: 'fail', type: 'c', message: 'red \u001b[31m' } as const
+  test.for<[string, string]>([
+    ['red \u001b[31m', 'red \ufffd[31m'],
+    ['a\ufffeb\uffffc', 'a\ufffdb\ufffdc'],
+    ['\ud83d \ude00 \u{1f600}', '\ufffd \ufffd \u{1f600}'],
+    ['a\tb <"&">', 'a\tb &lt;&quot;&amp;&quot;&gt;'],
+  ])('in JUnit has no characters that XML cannot hold: %j', ([message, shown]) => {
+    const result = { group: 'a', id: 'b', status: 'fail', type: 'c', message } as const
     const suite = { name: 'd', results: [{ ...result, facts: [] }] }
-    expect(junitXml({ name: 'e', suites: [suite] })).toContain('message="red \ufffd[31m"')
+    expect(junitXml({ name: 'e', suites: [suite] })).toContain(` message="${shown}">`)
   })
 
   test('in summaries is no markup and stays in its cell', () => {

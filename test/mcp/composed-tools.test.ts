@@ -37,6 +37,9 @@ const code = (client_secret: string) => ({ grant_type: 'authorization_code', cod
 const fixed = 'Corrects the request'
 const discovery = '/.well-known/openid-configuration'
 
+/** A reference to an earlier step's result. */
+const ref = (way: string) => `\${${way}}`
+
 /** Connects to a server of the command, whose working folder this is. */
 async function connect(url: string, folder: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' })
@@ -205,6 +208,9 @@ describe('the tools of mockademy mcp', () => {
     expect(passages).toHaveLength(12)
     for (const { heading } of passages) expect(heading).toMatch(/^[^#<>]+$/)
     expect((await tool('explain', { what: 'unsupported_grant_type' })).text).toContain('docs/decisions.md')
+    expect((await tool('explain', { what: 'ERR_UNREACHABLE' })).value).toMatchObject({
+      passages: [{ page: 'docs/control-api.md', text: expect.stringContaining('no emulator answers at the address') }],
+    })
     expect((await tool('explain', { what: '401' })).value).toMatchObject({ term: '401', passages: expect.any(Array) })
     expect(await tool('explain', { what: 'webhook.rawbody' })).toMatchObject({
       failed: true,
@@ -423,6 +429,61 @@ describe('the tools of mockademy mcp', () => {
       ],
       left_out: [expect.stringMatching(/^steps\[0\]\.response\.body: the last \d+ of \d+ characters$/)],
     })
+  })
+
+  test('try and scenario hide secrets as the journal does', async ({ tool, emulator }) => {
+    const { client_secret } = await emulator.admin.getAppSecrets('notes')
+    const { access_token, refresh_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
+    const app = createServer(({ url }, response) => {
+      response.setHeader('location', 'http://localhost:3000/?code=unknown').setHeader('x-used', access_token)
+      if (url === '/text') response.end(`token=unknown, and ${access_token}`)
+      else response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 'x', a: access_token }))
+    })
+    app.listen(0, '127.0.0.1')
+    await once(app, 'listening')
+    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const grant = { grant_type: 'refresh_token', client_id: 'app_notes', client_secret }
+    const steps = [
+      { name: 'minted', mint: { app: 'notes', organization: 'acme' } },
+      {
+        name: 'refresh',
+        request: {
+          path: '/oauth/token',
+          headers: form,
+          body: { ...grant, refresh_token: ref('minted.refresh_token') },
+        },
+        expect: { status: 200 },
+      },
+      {
+        request: {
+          path: '/v0/elements',
+          headers: { authorization: `Bearer ${ref('refresh.body.access_token')}` },
+        },
+      },
+      { name: 'secrets', request: { path: '/_admin/apps/notes/secrets' } },
+      { name: 'text', visit: { url: `${url}/text` } },
+    ]
+    const hidden = '[redacted]'
+    const headers = { location: 'http://localhost:3000/?code=%5Bredacted%5D', 'x-used': hidden }
+    const responses = [
+      { step: 'mint' },
+      { response: { status: 200, body: { access_token: hidden, refresh_token: hidden, expires_in: 3600 } } },
+      { response: { status: 200, body: { payload: expect.any(Object) } } },
+      { response: { body: { client_secret: hidden, signing_secret: hidden } } },
+      { response: { headers, body: `token=${hidden}, and ${hidden}` } },
+    ]
+    const tried = await tool('try', { steps, visit: { url: `${url}/json` } })
+    const json = { response: { headers, body: { token: hidden, a: hidden } } }
+    expect(tried.value).toMatchObject({ passed: true, steps: [...responses, json, { step: 'settle' }] })
+    const failing = { visit: { url: `${url}/text` }, expect: { body: 'x' } }
+    const ran = await tool('scenario', { scenario: { from: 'current', redact: false, steps: [...steps, failing] } })
+    expect(ran.value).toMatchObject({ passed: false, steps: [...responses, { ok: false, error: { entries: [] } }] })
+    for (const { text } of [tried, ran]) {
+      expect(text).not.toMatch(/[ar]t_\w/)
+      for (const secret of [client_secret, access_token, refresh_token]) expect(text).not.toContain(secret)
+    }
+    app.close()
   })
 
   test('try visits no other host, and removes the fault of a visit that it refuses', async ({ tool, emulator }) => {

@@ -223,6 +223,13 @@ describe('the action', () => {
     expect(results['/_admin/requests']).toMatchObject([{ path: '/v0/courses', status: 401 }])
   })
 
+  test('starts an emulator where report is false', async ({ act }) => {
+    const { status, outputs, exported } = await act({ command, report: 'false' })
+    expect(status).toBe(0)
+    expect(outputs).toMatchObject({ url: exported.MOCKADEMY_URL })
+    expect(await send(`${exported.MOCKADEMY_URL}/healthz`)).toMatchObject({ status: 200 })
+  })
+
   test('takes lines that end as on Windows', async ({ act, folder }) => {
     await writeFile(
       join(folder, 'one.json'),

@@ -368,6 +368,41 @@ describe('control-api "Scenarios": steps', () => {
     expect(JSON.stringify(error)).not.toMatch(/at_\w{8}/)
   })
 
+  test('no message shows a known secret in part, whatever its name, nor what a reference brought', async ({
+    fails,
+  }) => {
+    const steps = [
+      install,
+      { name: 'box', inbox: { name: 'box' } },
+      { request: { path: '/_inbox/box', body: `${'x'.repeat(190)} ${ref('install.credentials.access_token')} y` } },
+    ]
+    const read = { request: { path: '/_admin/inboxes/box' } }
+    const text = `${'x'.repeat(190)} [redacted] y`
+    const mismatch = { path: 'body.data.0.body', expected: '[redacted]', got: text }
+    const expected = ref('install.credentials.refresh_token')
+    const error = await fails([...steps, { ...read, expect: { body: { data: [{ body: expected }] } } }])
+    expect(error.mismatches).toEqual([mismatch])
+    expect(error.message).toBe(`body.data.0.body: expected "[redacted]", got "${text.slice(0, 199)}…`)
+    expect((await fails([install, { user: expected }])).message).toBe(
+      'user must be an object; its reference is "[redacted]"',
+    )
+  })
+
+  test('with redact, results have no secrets, and references lead to their values', async ({ passes }) => {
+    const secrets = { request: { path: '/_admin/apps/notes/secrets' } }
+    const courses = {
+      request: { path: '/v0/courses', headers: bearer(ref('install.credentials.access_token')) },
+      expect: { status: 200 },
+    }
+    const [installed, ...read] = await passes([install, secrets, courses], { redact: true })
+    expect(installed.result.credentials).toMatchObject({ access_token: '[redacted]', refresh_token: '[redacted]' })
+    expect(read).toMatchObject([
+      { result: { status: 200, body: { client_secret: '[redacted]', signing_secret: '[redacted]' } } },
+      { result: { body: { payload: { data: expect.any(Array) } } } },
+    ])
+    expect((await passes([secrets]))[0].result.body.client_secret).toBe('notes_secret')
+  })
+
   test.for<[object, boolean]>([
     [{ $match: '^Acme' }, true],
     [{ $match: '^acme' }, false],

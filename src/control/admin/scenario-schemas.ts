@@ -165,6 +165,10 @@ export const scenarioFields = {
     .describe(
       'start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes',
     ),
+  redact: z
+    .boolean()
+    .optional()
+    .describe('Redact secrets in the results, as in the journal; references still lead to their values'),
 }
 
 export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step).min(1) }).meta({ id: 'Scenario' })

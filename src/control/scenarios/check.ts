@@ -36,9 +36,9 @@ export function checkScenario(
     for (const issue of one.issues) issues.push(issue)
   }
   for (const issue of referenceIssues(read.map(({ step }) => step))) issues.push(issue)
-  const { title, from } = rest as { title?: string; from?: Scenario['from'] }
+  const { title, from = 'start', redact = false } = rest as Partial<Scenario>
   if (issues.length > 0) return { issues }
-  return { scenario: { title, from: from ?? 'start', steps: read.map(({ step }) => step as Step) }, issues: [] }
+  return { scenario: { title, from, redact, steps: read.map(({ step }) => step as Step) }, issues: [] }
 }
 
 function readStep(

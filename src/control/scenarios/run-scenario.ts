@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
@@ -121,6 +122,7 @@ async function run(
       openStream: (signal) => openStream(url, token, { signal }),
       apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
       journalSize: settings.journal_size,
+      redactor: () => createRedactor(world),
       reportedDuration: (measured) => reportedDuration(world, measured),
       signal,
       abortRequests: requests.signal,

@@ -1,3 +1,5 @@
+import type { Redactor } from '../../emulator/journal/known-secrets.js'
+import { redactBody, redactHeaders, redactValue } from '../../emulator/journal/redact.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
@@ -19,7 +21,7 @@ const BETWEEN_VISITS = 1_000
 type StepResult = ScenarioResult['steps'][number]
 
 /** Runs the steps of a scenario in order, up to the first that fails. control-api: "Scenarios" */
-export async function runSteps({ steps }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
+export async function runSteps({ steps, redact }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
   const progress: Progress = { mark: await markHere(context), results: new Map() }
   const ran: StepResult[] = []
   /** The newest journal entry before each step. */
@@ -37,10 +39,10 @@ export async function runSteps({ steps }: Scenario, context: ScenarioContext): P
       const result = await runStep(step, progress, context)
       if (name !== null) progress.results.set(name, result)
       progress.results.set(kind, result)
-      end({ ok: true, result })
+      end({ ok: true, result: redact ? withoutSecrets(kind, result, context.redactor()) : result })
     } catch (error) {
       context.signal.throwIfAborted()
-      const { message, mismatches } = failureOf(error)
+      const { message, mismatches } = failureOf(error, context.redactor())
       const since = entriesBefore[Math.max(0, index - 1)] as number
       const requests = await context.call('listRequests', { query: { since } })
       const entries = requests.filter((entry) => !isOwnCall(entry)).map(({ id }) => id)
@@ -52,10 +54,19 @@ export async function runSteps({ steps }: Scenario, context: ScenarioContext): P
   return { passed: true, steps: ran }
 }
 
-function failureOf(error: unknown): Pick<StepFailure, 'message' | 'mismatches'> {
-  if (error instanceof StepFailure) return error
+function failureOf(error: unknown, redact: Redactor): Pick<StepFailure, 'message' | 'mismatches'> {
+  if (error instanceof StepFailure) return { message: redact(error.message), mismatches: error.mismatches }
   if (!(error instanceof AdminError)) throw error
   return { message: `the control call failed with status ${error.status}: ${error.message}`, mismatches: [] }
+}
+
+/** Returns the result of a step without secrets, as the journal shows it. */
+function withoutSecrets(kind: StepKind, result: unknown, redact: Redactor): unknown {
+  if (!('send' in definitionOf(kind))) return redactValue(result, redact)
+  const { headers, body, ...rest } = result as WireResult
+  const type = headers['content-type'] ?? ''
+  const shown = typeof body === 'string' ? redactBody(body, type, redact) : redactValue(body, redact)
+  return { ...rest, headers: redactHeaders(headers, redact), body: shown }
 }
 
 async function runStep(step: Step, progress: Progress, context: ScenarioContext): Promise<unknown> {
@@ -76,7 +87,7 @@ async function runStep(step: Step, progress: Progress, context: ScenarioContext)
     for (;;) {
       const responses = await definition.send(sending, context)
       try {
-        for (const response of responses) await mustBeExpected(response, expect)
+        for (const response of responses) await mustBeExpected(response, expect, context)
         return responses[0]
       } catch (error) {
         if (performance.now() > last) throw error
@@ -99,8 +110,9 @@ async function makeCall(
   step: CallStep<never>,
   body: Record<string, unknown>,
   expect: Expectation | undefined,
-  { call, abortRequests }: ScenarioContext,
+  context: ScenarioContext,
 ): Promise<unknown> {
+  const { call, abortRequests } = context
   const usual = callTable[step.call].status ?? 200
   let status = usual
   let result: unknown
@@ -112,12 +124,16 @@ async function makeCall(
     status = error.status
     result = error.problem
   }
-  await mustBeExpected({ status, headers: {}, body: result }, expect)
+  await mustBeExpected({ status, headers: {}, body: result }, expect, context)
   return result
 }
 
 /** @throws StepFailure for another response, and for none. */
-async function mustBeExpected(result: WireResult, { status, body, headers = {} }: Expectation = {}): Promise<void> {
+async function mustBeExpected(
+  result: WireResult,
+  { status, body, headers = {} }: Expectation = {},
+  { redactor }: ScenarioContext,
+): Promise<void> {
   if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
   const found = [
     ...(status === undefined ? [] : await mismatches(status, result.status, 'status')),
@@ -127,5 +143,5 @@ async function mustBeExpected(result: WireResult, { status, body, headers = {} }
     const field = name.toLowerCase()
     found.push(...(await mismatches(value, result.headers[field], `headers.${field}`)))
   }
-  mustMatch(found)
+  mustMatch(found, redactor)
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Redactor } from '../../emulator/journal/known-secrets.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import type { StepKind, stepFields } from '../admin/scenario-schemas.js'
 import type { ControlCaller } from '../client/caller.js'
@@ -20,6 +21,8 @@ export interface Step {
 export interface Scenario {
   title: string | undefined
   from: 'start' | 'current'
+  /** Results have no secrets. References lead to the values all the same. */
+  redact: boolean
   steps: Step[]
 }
 
@@ -45,6 +48,8 @@ export interface ScenarioContext {
   apiKeyOf(organization: string): string | null | undefined
   /** The setting `journal_size`. */
   journalSize: number
+  /** Returns a redactor of the secrets that the emulator knows now. */
+  redactor(): Redactor
   /** Returns a measured duration as it is reported, in real milliseconds. */
   reportedDuration(measured: number): number
   /** Aborts when no further step is wanted. */

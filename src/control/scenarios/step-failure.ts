@@ -1,3 +1,4 @@
+import type { Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactValue } from '../../emulator/journal/redact.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
@@ -22,19 +23,23 @@ export class StepFailure extends Error {
 /** Characters of a value that a message shows. */
 const MAX_SHOWN_CHARACTERS = 200
 
-/** @throws StepFailure that names the mismatches, if there are any. */
-export function mustMatch(found: Mismatch[]): void {
+/** @param redactor called when there are mismatches. @throws StepFailure that names them without secrets. */
+export function mustMatch(found: Mismatch[], redactor: () => Redactor): void {
   if (found.length === 0) return
-  const shown = found.map(withoutSecrets)
+  const redact = redactor()
+  // Before long values are truncated, since a part of a secret cannot be recognized.
+  const shown = found.map((mismatch) => withoutSecrets(mismatch, redact))
   const sentenceOf = ({ path, expected, got }: Mismatch) =>
     `${path}: expected ${inShort(expected)}, got ${inShort(got)}`
   throw new StepFailure(shown.map(sentenceOf).join('; '), shown)
 }
 
 /** Redacts the value as in the journal, since reports go into the logs of CI. */
-function withoutSecrets({ path, expected, got }: Mismatch): Mismatch {
+function withoutSecrets({ path, expected, got }: Mismatch, redact: Redactor): Mismatch {
   const name = path.split('.').at(-1) as string
-  return { path, expected, got: (redactValue({ [name]: got }, (text) => text) as Record<string, unknown>)[name] }
+  const [shown] = Object.values(redactValue({ [name]: got }, redact) as object)
+  // A reference may have brought a secret into what is expected.
+  return { path, expected: redactValue(expected, redact), got: shown }
 }
 
 function inWords(value: unknown): string {

@@ -40,7 +40,7 @@ export async function runChecks(
   checks: Check[],
   context: AuditContext,
   { interrupted, timeIsUp }: RunSignals,
-  onVerdict: (check: Check, verdict: Verdict) => boolean,
+  onVerdict: (check: Check, verdict: Verdict) => boolean | Promise<boolean>,
 ): Promise<void> {
   let isStopped = false
   const doubtful: { check: Check; verdict: Verdict }[] = []
@@ -64,7 +64,7 @@ export async function runChecks(
     const verdict = await decide(check, earlier)
     if (interrupted.aborted) return
     if (!earlier && isDoubtful(verdict) && repeatedFor < MAX_REPEATING_MS) doubtful.push({ check, verdict })
-    else if (onVerdict(check, verdict)) isStopped = true
+    else if (await onVerdict(check, verdict)) isStopped = true
   }
   const repeat = async () => {
     for (const { check, verdict } of doubtful.splice(0)) {

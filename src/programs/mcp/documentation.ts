@@ -22,8 +22,8 @@ export async function lessonOf(id: string): Promise<string | undefined> {
   return sections.find((section) => section.includes(`<a id="${id}">`))?.trim()
 }
 
-/** The pages that say what the platform does. */
-const searched = ['platform.md', 'decisions.md', 'faults.md', 'when-something-fails.md']
+/** The pages that say what the platform does, and that of the control API with the codes of its errors. */
+const searched = ['platform.md', 'decisions.md', 'faults.md', 'when-something-fails.md', 'control-api.md']
 
 /** Returns the lines of the documentation that name a term, such as an error code, each with its page and heading. */
 export async function passagesAbout(term: string): Promise<{ page: string; heading: string; text: string }[]> {

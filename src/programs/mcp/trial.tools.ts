@@ -40,7 +40,7 @@ export const trialTools = {
       const set = fault && (await call('addFault', { body: fault as never }))
       try {
         const all = [...steps, ...(visit ? [{ visit }] : []), { settle: {} }]
-        const result = await call('runScenario', { body: { from: 'current', steps: all } as never })
+        const result = await call('runScenario', { body: { from: 'current', redact: true, steps: all } as never })
         const [happened, findings, faults] = await Promise.all([
           entriesSince(call, since),
           call('listFindings'),
@@ -97,7 +97,8 @@ export const trialTools = {
       const read = file === undefined ? undefined : readScenario(await readFile(await pathInFolder(file), 'utf8'))
       if (read && !read.file) throw new ToolFailure(`${file} is not a scenario`, read.issues)
       const since = await newestEntry(call)
-      const result = await call('runScenario', { body: (read?.file.document ?? scenario) as never })
+      const document = { ...((read?.file.document ?? scenario) as object), redact: true }
+      const result = await call('runScenario', { body: document as never })
       return { ...presentRun(result), happened: (await entriesSince(call, since)).map(lineOf) }
     },
   }),

@@ -35,10 +35,10 @@ function testCase({ group, id, title, status, type, message, facts, duration }: 
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text of an XML document; control characters, which XML 1.0 cannot hold, become a replacement character. */
-const escaped = (text: string) =>
-  [...text].map((character) => (isControl(character) ? '\ufffd' : (named[character] ?? character))).join('')
+/** A character that XML 1.0 excludes, or one that has another form in its documents. */
+const special = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|[&<>"]/gu
 
-const isControl = (character: string) => character < ' ' && !'\t\n\r'.includes(character)
+/** Text of an XML document; excluded characters become a replacement character. */
+const escaped = (text: string) => text.replace(special, (character) => named[character] ?? '\ufffd')
 
 const quoted = (text: string) => `"${escaped(text).replaceAll('\n', '&#10;')}"`

@@ -1,3 +1,4 @@
+import { mayHoldSecret } from '../audit/app/secrets.js'
 import type { Attempt, Subject } from './actions.js'
 
 /** Returns the harms that responses show, without what differs between two runs. */
@@ -17,6 +18,3 @@ export async function harmsIn(attempts: Attempt[], { context, tenant }: Subject)
     ]),
   ]
 }
-
-/** As many characters of tokens in a row as the shortest token has, whatever its form. RFC 6750 §2.1 */
-const mayHoldSecret = /[\w\-.~+/]{20,}/

@@ -23,7 +23,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
     if (error instanceof AdminError && error.status === 404) throw new AuditFailure(`app: ${error.message}`)
     throw error
   })
-  const { signing_secret } = await admin.getAppSecrets(name)
+  const { client_secret, signing_secret } = await admin.getAppSecrets(name)
   const newest = app.versions.at(-1)
   if (!newest) throw new AuditFailure(`app: ${name} has no version`)
   const { manifest } = newest
@@ -31,6 +31,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   return {
     id: app.id,
     clientId: app.client_id,
+    clientSecret: client_secret,
     signingSecret: signing_secret,
     /** The version that checks install. */
     version: newest.version,

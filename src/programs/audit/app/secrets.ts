@@ -1,6 +1,9 @@
 /** A shorter text would be found anywhere. */
 const MIN_SECRET_CHARACTERS = 8
 
+/** As many characters of tokens in a row as the shortest token has, whatever its form. RFC 6750 §2.1 */
+export const mayHoldSecret = /[\w\-.~+/]{20,}/
+
 /** `key`: by default the app's signing secret. `form`: options and filters of `openssl dgst`, by default for all hex digits. */
 type SignatureOrigin = { body: string | Buffer; key?: string | undefined; form?: string }
 

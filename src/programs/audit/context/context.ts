@@ -43,6 +43,7 @@ export type AuditContext = Awaited<ReturnType<typeof createContext>>
 
 export async function createContext({ run, app, file, folder, admin, world, signal }: ContextParts) {
   const secrets = createSecrets(world.app_url)
+  secrets.add(app.clientSecret, 'client secret')
   secrets.add(app.signingSecret, 'signing secret')
   const exchanges: WireExchange[] = []
   const patience = createPatience(file.background)

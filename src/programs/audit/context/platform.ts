@@ -59,11 +59,10 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
     tenants,
     tenant: async (sizes?: Sizes): Promise<Tenant> => (await tenants(1, sizes))[0] as Tenant,
 
-    /** Adds the secrets that the audit did not see: tokens of refreshes and sign-ins, codes, the client secret. */
+    /** Adds the secrets that the audit did not see: tokens of refreshes and sign-ins, and codes. */
     async learnSecrets(): Promise<void> {
-      const { apps = [], tokens = [], codes = [] } = await admin.getState()
+      const { tokens = [], codes = [] } = await admin.getState()
       const own = new Set(made.map(({ slug }) => slug))
-      secrets.add(apps.find(({ client_id }) => client_id === app.clientId)?.client_secret, 'client secret')
       for (const { organization, secret, kind } of tokens) {
         if (own.has(String(organization))) secrets.add(String(secret), `${kind} token`)
       }
