@@ -2110,11 +2110,11 @@ interface Scenario {
   $schema?: string
   title?: string
   /**
-   * start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes
+   * start (the default): as after a reset, then restore the present world. current: continue from it and keep the changes
    */
   from?: 'start' | 'current'
   /**
-   * Redact secrets in the results, as in the journal; references still lead to their values
+   * Redact secrets in results
    */
   redact?: boolean
   steps: ScenarioStep[]

@@ -163,12 +163,9 @@ export const scenarioFields = {
     .enum(['start', 'current'])
     .optional()
     .describe(
-      'start (the default): run as after a reset, then restore the present world. current: continue from the present world and keep the changes',
+      'start (the default): as after a reset, then restore the present world. current: continue from it and keep the changes',
     ),
-  redact: z
-    .boolean()
-    .optional()
-    .describe('Redact secrets in the results, as in the journal; references still lead to their values'),
+  redact: z.boolean().optional().describe('Redact secrets in results'),
 }
 
 export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step).min(1) }).meta({ id: 'Scenario' })
