@@ -98,8 +98,11 @@ describe('the tools of mockademy mcp --tools all', () => {
     )
     expect(schemaOf('addFixtures')({ users: [{ email: 'eve@acme.test' }] })).toBe(true)
     expect(schemaOf('upgrade')({ id: 'x' })).toBe(true)
+    const descriptions = Object.fromEntries(tools.map(({ name, description }) => [name, description]))
+    expect(descriptions.runScenario).toMatch(/ Fields: mockademy\/fixtures\/scenario\.schema\.json\.$/)
+    expect(descriptions.addFixtures).toMatch(/ Fields: mockademy\/fixtures\/schema\.json\.$/)
     // An agent that asks for all of them reads the list whole, at each start.
-    expect(JSON.stringify(tools).length).toBeLessThan(49_000)
+    expect(JSON.stringify(tools).length).toBeLessThan(48_000)
   })
 
   test('say which of them only read, and which take something away', async ({ client }) => {

@@ -11,13 +11,19 @@ type Json = Record<string, unknown>
 /** Calls that change something and remove nothing. */
 const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 'redeliver', 'resumeClock'])
 
+/** Sentences that name the schemas of the bodies that calls check themselves. */
+const schemaOf: Record<string, string> = {
+  'a fixture document': 'Fields: mockademy/fixtures/schema.json.',
+  'a scenario': 'Fields: mockademy/fixtures/scenario.schema.json.',
+}
+
 /** Describes a control call as a tool. control-api: "CLI" (`mcp`) */
 export function toolOf(name: CallName) {
-  const { method, summary, status, note }: Call = calls[name]
+  const { method, summary, status, note, checksBody }: Call = calls[name]
   const { params, fields, required, definitions } = argumentsOf(name)
   const reads = method === 'GET'
   return {
-    description: `${summary}.${note ? ` ${note}` : ''}`,
+    description: [`${summary}.`, note, checksBody && schemaOf[checksBody]].filter(Boolean).join(' '),
     inputSchema: {
       type: 'object',
       properties: { ...Object.fromEntries(params.map((param) => [param, { type: 'string' }])), ...fields },
@@ -76,9 +82,4 @@ function argumentsOf(name: CallName) {
 }
 
 const shallow = (properties: InputSchema['properties']): InputSchema['properties'] =>
-  Object.fromEntries(
-    Object.entries(properties).map(([field, { type }]) => [
-      field,
-      { ...(type !== undefined && { type }), description: 'As in mockademy/fixtures/schema.json' },
-    ]),
-  )
+  Object.fromEntries(Object.entries(properties).map(([field, { type }]) => [field, type === undefined ? {} : { type }]))
