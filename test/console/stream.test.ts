@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { connect } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
+import { createStream } from '../../src/emulator/journal/stream.js'
 import { test as base } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { memoryInUse } from '../harness/resources.js'
@@ -244,6 +245,18 @@ test('a client that never reads costs a bounded amount of memory, and nobody any
   const read = text.split('event: request').length - 1
   expect(missed.length).toBeGreaterThan(0)
   expect(read + missed.reduce((sum, count) => sum + count, 0)).toBe(total)
+})
+
+test('an event is presented once for all clients that wait for it, and anew for one that reads it later', async () => {
+  const stream = createStream()
+  const end = new AbortController()
+  let times = 0
+  const read = async (since?: number) => (await stream.read(since, end.signal).next()).value
+  const waiting = [read(), read(), read()]
+  stream.publish('request', () => ({ times: ++times }))
+  expect(await Promise.all(waiting)).toEqual(Array(3).fill([{ id: 1, type: 'request', data: { times: 1 } }]))
+  stream.publish('change', () => ({}))
+  expect(await read(0)).toMatchObject([{ id: 1, data: { times: 2 } }, { id: 2 }])
 })
 
 test('the typed client reads it as an async iterable', async ({ emulator, call }) => {

@@ -156,6 +156,28 @@ test('the shape of a public document counts for the apps that sign users in', as
   expect((await cell('shapes', 'key-order', { app: 'reader' })).met).toBe(false)
 })
 
+test('an authorization request shows that the redirect was followed while the app is installed', async ({
+  call,
+  cell,
+}) => {
+  const install = async (organization: string) =>
+    (await call('/_admin/installations', { body: { app: 'notes', organization, announce: false } })).body.installation
+  const authorize = (organization: string) =>
+    call(`/oauth/authorize?client_id=app_notes&prompt=none&organization=${organization}`)
+  const { id } = await install('zenith')
+  expect((await call(`/_admin/installations/${id}`, { method: 'DELETE' })).status).toBe(200)
+  await authorize('zenith')
+  expect(await cell('install', 'redirected')).toMatchObject({ met: false, count: 0 })
+  const neo = { slug: 'neo', name: 'Neo', members: [{ user: 'ada', role: 'owner' }] }
+  expect((await call('/_admin/fixtures', { body: { organizations: [neo] } })).status).toBe(201)
+  await install('neo')
+  await authorize('acme')
+  expect(await cell('install', 'redirected')).toMatchObject({ met: false, count: 0 })
+  await authorize('neo')
+  await authorize('neo')
+  expect(await cell('install', 'redirected')).toMatchObject({ met: true, count: 1 })
+})
+
 test('no line names an organization of an audit', async ({ cell, emulator }) => {
   await emulator.admin.deleteOrganization('zenith')
   const members = [{ user: 'ada', role: 'owner' as const }]

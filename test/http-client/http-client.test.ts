@@ -82,6 +82,21 @@ describe('a request to another program', () => {
     agent.destroy()
   })
 
+  test('whose response switches protocols has its status, and ends the connection', async ({ serving }) => {
+    const agent = new Agent({ keepAlive: true })
+    const ended: Promise<unknown>[] = []
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+    const url = await serving((_, response) => response.writeHead(101, upgrade).end())
+    const onConnection = (socket: Socket) => void ended.push(once(socket, 'close'))
+    expect(await send({ method: 'GET', url, agent, onConnection })).toMatchObject({
+      status: 101,
+      headers: upgrade,
+      body: Buffer.alloc(0),
+    })
+    expect(ended).toHaveLength(1)
+    await Promise.all(ended)
+  })
+
   test('that was given up beforehand is not made', async ({ serving }) => {
     let requests = 0
     const url = await serving((_, response) => {

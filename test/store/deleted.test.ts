@@ -43,6 +43,28 @@ describe.runIf(process.platform !== 'win32')('what is deleted under a running em
     expect(existsSync(join(folder, 'state'))).toBe(false)
   })
 
+  test('its folder: keys and exports can still be read', async ({ folder, start }) => {
+    const args = (name: string) => ['start', '--port', '0', '--store', join(folder, name, 'store.json')]
+    const cases = [
+      [await start(args('unused')), 1],
+      [await start([...args('seeded'), '--seed', 'lesson']), 1],
+      [await start(args('rotated')), 2],
+    ] as const
+    expect((await send(`${cases[2][0].url}/_admin/keys/rotate`, { body: {} })).status).toBe(200)
+    for (const name of ['unused', 'seeded', 'rotated']) rmSync(join(folder, name), { recursive: true })
+    for (const [{ url, stop }, count] of cases) {
+      let late = 0
+      await expect.poll(async () => (await write(url, `late${late++}`)).status).toBe(507)
+      const { status, body } = await send(`${url}/.well-known/jwks.json`)
+      expect(status).toBe(200)
+      expect(body.keys).toEqual(Array(count).fill(expect.objectContaining({ kid: expect.any(String), kty: 'RSA' })))
+      expect((await send(`${url}/.well-known/jwks.json`)).body).toEqual(body)
+      const state = await send(`${url}/_admin/state`)
+      expect(state.body.organizations).toContainEqual(expect.objectContaining({ slug: 'acme' }))
+      expect((await stop()).status).toBe(1)
+    }
+  })
+
   test('its lock: another may have the store, so writes are 507, and the journal has every change', async ({
     folder,
     start,

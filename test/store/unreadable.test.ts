@@ -26,6 +26,8 @@ async function written(store: string): Promise<string> {
   return readFileSync(store, 'utf8')
 }
 
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
 const lineOf = (text: string, needle: string) => text.slice(0, text.indexOf(needle)).split('\n').length
 
 describe('what is on disk is checked on reading', () => {
@@ -89,6 +91,16 @@ describe('what is on disk is checked on reading', () => {
       'the same id on two lines',
       (text) => text.replace(/^( {6}\{"id":"acme".*\})$/m, '$1,\n$1'),
       /collections\.organizations\.1\.id "acme" is given twice/,
+    ],
+    [
+      'a field that is nested without end',
+      (text) => text.replace('  "folded"', `  "colour": ${nested(7000)},\n  "folded"`),
+      /line 5: it is nested more than 200 levels deep/,
+    ],
+    [
+      'a record with a value that is nested without end',
+      (text) => text.replace('"name":"Acme Corp"', `"name":${nested(9000)}`),
+      /line \d\d: it is nested more than 200 levels deep/,
     ],
     ['half of it', (text) => text.slice(0, text.length / 2), /line \d+: it is not valid JSON/],
     ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],
@@ -219,6 +231,17 @@ describe('what is on disk is checked on reading', () => {
       })
       expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
     }
+  })
+
+  test('a line that is nested without end stops the start with its number', async ({ store }) => {
+    const { folded, counters } = JSON.parse(await written(store))
+    const text = `${journalLine({ n: folded + 1, counters, changes: [] })}${'['.repeat(200_000)}\n`
+    writeFileSync(`${store}.journal`, text)
+    await expect(startEmulator({ store })).rejects.toMatchObject({
+      exitStatus: 2,
+      message: expect.stringContaining('.journal, line 2: it is not valid JSON'),
+    })
+    expect(readFileSync(`${store}.journal`, 'utf8')).toBe(text)
   })
 
   test('no bit of either file can flip and change data in silence', async ({ folder, store }) => {

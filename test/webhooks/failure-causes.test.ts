@@ -67,6 +67,8 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
     'redirects are not followed: the app sends http on to https://127.0.0.1/webhook, so switch its redirect to https off, or write that address in webhook.url',
   ],
   [304, {}, '', other],
+  [101, {}, '', other],
+  [101, { connection: 'Upgrade', upgrade: 'websocket' }, '', other],
   [399, to('/elsewhere'), '', onTo('http://APP/elsewhere')],
   [400, to('/elsewhere'), '', unread],
   [400, to('/login'), '', unread],

@@ -108,10 +108,12 @@ export function meetLife(world: MeteredWorld) {
     happened({ row, app, organization, installation }: LifeEvent, meet: Meet): void {
       rows.set(installation, row)
       meet('life', row, 'done', app)
+      const place = `${app} ${organization}`
+      if (row === 'uninstall') landings.delete(place)
       const record = world.store.installations.get(installation)
       const manifest = record && installedManifest(world, record)
       const url = manifest && postInstallRedirect(manifest, organization)
-      if (url && (row === 'install' || row === 'reinstall')) landings.set(`${app} ${organization}`, { row, url })
+      if (url && (row === 'install' || row === 'reinstall')) landings.set(place, { row, url })
     },
 
     /** An attempt of a lifecycle event. */
@@ -124,19 +126,14 @@ export function meetLife(world: MeteredWorld) {
     },
 
     /** A redirect of the web app, or an authorization request for an organization. */
-    browsed({ surface, search, identity, response }: JournalEntry, meet: Meet): void {
+    browsed({ surface, search, identity: { app = '', organization }, response }: JournalEntry, meet: Meet): void {
       if (landings.size === 0) return
-      const { location } = response.headers
-      for (const [place, { row, url }] of landings) {
-        const [app = '', organization = ''] = place.split(' ')
-        const isAsking = surface === 'oauth' && identity.app === app
-        const isThere = isAsking
-          ? new URLSearchParams(search).get('organization') === organization
-          : surface === 'web' && location === url
-        if (!isThere) continue
-        landings.delete(place)
-        meet('life', row, 'redirected', app)
-      }
+      const isAsking = surface === 'oauth'
+      const place = `${app} ${(isAsking ? new URLSearchParams(search).get('organization') : organization) ?? ''}`
+      const landing = landings.get(place)
+      if (!landing || !(isAsking || response.headers.location === landing.url)) return
+      landings.delete(place)
+      meet('life', landing.row, 'redirected', app)
     },
   }
 }

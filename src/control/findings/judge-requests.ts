@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isMoreField } from '../../emulator/liberties/json-liberties.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
@@ -37,7 +38,8 @@ export const judgeRequests: CreateJudge = (world, report) => {
     const { entry } = exchange
     const { method, path, search, status } = entry
     const call = `${method} ${path}`
-    const key = `${bearer} ${call}?${search} ${entry.request.body ?? ''}`
+    // Bodies themselves would keep hundreds of megabytes alive.
+    const key = hash('sha256', `${bearer} ${call}?${search} ${entry.request.body ?? ''}`, 'base64url')
     const before = rejections.get(key)
     const repetition = repeat(exchange, before?.repetition, before?.status === 403 ? MAX_403_GAP_MS : undefined)
     const isAgain = before?.status === 401 && repetitions(repetition, REPEATS_AFTER_401) > 0

@@ -10,11 +10,33 @@ import { literal } from './references.js'
 /** An id as the emulator generates it when no liberty changes its form. wire: §1 */
 const plainId = /^(?:[a-z]+_)?[A-Za-z0-9]{16}$/
 
+/** Texts that other texts are searched for, each with a reference. They are found by their ends: many begin alike. */
+class KnownTexts extends Map<string, string | undefined> {
+  readonly #byEnd = new Map<string, string[]>()
+
+  override set(text: string, reference?: string): this {
+    const end = text.slice(-MIN_SECRET_LENGTH)
+    if (!this.has(text)) this.#byEnd.set(end, [...(this.#byEnd.get(end) ?? []), text])
+    return super.set(text, reference)
+  }
+
+  /** Returns those that are in a text, the one that ends first before the others. */
+  within(text: string): Set<string> {
+    const found = new Set<string>()
+    for (let end = MIN_SECRET_LENGTH; end <= text.length; end++) {
+      for (const known of this.#byEnd.get(text.slice(end - MIN_SECRET_LENGTH, end)) ?? []) {
+        if (text.endsWith(known, end)) found.add(known)
+      }
+    }
+    return found
+  }
+}
+
 /** Values in the results of recorded steps. Later steps refer to them, since another run has other values. */
 export class RecordedValues {
   /** The reference to each value; undefined when its step is not in the recording. */
-  readonly #known = new Map<string, string | undefined>()
-  readonly #secrets: Set<string>
+  readonly #known = new KnownTexts()
+  readonly #secrets = new KnownTexts()
 
   /** @param made ids and secrets made while it was recorded. */
   constructor(
@@ -22,7 +44,7 @@ export class RecordedValues {
     private readonly redact: Redactor,
     private readonly made: ReadonlySet<string>,
   ) {
-    this.#secrets = new Set(secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH))
+    for (const secret of secrets) if (secret.length >= MIN_SECRET_LENGTH) this.#secrets.set(secret)
   }
 
   /** True for an id or a secret that the emulator generated, which differs in another run. */
@@ -38,7 +60,7 @@ export class RecordedValues {
         if (!name.some(isSecret)) continue
         // `Bearer …`, `name=value; …`: the secret is what follows.
         for (const part of text.split(/^(?:Bearer|Basic) |[\s=;]+/i))
-          if (part.length >= MIN_SECRET_LENGTH) this.#secrets.add(part)
+          if (part.length >= MIN_SECRET_LENGTH) this.#secrets.set(part)
       }
     }
   }
@@ -59,7 +81,8 @@ export class RecordedValues {
   /** Returns a text with references to earlier results; undefined when it holds a secret, or a value without one. */
   written(text: string): string | undefined {
     let result = literal(text)
-    for (const [value, reference] of this.#known) {
+    for (const value of this.#known.within(result)) {
+      const reference = this.#known.get(value)
       if (!result.includes(value)) continue
       if (reference === undefined) return undefined
       result = result.replaceAll(value, `\${${reference}}`)
@@ -68,14 +91,13 @@ export class RecordedValues {
   }
 
   #holdsSecret(text: string): boolean {
-    for (const secret of this.#secrets) if (text.includes(secret)) return true
-    return this.redact(text) !== text
+    return this.#secrets.within(text).size > 0 || this.redact(text) !== text
   }
 
   /** Returns a text without secrets, for a comment. */
   redacted(text: string): string {
     let shown = this.redact(text)
-    for (const secret of this.#secrets) shown = shown.replaceAll(secret, HIDDEN)
+    for (const secret of this.#secrets.within(shown)) shown = shown.replaceAll(secret, HIDDEN)
     return shown
   }
 }

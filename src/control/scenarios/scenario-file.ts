@@ -1,7 +1,7 @@
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
 import type { Issue, Path } from '../../foundation/schema/issue.js'
-import { isDeep, MAX_DEPTH } from '../../foundation/schema/json-depth.js'
+import { isDeep, TOO_DEEP } from '../../foundation/schema/json-depth.js'
 import { nodeNear } from '../../foundation/schema/json-text.js'
 import { checkScenario } from './check.js'
 import { pathText, type Scenario } from './scenario.js'
@@ -22,7 +22,7 @@ export interface ScenarioFile {
 export function readScenario(
   text: string,
 ): { file: ScenarioFile; issues: [] } | { file?: undefined; issues: FileIssue[] } {
-  if (isDeep(text)) return { issues: [{ line: 1, path: '', message: `is nested more than ${MAX_DEPTH} levels deep` }] }
+  if (isDeep(text)) return { issues: [{ line: 1, path: '', message: `is ${TOO_DEEP}` }] }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length

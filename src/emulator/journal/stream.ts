@@ -1,4 +1,4 @@
-import type { EventType, Stream } from '../world/parts.js'
+import type { EventBatch, EventType, Stream } from '../world/parts.js'
 import { isWanted } from '../world/run.js'
 
 interface StreamEvent {
@@ -23,6 +23,8 @@ const SMALL = 500
 export function createStream(): Stream {
   const kept: StreamEvent[] = []
   const sleepers = new Set<() => void>()
+  /** Events as their first reader got them: those who wait for an event all read it before there is another. */
+  const shown = new Map<StreamEvent, EventBatch[number]>()
   let last = 0
   let bytes = 0
   let renewing = 0
@@ -46,8 +48,16 @@ export function createStream(): Stream {
   const publish: Stream['publish'] = (type, data, { size = SMALL, run } = {}) => {
     kept.push({ id: ++last, type, data, size, run })
     bytes += size
+    shown.clear()
     while (kept.length > KEPT.events || (bytes > KEPT.bytes && kept.length > 1)) bytes -= kept.shift()?.size ?? 0
     wake()
+  }
+
+  const show = (event: StreamEvent) => {
+    const { id, type, data } = event
+    const made = shown.get(event) ?? { id, type, data: data() }
+    if (shown.size < MAX_BATCH) shown.set(event, made)
+    return made
   }
 
   return {
@@ -85,7 +95,7 @@ export function createStream(): Stream {
         }
         at += batch.length
         const wanted = batch.filter((event) => !ofRuns.includes(event.type) || isWanted(event.run, run))
-        if (wanted.length > 0) yield wanted.map(({ id, type, data }) => ({ id, type, data: data() }))
+        if (wanted.length > 0) yield wanted.map(show)
       }
     },
   }

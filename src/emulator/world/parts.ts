@@ -82,7 +82,7 @@ export type EventBatch = { id: number; type: EventType | 'gap'; data: unknown }[
 export interface Stream {
   /**
    * Publishes an event.
-   * @param data called once for each reader that gets to it.
+   * @param data called when readers get to it, once for all who wait for it.
    * @param about its run, and in bytes, about, what it keeps alive in memory.
    */
   publish(type: EventType, data: () => unknown, about?: { size?: number; run?: string | undefined }): void

@@ -141,6 +141,12 @@ export async function send(request: OutgoingRequest): Promise<IncomingResponse> 
       response.on('end', () => respond())
       response.on('error', onError)
     })
+    // A 101 with `Upgrade`: the connection is another protocol's from here on, and Node reports no response.
+    sent.on('upgrade', ({ statusCode = 0, headers }, socket) => {
+      received = { status: statusCode, headers }
+      respond()
+      socket.destroy()
+    })
     sent.end(body)
   })
 }

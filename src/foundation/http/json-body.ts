@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type * as z from 'zod'
 import { withoutByteOrderMark } from '../schema/byte-order-mark.js'
-import { isDeep, MAX_DEPTH } from '../schema/json-depth.js'
+import { isDeep, TOO_DEEP } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
@@ -47,7 +47,7 @@ function whyMalformed(text: string, { message }: Error): string {
 
 /** Rejects JSON text that is nested too deeply for recursive code. @throws Refusal 400. wire: §2 "shape of a body" */
 export function refuseDeep(text: string): void {
-  if (isDeep(text)) throw invalid([{ path: '', message: `is nested more than ${MAX_DEPTH} levels deep` }])
+  if (isDeep(text)) throw invalid([{ path: '', message: `is ${TOO_DEEP}` }])
 }
 
 /** `value` as the schema reads it. @throws Refusal `invalid` with an entry for each issue. */

@@ -8,8 +8,11 @@ const OPENING_BRACE = 0x7b
 const CLOSING_BRACKET = 0x5d
 const CLOSING_BRACE = 0x7d
 
-/** True for a JSON text nested deeper than that. Of other text only the brackets count. */
-export function isDeep(text: string): boolean {
+/** Describes a text that is nested deeper. */
+export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`
+
+/** True for a JSON text nested deeper than `levels`. Of other text only the brackets count. */
+export function isDeep(text: string, levels = MAX_DEPTH): boolean {
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
@@ -19,7 +22,7 @@ export function isDeep(text: string): boolean {
       else if (code === QUOTE) inString = false
     } else if (code === QUOTE) inString = true
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
-      if (++depth > MAX_DEPTH) return true
+      if (++depth > levels) return true
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
   }
   return false

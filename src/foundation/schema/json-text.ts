@@ -1,11 +1,14 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { Path } from './issue.js'
+import { isDeep, TOO_DEEP } from './json-depth.js'
 
 /** Parses JSON. Unlike Node's parser, it reports line and column (from 1) of the first error. */
 export function parseJsonText(text: string): { value?: unknown; line?: number; column?: number; reason?: string } {
   try {
     return { value: JSON.parse(text) }
   } catch {
+    // The parser that finds the error is recursive.
+    if (isDeep(text)) return { line: 1, column: 1, reason: TOO_DEEP }
     const errors: ParseError[] = []
     parseTree(text, errors, { disallowComments: true })
     const [first] = errors

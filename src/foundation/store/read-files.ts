@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import type { Path } from '../schema/issue.js'
+import { isDeep, MAX_DEPTH } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
@@ -46,6 +47,9 @@ const header = z.strictObject({
 /** The longest text that Node can have, in bytes of ASCII. */
 const MAX_STRING_LENGTH = 512 * 1024 * 1024
 
+/** The deepest nesting: a record may have a whole body in it. */
+const MAX_LEVELS = 2 * MAX_DEPTH
+
 /** The first format with a seal in `store.json`. */
 const SEALED_SINCE = 2
 
@@ -87,6 +91,7 @@ async function readPieces(file: string, reading: Reading): Promise<StoreDocument
     return await readLayout(file, async (header, blocks) => {
       const { document, add } = readHeader(file, header, reading)
       for await (const { collection, line, text } of blocks) {
+        if (isDeep(text, MAX_LEVELS)) return undefined
         const records = JSON.parse(`[${text}]`) as unknown[]
         if (text.split('\n').length !== records.length) return undefined
         add(collection, records, (index, path, message) => {
@@ -121,6 +126,10 @@ function readWhole(file: string, reading: Reading): StoreDocument {
 
 /** @returns `add`: checks records of a collection and adds them to the document. `stop` gets an index among those given. */
 function readHeader(file: string, text: string, reading: Reading) {
+  if (isDeep(text, MAX_LEVELS)) {
+    const line = text.split('\n').findIndex((each) => isDeep(each, MAX_LEVELS)) + 1
+    throw unreadable(file, Math.max(line, 1), `it is nested more than ${MAX_LEVELS} levels deep`)
+  }
   const { value, line } = parseJsonText(text)
   if (line !== undefined) throw unreadable(file, line, 'it is not valid JSON')
   const looks = looksLikeStore.safeParse(value)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { KeyRing } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
 import { type KeyPair, returnKeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
 import type { KeyRecord } from './key-record.js'
 
@@ -15,7 +16,8 @@ export function createKeyRing(getWorld: () => World): KeyRing {
     const { store, clock } = getWorld()
     const { private_jwk = {}, public_jwk = {} } = pair ?? {}
     const dated = { id: kid, created_at: clock.timestamp(null), ...(signs_from && { signs_from }) }
-    return store.change((tx) => tx.add('keys', { ...dated, private_jwk, public_jwk, retired: false }))
+    const key = { ...dated, private_jwk, public_jwk, retired: false }
+    return ifWritable(() => store.change((tx) => tx.add('keys', key))) ?? { ...key, sequence: 0 }
   }
 
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
@@ -49,7 +51,7 @@ export function createKeyRing(getWorld: () => World): KeyRing {
     const { store } = getWorld()
     // Meanwhile the world may have become another, or a second request may have filled it in.
     const now = store.keys.get(key.id)
-    if (now && !now.public_jwk.n) store.change((tx) => tx.put('keys', { ...now, ...pair }))
+    if (now && !now.public_jwk.n) ifWritable(() => store.change((tx) => tx.put('keys', { ...now, ...pair })))
     return { ...key, ...pair }
   }
 
@@ -91,5 +93,15 @@ export function createKeyRing(getWorld: () => World): KeyRing {
       if (first && first.kid === undefined) returnKeyPair(first.pair)
       first = undefined
     },
+  }
+}
+
+/** Saves a key; undefined while the store cannot be written: reads need a key, too, and get it from memory. */
+function ifWritable<T>(save: () => T): T | undefined {
+  try {
+    return save()
+  } catch (error) {
+    if (error instanceof Refusal && error.refusal === 'store_unwritable') return undefined
+    throw error
   }
 }
