@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,14 +30,16 @@ interface Development {
 const test = base.extend<Development>({
   project: async ({ folder }, use) => {
     const port = await freePort()
-    const writeManifest = (fields: object = {}) => {
+    const writeManifest = async (fields: object = {}) => {
       const webhook = { url: `http://localhost:${port}/webhook` }
       const manifest = {
         ...{ id: 'todo', name: 'To do', version: '1.0.0', permissions: ['courses:read'] },
         ...{ oauth: { install: true }, webhook },
         ...fields,
       }
-      return writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+      // At once, as editors do: whoever reads meanwhile would find half of it.
+      await writeFile(join(folder, 'manifest.new'), JSON.stringify(manifest))
+      await rename(join(folder, 'manifest.new'), join(folder, 'manifest.json'))
     }
     await writeManifest()
     for (const name of ['app.js', 'app.py']) {
@@ -310,6 +312,20 @@ describe('mockademy dev in a pipe', () => {
     child.kill('SIGTERM')
     await ended
     other.close()
+  })
+
+  test('a manifest that is saved as soon as the emulator is ready is registered', async ({
+    launch,
+    emulator,
+    project,
+  }) => {
+    const { child, ended } = launch(['dev', '--url', emulator.url])
+    await said(child, 'stdout', READY)
+    await project.writeManifest({ version: '1.1.0' })
+    const newest = () => emulator.admin.getApp('todo').then(({ versions }) => versions.at(-1)?.version, String)
+    await expect.poll(newest).toBe('1.1.0')
+    child.kill('SIGTERM')
+    expect((await ended).status).toBe(0)
   })
 
   test('a file with an older version than the emulator has is reported, and the newest one is waited for', async ({

@@ -307,7 +307,7 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
     await app.idle()
     const { steps } = (await call('/_admin/recording', { method: 'DELETE' })).body.scenario
     const { name } = steps.find((step: object) => 'request' in step)
-    const organization = `sandbox-${'$'}{${name}.body.id}`
+    const organization = `${'$'}{${name}.body.organization.slug}`
     expect(steps.at(-1)).toMatchObject({ expect_requests: { path: '/v0/elements', organization } })
     const { body } = await call('/_admin/scenarios', { body: { steps, from: 'current' } })
     expect(body.passed, JSON.stringify(body.steps.at(-1))).toBe(true)

@@ -95,12 +95,12 @@ describe('what is on disk is checked on reading', () => {
     [
       'a field that is nested without end',
       (text) => text.replace('  "folded"', `  "colour": ${nested(7000)},\n  "folded"`),
-      /line 5: it is nested more than 200 levels deep/,
+      /line 5: it is nested more than 1000 levels deep/,
     ],
     [
       'a record with a value that is nested without end',
       (text) => text.replace('"name":"Acme Corp"', `"name":${nested(9000)}`),
-      /line \d\d: it is nested more than 200 levels deep/,
+      /line \d\d: it is nested more than 1000 levels deep/,
     ],
     ['half of it', (text) => text.slice(0, text.length / 2), /line \d+: it is not valid JSON/],
     ['a file of something else', () => '{ "name": "package" }', /line 1: it is not a store of Mockademy/],

@@ -10,25 +10,27 @@ import { literal } from './references.js'
 /** An id as the emulator generates it when no liberty changes its form. wire: §1 */
 const plainId = /^(?:[a-z]+_)?[A-Za-z0-9]{16}$/
 
-/** Texts that other texts are searched for, each with a reference. They are found by their ends: many begin alike. */
+/** Texts to find in other texts, each with a reference. They are indexed by their last characters: many begin alike. */
 class KnownTexts extends Map<string, string | undefined> {
   readonly #byEnd = new Map<string, string[]>()
 
   override set(text: string, reference?: string): this {
     const end = text.slice(-MIN_SECRET_LENGTH)
-    if (!this.has(text)) this.#byEnd.set(end, [...(this.#byEnd.get(end) ?? []), text])
+    const alike = this.#byEnd.get(end) ?? []
+    if (!this.has(text)) alike.push(text)
+    this.#byEnd.set(end, alike)
     return super.set(text, reference)
   }
 
-  /** Returns those that are in a text, the one that ends first before the others. */
-  within(text: string): Set<string> {
+  /** Returns those that are in a text, the longest first: one may be a part of another. */
+  within(text: string): string[] {
     const found = new Set<string>()
     for (let end = MIN_SECRET_LENGTH; end <= text.length; end++) {
       for (const known of this.#byEnd.get(text.slice(end - MIN_SECRET_LENGTH, end)) ?? []) {
         if (text.endsWith(known, end)) found.add(known)
       }
     }
-    return found
+    return [...found].sort((a, b) => b.length - a.length)
   }
 }
 
@@ -91,7 +93,7 @@ export class RecordedValues {
   }
 
   #holdsSecret(text: string): boolean {
-    return this.#secrets.within(text).size > 0 || this.redact(text) !== text
+    return this.#secrets.within(text).length > 0 || this.redact(text) !== text
   }
 
   /** Returns a text without secrets, for a comment. */

@@ -65,8 +65,8 @@ function withoutSecrets(kind: StepKind, result: unknown, redact: Redactor): unkn
   if (!('send' in definitionOf(kind))) return redactValue(result, redact)
   const { headers, body, ...rest } = result as WireResult
   const type = headers['content-type'] ?? ''
-  const shown = typeof body === 'string' ? redactBody(body, type, redact) : redactValue(body, redact)
-  return { ...rest, headers: redactHeaders(headers, redact), body: shown }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { ...rest, headers: redactHeaders(headers, redact), body: redactBody(text, type, redact) }
 }
 
 async function runStep(step: Step, progress: Progress, context: ScenarioContext): Promise<unknown> {

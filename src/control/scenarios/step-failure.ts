@@ -27,7 +27,7 @@ const MAX_SHOWN_CHARACTERS = 200
 export function mustMatch(found: Mismatch[], redactor: () => Redactor): void {
   if (found.length === 0) return
   const redact = redactor()
-  // Before long values are truncated, since a part of a secret cannot be recognized.
+  // Redacts before long values are truncated, since a part of a secret cannot be recognized.
   const shown = found.map((mismatch) => withoutSecrets(mismatch, redact))
   const sentenceOf = ({ path, expected, got }: Mismatch) =>
     `${path}: expected ${inShort(expected)}, got ${inShort(got)}`

@@ -23,7 +23,7 @@ const SMALL = 500
 export function createStream(): Stream {
   const kept: StreamEvent[] = []
   const sleepers = new Set<() => void>()
-  /** Events as their first reader got them: those who wait for an event all read it before there is another. */
+  /** Presentations of the newest events, which readers share until the next event. */
   const shown = new Map<StreamEvent, EventBatch[number]>()
   let last = 0
   let bytes = 0

@@ -8,22 +8,34 @@ const OPENING_BRACE = 0x7b
 const CLOSING_BRACKET = 0x5d
 const CLOSING_BRACE = 0x7d
 
-/** Describes a text that is nested deeper. */
+/** Message for a text that is nested more deeply. */
 export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`
 
 /** True for a JSON text nested deeper than `levels`. Of other text only the brackets count. */
 export function isDeep(text: string, levels = MAX_DEPTH): boolean {
   let depth = 0
-  let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === BACKSLASH) index++
-      else if (code === QUOTE) inString = false
-    } else if (code === QUOTE) inString = true
+    if (code === QUOTE) index = endOfString(text, index)
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       if (++depth > levels) return true
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
   }
   return false
+}
+
+/** Returns the index of the quote that ends a string; the text's length when none does. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  do {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+  } while (isEscaped(text, end))
+  return end
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let first = index
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (index - first) % 2 === 1
 }

@@ -47,8 +47,8 @@ const header = z.strictObject({
 /** The longest text that Node can have, in bytes of ASCII. */
 const MAX_STRING_LENGTH = 512 * 1024 * 1024
 
-/** The deepest nesting: a record may have a whole body in it. */
-const MAX_LEVELS = 2 * MAX_DEPTH
+/** The deepest nesting, which recursive code still reads. A record may have a whole body in it, or what code has given. */
+const MAX_LEVELS = 10 * MAX_DEPTH
 
 /** The first format with a seal in `store.json`. */
 const SEALED_SINCE = 2

@@ -8,7 +8,7 @@ interface Flow {
   expects: ActionName
   /** The check of the audit that is about the flow without trouble, where the app acknowledges its installation. */
   check: string
-  /** The one about its last step, if that is another one. */
+  /** Check of the last step, if it differs. */
   lastCheck?: string
 }
 

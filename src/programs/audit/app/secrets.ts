@@ -4,6 +4,9 @@ const MIN_SECRET_CHARACTERS = 8
 /** As many characters of tokens in a row as the shortest token has, whatever its form. RFC 6750 §2.1 */
 export const mayHoldSecret = /[\w\-.~+/]{20,}/
 
+/** A token or code as the emulator makes it without liberties. */
+export const plainToken = /\b(?:at|rt|ac)_[\w-]{20,}/
+
 /** `key`: by default the app's signing secret. `form`: options and filters of `openssl dgst`, by default for all hex digits. */
 type SignatureOrigin = { body: string | Buffer; key?: string | undefined; form?: string }
 
@@ -14,12 +17,20 @@ export function createSecrets(issuer: string) {
   const kinds = new Map<string, string>()
   const signatures = new Map<string, SignatureOrigin>()
   const injected = new Set<string>()
+  const unsought = new Set<string>()
   const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
-    /** Adds a secret, and its base64. @param kind replaces it in messages, such as `access token`. */
-    add(secret: string | null | undefined, kind: string): void {
+    /**
+     * Adds a secret, and its base64.
+     * @param kind replaces it in messages, such as `access token`.
+     * @param isSought false: messages do not show it, and `leaks` does not look for it.
+     */
+    add(secret: string | null | undefined, kind: string, isSought = true): void {
       if (!secret || secret.length < MIN_SECRET_CHARACTERS) return
-      for (const form of [secret, ...base64Of(secret)]) kinds.set(form, kind)
+      for (const form of [secret, ...base64Of(secret)]) {
+        kinds.set(form, kind)
+        if (!isSought) unsought.add(form)
+      }
     },
     /** Adds a signature, so that reports show the command that makes it. A genuine one is a secret. */
     addSignature(signature: string, origin: SignatureOrigin): void {
@@ -39,7 +50,8 @@ export function createSecrets(issuer: string) {
     },
     /** Returns the kinds of the secrets in a text, `id_token` for any that the platform has issued and that is not the attacker's. */
     foundIn(text: string): string[] {
-      const found = [...kinds].filter(([secret]) => text.includes(secret)).map(([, kind]) => kind)
+      const sought = [...kinds].filter(([secret]) => !unsought.has(secret))
+      const found = sought.filter(([secret]) => text.includes(secret)).map(([, kind]) => kind)
       const hasIdToken = (text.match(JWT) ?? []).some(isIdToken)
       return [...new Set([...found, ...(hasIdToken ? ['id_token'] : [])])]
     },

@@ -64,10 +64,10 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
       const { tokens = [], codes = [] } = await admin.getState()
       const own = new Set(made.map(({ slug }) => slug))
       for (const { organization, secret, kind } of tokens) {
-        if (own.has(String(organization))) secrets.add(String(secret), `${kind} token`)
+        secrets.add(String(secret), `${kind} token`, own.has(String(organization)))
       }
       for (const { organization, secret } of codes) {
-        if (own.has(String(organization))) secrets.add(String(secret), 'code')
+        secrets.add(String(secret), 'code', own.has(String(organization)))
       }
     },
 

@@ -144,8 +144,9 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   }
   // Before the file is read, so that nothing that is saved from then on is missed.
   watchFile(source.file, { interval: MANIFEST_POLL_INTERVAL, persistent: false }, registerAgain)
-  registered = session.register()
-  await registered
+  const first = session.register()
+  registered = first.catch(() => {})
+  await first
   emulator.saveStart()
   if (args.open) await openInBrowser(`${url}/_console`)
   const attempts = new Map((await call('listDeliveries')).map((delivery) => [delivery.id, delivery.attempts.length]))

@@ -165,7 +165,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     const unwritten = await reported(endReport(report).then(() => 0))
     const result = ended || unwritten
     if (result !== 0 && args.console) {
-      // Listening first: a signal sent as soon as the line is read would end this process with a status of its own.
+      // Listens first: a signal sent as soon as the line is read would end this process with a status of its own.
       const stopped = stopSignal()
       process.stderr.write(
         `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
