@@ -37,7 +37,7 @@ const test = base.extend<Development>({
         ...{ oauth: { install: true }, webhook },
         ...fields,
       }
-      // At once, as editors do: whoever reads meanwhile would find half of it.
+      // Replaces the file in one step, so that dev never reads half of it.
       await writeFile(join(folder, 'manifest.new'), JSON.stringify(manifest))
       await rename(join(folder, 'manifest.new'), join(folder, 'manifest.json'))
     }
