@@ -185,9 +185,9 @@ const recordCommand: Subcommand = {
     await makeFolderOf(file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
-    await call('startRecording')
     const stopping = new AbortController()
     void stopSignal().then(() => stopping.abort())
+    await call('startRecording')
     const events = await openStream(url, token, stopping)
     process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
     for await (const _ of events);
