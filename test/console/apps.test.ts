@@ -336,8 +336,19 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
 
     await page.getByRole('button', { name: 'Start recording' }).click()
     await page.getByText('"since"').waitFor()
+    // A recording goes on in other views, and its scenario stays.
+    const leaveAndReturn = async () => {
+      await page.getByRole('link', { name: 'Apps' }).click()
+      await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'World', exact: true }).click()
+    }
+    await leaveAndReturn()
+    await page.getByRole('button', { name: 'Start recording' }).click()
+    await page.getByText('This drops what has been recorded so far.').waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Stop recording' }).click()
     await page.getByText('"steps"').waitFor()
+    await leaveAndReturn()
     expect(JSON.parse(await page.getByRole('region', { name: 'Recording' }).innerText())).toHaveProperty('steps')
   })
 

@@ -346,13 +346,15 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await page.getByText('own clocks: 1').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     const menu = page.getByRole('button', { name: 'Menu' })
+    await page.setViewportSize({ width: 360, height: 200 })
+    await page.evaluate('scrollTo(0, 1000)')
+    await menu.click()
+    const activity = page.getByRole('navigation').getByRole('link', { name: /^Activity/ })
+    await expect.poll(async () => (await activity.boundingBox())?.y).toBeGreaterThan(0)
+    await menu.click()
     const close = {
       escape: () => page.keyboard.press('Escape'),
-      current: () =>
-        page
-          .getByRole('navigation')
-          .getByRole('link', { name: /^Activity/ })
-          .click(),
+      current: () => activity.click(),
     }
     for (const how of Object.values(close)) {
       await menu.click()

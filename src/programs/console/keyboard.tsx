@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { goTo, linkTo } from './components/address.js'
-import { assign, Button, Dialog, DialogActions } from './components/button.js'
+import { assign, Button, Dialog, DialogActions, findElement } from './components/button.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
 
@@ -22,25 +22,23 @@ function moveFocus(step: 1 | -1): void {
   row?.querySelector<HTMLElement>('[data-row], button, a')?.focus()
 }
 
-const find = (selector: string) => document.querySelector<HTMLElement>(selector)
-
 const keys: Record<string, { does: string; run: () => void }> = {
   j: { does: 'next row', run: () => moveFocus(1) },
   k: { does: 'previous row', run: () => moveFocus(-1) },
-  '/': { does: 'search, where a view has a field for it', run: () => find('main [data-search]')?.focus() },
+  '/': { does: 'search, where a view has a field for it', run: () => findElement('main [data-search]')?.focus() },
   p: { does: 'pause or resume Activity', run: togglePause },
   '?': { does: 'show this list', run: openHelp },
   Escape: {
     does: 'close the menu or the details',
-    run: () => find('.menu[aria-expanded=true], [data-close]')?.click(),
+    run: () => findElement('.menu[aria-expanded=true], [data-close]')?.click(),
   },
 }
 
 /** Handles keys outside of fields and dialogs. console: Manners, keyboard */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || find('dialog[open]')) return
-    const field = find(':is(input, textarea, select):focus')
+    if (event.ctrlKey || event.metaKey || event.altKey || findElement('dialog[open]')) return
+    const field = findElement(':is(input, textarea, select):focus')
     if (field) {
       if (event.key === 'Escape') field.blur()
       return

@@ -46,7 +46,11 @@ export function Shell() {
           look="small quiet menu"
           aria-expanded={isMenuOpen.value}
           aria-controls="views"
-          onClick={assign(isMenuOpen, !isMenuOpen.value)}
+          onClick={() => {
+            // The views open at the top of the page.
+            scrollTo(0, 0)
+            isMenuOpen.value = !isMenuOpen.value
+          }}
         >
           Menu
         </Button>
@@ -68,7 +72,7 @@ export function Shell() {
           </a>
         )}
       </nav>
-      <main id="main">
+      <main id="main" tabIndex={report ? 0 : undefined}>
         {current ? (
           <current.View key={view} />
         ) : (

@@ -4,7 +4,8 @@ import { type Call, callOf } from './call.js'
 import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
 
-const owned = ['organizations', 'memberships', 'users', 'courses', 'modules', 'elements', 'activities', 'installations']
+/** Stands for every collection. */
+const ANY = 'any'
 
 /** The collections of the store whose changes put the result of a call out of date. */
 const collectionsOf = {
@@ -17,18 +18,27 @@ const collectionsOf = {
   getDelivery: [],
   listRequests: [],
   getState: ['courses', 'modules', 'elements'],
-  getLiberties: ['liberties'],
+  getLiberties: ['liberties', 'requests'],
   listApps: ['apps'],
   listFaults: ['faults'],
   // Findings are no records: an event of their own says that there is another.
   listFindings: ['findings'],
   listInstallations: ['installations'],
-  listOrganizations: owned,
+  listOrganizations: [
+    'organizations',
+    'memberships',
+    'users',
+    'courses',
+    'modules',
+    'elements',
+    'activities',
+    'installations',
+  ],
   listSandboxes: ['sandboxes'],
   listSessions: ['sessions'],
   listSilentAuth: ['silent_auth'],
   // Each change of a record changes how far they are from the present.
-  listSnapshots: [...owned, 'apps', 'tokens', 'faults', 'clock', 'snapshots'],
+  listSnapshots: [ANY],
   listTokens: ['tokens', 'clock'],
   listUsers: ['users', 'memberships'],
   // The view reloads an inbox, too, when the journal has another request to it.
@@ -76,7 +86,7 @@ function reloadThoseOf(changed: string[]): void {
     if (changed.some((each) => collections.has(each))) reloadSoon()
   }
 }
-onEvents('change', (changes) => reloadThoseOf(changes.map(({ collection }) => collection)))
+onEvents('change', (changes) => reloadThoseOf([ANY, ...changes.map(({ collection }) => collection)]))
 onEvents('finding', () => reloadThoseOf(['findings']))
 // With `journal_admin` each read is a request, too.
 onEvents('request', (entries) => entries.some(({ surface }) => surface !== 'admin') && reloadThoseOf(['requests']))

@@ -1,19 +1,11 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
 import { assign, Button, Copy, Dialog, DialogActions } from './button.js'
 import { Note } from './facts.js'
-
-interface ShownCalls {
-  calls: Call[]
-  /** `done in 12 ms`; undefined before the calls have been made. */
-  result?: string
-}
-
-/** The calls in the bar at the foot: of the action that has the pointer or the focus, or that was made last. */
-export const shownCalls = signal<ShownCalls | undefined>(undefined)
+import { refocus, type ShownCalls, shownCalls } from './shown-calls.js'
 
 /** The characters of a body that are shown: an import may have millions. */
 const SHOWN = 2_000
@@ -121,11 +113,9 @@ function passFocus(gone: Element | null): void {
   if (!gone?.contains(document.activeElement)) return
   const others = [...document.querySelectorAll<HTMLElement>('main button')]
   const index = others.findIndex((button) => gone.contains(button))
-  const next = others.slice(index).find((button) => !gone.contains(button)) ?? others[index - 1]
-  // The bar keeps the calls that were made: those of the next button are other ones.
-  const shown = shownCalls.value
-  next?.focus()
-  shownCalls.value = shown
+  const next =
+    others.slice(index).find((button) => !gone.contains(button) && button.checkVisibility()) ?? others[index - 1]
+  refocus(next)
 }
 
 function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {

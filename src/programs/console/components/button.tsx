@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { refocus } from './shown-calls.js'
 
 /** A handler that sets the signal. */
 export const assign =
@@ -27,8 +28,10 @@ export const Button = ({ look = 'small quiet', disabled, onClick, ...rest }: But
   <button type="button" class={look} aria-disabled={disabled} onClick={disabled ? undefined : onClick} {...rest} />
 )
 
+export const findElement = (selector: string) => document.querySelector<HTMLElement>(selector)
+
 /** The element with the focus; null when the page itself has it. */
-export const focused = () => document.querySelector<HTMLElement>(':focus')
+export const focused = () => findElement(':focus')
 
 /** Copies a text: by selecting it where there is no clipboard, as over plain http from another machine. */
 async function copyToClipboard(text: string): Promise<void> {
@@ -36,7 +39,7 @@ async function copyToClipboard(text: string): Promise<void> {
   const before = focused()
   const area = document.createElement('textarea')
   area.value = text
-  const parent = document.querySelector('dialog[open]') ?? document.body
+  const parent = findElement('dialog[open]') ?? document.body
   parent.append(area)
   area.select()
   document.execCommand('copy')
@@ -79,8 +82,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     ref.current?.showModal()
     return () => {
       // The opener may be gone, such as a row or a link to the form.
-      const next = before?.isConnected ? before : document.querySelector<HTMLElement>('main button')
-      next?.focus({ preventScroll: true })
+      refocus(before?.isConnected ? before : findElement('main button'))
     }
   }, [])
   return (

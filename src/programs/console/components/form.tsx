@@ -7,10 +7,11 @@ import type { Issue } from '../../../foundation/schema/issue.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
 import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
 import { report } from '../api/report.js'
-import { ControlCall, ProblemNote, shownCalls, usePerform } from './action.js'
-import { assign, Button, Dialog, DialogActions, focused } from './button.js'
+import { ControlCall, ProblemNote, usePerform } from './action.js'
+import { assign, Button, Dialog, DialogActions, findElement, focused } from './button.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
 import { Waiting } from './list.js'
+import { shownCalls } from './shown-calls.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -98,12 +99,12 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   const isElsewhere = issues.length === 0 || !issues.every(fieldOfIssue)
   useEffect(() => void loadDocument(), [])
   useEffect(() => {
-    if (problem.value) document.querySelector<HTMLElement>('dialog [aria-invalid]')?.focus()
+    if (problem.value) findElement('dialog [aria-invalid]')?.focus()
   }, [problem.value])
   useEffect(() => {
     // The element that had the focus was removed with the former content.
     if (!focused()) {
-      document.querySelector<HTMLElement>('dialog :is([tabindex], input, select, textarea, button)')?.focus()
+      findElement('dialog :is([tabindex], input, select, textarea, button)')?.focus()
     }
   }, [controlDocument.value, received.value])
 

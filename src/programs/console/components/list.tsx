@@ -4,7 +4,7 @@ import type { Problem } from '../api/call.js'
 import { report } from '../api/report.js'
 import { ProblemNote } from './action.js'
 import { address, closeRecord, linkTo } from './address.js'
-import { Button, Copy } from './button.js'
+import { Button, Copy, findElement } from './button.js'
 import { scrollTo } from './facts.js'
 
 /** Shown instead of an empty list: what would fill it, with the command to copy; in a report the title alone. console: Manners */
@@ -218,7 +218,7 @@ export function ListView<T>(props: ListViewProps<T>) {
           <Button
             look="small quiet close"
             onClick={() => {
-              document.querySelector<HTMLElement>('tr.open [data-row]')?.focus()
+              findElement('tr.open [data-row]')?.focus()
               closeRecord()
             }}
             data-close

@@ -8,7 +8,7 @@ import { useList } from '../api/resource.js'
 import { missed } from '../api/stream.js'
 import { Action } from '../components/action.js'
 import { address, queryValue, setQuery } from '../components/address.js'
-import { assign, Button } from '../components/button.js'
+import { assign, Button, findElement } from '../components/button.js'
 import { HttpStatus, Note } from '../components/facts.js'
 import type { Option } from '../components/field.js'
 import { FilterSelect } from '../components/filters.js'
@@ -228,7 +228,7 @@ function Pages() {
   const last = Math.min(first + DRAWN, all)
   const show = (position: number) => () => {
     firstDrawn.value = position
-    document.querySelector('main table')?.scrollIntoView()
+    findElement('main table')?.scrollIntoView()
   }
   return (
     <nav class="toolbar" aria-label="Parts of the list">

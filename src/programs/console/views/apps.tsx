@@ -57,7 +57,7 @@ export function AppsView() {
 
 const columns: Column<App>[] = [
   column('App', 'c-what', ({ id, name }) => <RowLink id={id} name={name} path={id} />),
-  column('Version', '', ({ versions }) => versions.at(-1)?.version),
+  column('Version', 'wrap', ({ versions }) => versions.at(-1)?.version),
   column('Client id', 'c-app', ({ client_id }) => <code>{client_id}</code>),
 ]
 

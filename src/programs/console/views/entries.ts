@@ -3,6 +3,7 @@ import { callOf, type Entry } from '../api/call.js'
 import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { onEvents } from '../api/stream.js'
 import { address } from '../components/address.js'
+import { findElement } from '../components/button.js'
 import { classOf, scrollTo, statusClasses } from '../components/facts.js'
 import { bodyText } from '../components/message.js'
 import { ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
@@ -49,7 +50,7 @@ onEvents('request', (news) => {
 
 /** Keeps the row with the focus in view, if it is, when the next frame has others above it. */
 function keepInView(): void {
-  const row = document.querySelector('[data-row]:focus')
+  const row = findElement('[data-row]:focus')
   const bottom = row?.getBoundingClientRect().bottom ?? 0
   if (bottom > 0 && bottom <= innerHeight) requestAnimationFrame(() => scrollTo(row))
 }

@@ -57,7 +57,7 @@ const columns: Column<Installation>[] = [
   column('State', '', ({ state }) => <State state={state} />),
   column('App', 'c-what wrap', ({ id, app }) => <RowLink id={id} name={app} />),
   column('Organization', 'wrap', ({ organization }) => organization),
-  column('Version', 'c-count', ({ version }) => version),
+  column('Version', 'c-count wrap', ({ version }) => version),
   column('Scopes', 'c-app', ({ scope }) => scope),
   column('Installed', 'c-org nowrap', ({ installed_at }) => dateTime(installed_at)),
 ]

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf } from '../api/call.js'
 import { Action } from '../components/action.js'
@@ -7,12 +7,14 @@ import { FormAction } from '../components/form.js'
 import { Head } from '../components/list.js'
 import { Json } from '../components/message.js'
 
+/** The recording, which goes on in other views; without a scenario while it is under way. */
+const recorded = signal<Partial<CallResult<'stopRecording'>> | undefined>(undefined)
+const show = (result: object) => {
+  recorded.value = result
+}
+
 /** Runs scenarios, and records them. control-api: Scenarios */
 export function Scenarios() {
-  const recorded = useSignal<Partial<CallResult<'stopRecording'>> | undefined>(undefined)
-  const show = (result: object) => {
-    recorded.value = result
-  }
   const { scenario, left_out = [] } = recorded.value ?? {}
   return (
     <>
