@@ -145,6 +145,19 @@ describe('mockademy audit', () => {
     await emulator.close()
   })
 
+  test('a report that cannot be written is refused before the audit', async ({ app, run, folder }) => {
+    await writeFile(join(folder, 'mockademy.audit.json'), FILE)
+    const before = await app.emulator.admin.countRequests({ run: 'any' })
+    for (const flag of ['--junit', '--sarif', '--markdown']) {
+      expect(await run(['audit', '--url', app.emulator.url, flag, '.'])).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^mockademy: \. cannot be written: it is a folder\n/),
+      })
+    }
+    expect(await app.emulator.admin.countRequests({ run: 'any' })).toEqual(before)
+  })
+
   test('an emulator that rejects the token and another program are named as such', async ({ run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
     const emulator = await startEmulator({ adminToken: 'right' })

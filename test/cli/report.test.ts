@@ -165,9 +165,11 @@ describe('exec --report', () => {
 
   test('says when the file cannot be written, before the command runs where that is known', async ({ run, folder }) => {
     await writeFile(join(folder, 'file'), '')
+    await mkdir(join(folder, 'folder'))
     for (const [flag, what] of [
       ['--report=file/run.html', 'file/run.html'],
       ['--coverage=file/run.json', 'file/run.json'],
+      ['--coverage=folder', 'folder'],
     ] as const) {
       expect(await run(['exec', flag, ...node('console.log("ran"); process.exit(4)')])).toEqual({
         ...{ status: 2, signal: null, stdout: '' },
@@ -179,12 +181,11 @@ describe('exec --report', () => {
       status: 4,
       stderr: expect.stringContaining('gone/run.html cannot be written'),
     })
-    await mkdir(join(folder, 'folder'))
-    expect(await run(['exec', '--coverage=folder', ...node('process.exit(4)')])).toMatchObject({
+    expect(await run(['exec', '--coverage=late', ...node(`fs.mkdirSync('late'); process.exit(4)`)])).toMatchObject({
       status: 4,
-      stderr: expect.stringContaining('folder cannot be written'),
+      stderr: expect.stringContaining('late cannot be written'),
     })
-    expect(await run(['exec', '--coverage=folder', ...node('0')])).toMatchObject({ status: 2 })
+    expect(await run(['exec', '--coverage=late2', ...node(`fs.mkdirSync('late2')`)])).toMatchObject({ status: 2 })
   })
 })
 

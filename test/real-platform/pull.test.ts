@@ -175,7 +175,8 @@ describe('a pull from another Mockademy', () => {
   test('says which course there is not', async ({ pullFrom }) => {
     await expect(pullFrom({ courses: ['nowhere'] })).rejects.toMatchObject({
       exitStatus: 1,
-      message: 'GET /v0/courses/nowhere returned status 404: check --from, and --course if it is given',
+      message:
+        'GET /v0/courses/nowhere returned status 404: there is no such record, or --from is not the address of the API',
     })
   })
 })

@@ -25,7 +25,7 @@ export function read(path: string, response: PlatformResponse): unknown {
 const hints: Record<number, string> = {
   401: ': the credential was rejected',
   403: ': the credential has no access to this; use the API key of the organization',
-  404: ': check --from, and --course if it is given',
+  404: ': there is no such record, or --from is not the address of the API',
   429: ': the rate limit is still in force; run the command again later',
 }
 

@@ -7,7 +7,7 @@ import type { Report } from '../../reports/report.js'
 import { sarif } from '../../reports/sarif.js'
 import { type Arguments, CommandFailure, textFrom, wrongUse } from '../command/command.js'
 import { failureOf } from '../command/command-failure.js'
-import { writeText } from '../files/output-file.js'
+import { makeFolderOf, writeText } from '../files/output-file.js'
 import { addressOf } from '../flags/address.js'
 import { auditFileOf, placesOf, textsOf } from '../flags/audit-file.js'
 import { reportToCi } from '../flags/ci.js'
@@ -31,6 +31,7 @@ export const runAppCheck = (run: (signal: AbortSignal) => Promise<number>): Prom
 /** Returns the options that audits and sweeps share. @throws CommandFailure 2 */
 export async function optionsFrom(args: Arguments, signal: AbortSignal) {
   const { url, token } = await addressOf(args)
+  for (const file of [args.junit, args.sarif, args.markdown]) if (file !== undefined) await makeFolderOf(String(file))
   return {
     url,
     adminToken: token,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { wrongUse } from '../command/command.js'
 
@@ -9,8 +9,15 @@ export async function writeText(file: unknown, text: () => string): Promise<void
   await mustWrite(String(file), writeFile(String(file), text()))
 }
 
-/** Makes the folder of a file that is written once a command of minutes has ended. @throws CommandFailure 2 if it cannot be made. */
-export const makeFolderOf = (file: string) => mustWrite(file, mkdir(dirname(file), { recursive: true }))
+/**
+ * Makes the folder of a file that is written once a command of minutes has ended.
+ * @throws CommandFailure 2 if it cannot be made, or the file is a folder itself.
+ */
+export async function makeFolderOf(file: string): Promise<void> {
+  await mustWrite(file, mkdir(dirname(file), { recursive: true }))
+  if ((await stat(file).catch(() => undefined))?.isDirectory())
+    throw wrongUse(`${file} cannot be written: it is a folder`)
+}
 
 /** Returns the result of a write. @throws CommandFailure 2 that names what the system cannot write; other errors as they are. */
 export function mustWrite<T>(file: string, write: Promise<T>): Promise<T> {
