@@ -315,7 +315,7 @@ describe('an interrupted pull', () => {
   test('goes on although the last page was only half written', async ({ pullFrom, folder }) => {
     const whole = await pullFrom({ out: join(folder, 'whole.json') })
     await expect(pullFrom(stopAt('elements', 2))).rejects.toThrow('interrupted')
-    const file = join(folder, 'world.json.pull', 'records.jsonl')
+    const file = join(folder, 'world.json.pull', 'pages.jsonl')
     await writeFile(file, '{"id":"half', { flag: 'a' })
     expect((await pullFrom()).document).toEqual(whole.document)
   })
@@ -341,7 +341,7 @@ describe('an interrupted pull', () => {
     await expect(pullFrom({ apiKey: 'key_zenith' })).rejects.toMatchObject(refused)
     await expect(pullFrom({ keepPeople: true })).rejects.toMatchObject(refused)
     await expect(pullFrom({ courses: ['course1'] })).rejects.toMatchObject(refused)
-    await writeFile(join(folder, 'world.json.pull', 'progress.json'), 'broken')
+    await writeFile(join(folder, 'world.json.pull', 'pages.jsonl'), 'broken')
     await expect(pullFrom()).rejects.toMatchObject({
       exitStatus: 2,
       message: expect.stringContaining('cannot be read'),

@@ -18,7 +18,7 @@ export interface WorldOptions {
 /** Writes what has been read as a fixture document. The file appears when it is complete. */
 export async function writeWorldDocument(options: WorldOptions, pulled: UnfinishedPull): Promise<void> {
   const { organization: slug, name, apiKey, out, keepPeople } = options
-  const { names } = pulled.progress
+  const { names } = pulled
   // Something to call it with; never the platform's own key.
   const ownKey = `test_key_${slug}`
   const people = peopleOf(options, pulled)
