@@ -5,10 +5,9 @@ import type { AuditContext } from '../audit/context/context.js'
 import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
 import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
-import type { Case } from './plan-cases.js'
-import { type CaseRun, listedIn } from './run-case.js'
+import type { Reduced } from './reduce.js'
+import { listedIn } from './run-case.js'
 import { RETRY_AFTER, troubleOf } from './troubles.js'
-import type { Verdict } from './verdicts.js'
 
 /** Begins each file, so that the next sweep may replace it. */
 const WRITTEN = '// Written by `mockademy sweep`'
@@ -20,15 +19,11 @@ type Step = Record<string, unknown>
 
 /**
  * Returns a case as a scenario, which fails with this app and passes once the app is fixed. sweep: "Reduction"
- * @param plan the least steps that fail as the case with this id does.
+ * @param id of the case. @param reduced the least steps that fail as it does.
  * @returns undefined for what no scenario can do or check, such as a sign-in.
  */
-export function scenarioOf(
-  context: AuditContext,
-  { id, plan }: Case,
-  run: CaseRun,
-  { verdict, message, rule }: Verdict,
-) {
+export function scenarioOf(context: AuditContext, id: string, { plan, run, verdict: failure }: Reduced) {
+  const { verdict, message, rule } = failure
   const { app, file } = context
   const { flow, steps, breaks, status } = plan
   const { expects } = flowOf(flow)
