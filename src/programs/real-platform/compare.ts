@@ -49,7 +49,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const { resourceDifferences } = reference
     const results = checks.map((run) => run({ ...evidence, typeNames, resourceDifferences }))
     if (signIn) {
-      const answered = { issuer: signIn.issuer, reference, ...(await askSignIn(signIn.client, signIn.issuer)) }
+      const answered = await askSignIn(signIn.client, signIn.issuer, reference)
       results.push(...signInChecks.map((run) => run(answered)))
     }
     const differences = results.flatMap((result) => result.differences)
