@@ -43,7 +43,7 @@ interface Page {
   /** The cursor of the next page; null on the last one of a list. */
   next: string | null
   lines: Line[]
-  notes: Parameters<UnfinishedPull['note']>[]
+  approximations: Approximation[]
   /** The platform's names of element types that are known by then, by neutral name. */
   names: Record<string, string>
 }
@@ -70,7 +70,7 @@ export class UnfinishedPull {
     [list in HeldList]: Map<string, Line>
   }
   /** What the page that is being read has added. */
-  #added: Pick<Page, 'lines' | 'notes'> = { lines: [], notes: [] }
+  #added: Pick<Page, 'lines' | 'approximations'> = { lines: [], approximations: [] }
 
   /**
    * @param folder one that is locked.
@@ -118,13 +118,9 @@ export class UnfinishedPull {
 
   /** Counts an approximation; values are never in it. @param id of the record, as the document has it. */
   note(resource: string, field: string, what: string, id?: string): void {
-    this.#added.notes.push([resource, field, what, id])
-    const isKnown = (one: Approximation) => one.resource === resource && one.field === field && one.what === what
-    const known = this.approximations.find(isKnown)
-    const one = known ?? { resource, field, what, count: 0, ids: [] }
-    if (!known) this.approximations.push(one)
-    one.count++
-    if (id && one.ids.length < EXAMPLES && !one.ids.includes(id)) one.ids.push(id)
+    const ids = id === undefined ? [] : [id]
+    const all = [this.approximations, this.#added.approximations]
+    for (const counted of all) addTo(counted, { resource, field, what, count: 1, ids })
   }
 
   /** Ends a page, all of which is kept, or nothing. */
@@ -132,7 +128,7 @@ export class UnfinishedPull {
     const page = { next, ...this.#added, names: this.names }
     fs.appendFileSync(this.#file, textOf(page))
     this.pages.push(page)
-    this.#added = { lines: [], notes: [] }
+    this.#added = { lines: [], approximations: [] }
   }
 
   /** Forgets the pages of the list that is being read. */
@@ -147,16 +143,23 @@ export class UnfinishedPull {
   remove = (): void => fs.rmSync(this.folder, { recursive: true, force: true })
 
   #restore(pages: Page[]): void {
-    for (const { lines, notes, names } of pages) {
+    for (const { lines, approximations, names } of pages) {
       for (const line of lines) this.add(line)
-      for (const note of notes) this.note(...note)
+      for (const one of approximations) addTo(this.approximations, one)
       this.names = names
     }
     this.pages.push(...pages)
-    this.#added = { lines: [], notes: [] }
+    this.#added = { lines: [], approximations: [] }
     fs.writeFileSync(`${this.#file}.new`, [this.#header, ...pages].map(textOf).join(''), { mode: 0o600 })
     fs.renameSync(`${this.#file}.new`, this.#file)
   }
+}
+
+function addTo(all: Approximation[], { resource, field, what, count, ids }: Approximation): void {
+  const known = all.find((one) => one.resource === resource && one.field === field && one.what === what)
+  if (!known) return void all.push({ resource, field, what, count, ids })
+  known.count += count
+  known.ids = [...new Set([...known.ids, ...ids])].slice(0, EXAMPLES)
 }
 
 /** Makes the folder of a pull, for one process at a time. @returns what unlocks it. @throws PlatformFailure 2 while another pull writes there. */
