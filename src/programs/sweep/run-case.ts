@@ -5,7 +5,7 @@ import { type Attempt, actionOf, attempt, installationIn, type Subject } from '.
 import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
 import { type Judged, watchOrganization } from './organization-watch.js'
-import { arrivalOf, type CasePlan, needsReinstall, waveOf } from './plan.js'
+import { arrivalOf, type CasePlan, needsReinstall, occurrenceOf, waveOf } from './plan.js'
 import { type Point, pointsOf } from './points.js'
 import type { StepRecord } from './report.js'
 
@@ -98,8 +98,7 @@ async function takeSteps({ plan, subject, troubles, watch }: Scene) {
   let wasReached = true
   for (const [index, step] of steps.entries()) {
     const { delivers, unnoticed } = actionOf(step)
-    const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
-    const running = attempt(step, subject, occurrence)
+    const running = attempt(step, subject, occurrenceOf(steps, index))
     const isKilled = await troubles.restartDuring(running)
     const result = await running
     // A visit that has its response was over before: the app had given the request up, and tried again.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
 import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
-import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
+import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, occurrenceOf, restarts, waveOf } from './plan.js'
 import type { Reduced } from './reduce.js'
 import { listedIn } from './run-case.js'
 import { RETRY_AFTER, troubleOf } from './troubles.js'
@@ -81,20 +81,17 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
   }
   const comments = [
     `${WRITTEN}: ${idOf(plan).replaceAll('/', ', ')}.`,
-    `${describeTrouble(plan)}.`,
-    `${message.replaceAll('\n', ' ')}.`,
-    `It passes once the app is fixed: \`mockademy scenario run\`.`,
+    `// ${describeTrouble(plan)}.`,
+    `// ${message.replaceAll('\n', ' ')}.`,
+    '// It passes once the app is fixed: `mockademy scenario run`.',
   ]
-  return `${comments.map((line) => (line.startsWith('//') ? line : `// ${line}`)).join('\n')}\n${JSON.stringify(document, null, 2)}\n`
+  return `${comments.join('\n')}\n${JSON.stringify(document, null, 2)}\n`
 }
 
 const VISITS: readonly ActionName[] = ['probe', 'burst', 'list', 'not-installed']
 
 const stepsOf = (name: ActionName, facts: ScenarioFacts, expects: boolean, occurrence: number): Step[] =>
   actionOf(name).scenario?.(facts, expects, occurrence) ?? []
-
-const occurrenceOf = (steps: readonly ActionName[], index: number) =>
-  steps.slice(0, index + 1).filter((each) => each === steps[index]).length
 
 /** Returns what names the delivery of a step in the steps after it. */
 const deliveryIn = (steps: readonly ActionName[], index: number) =>
