@@ -18,7 +18,6 @@ export interface CompareOptions extends ClientOptions {
 }
 
 export interface Comparison {
-  /** Every check of the table. */
   checks: Omit<CheckResult, 'differences'>[]
   differences: Difference[]
   /** The settings that adapt an emulator to the platform. wire: §8 */

@@ -19,7 +19,6 @@ export interface ResourceExchange extends PlatformExchange {
   items: Shown[]
 }
 
-/** A page of a list. */
 export interface ListExchange extends ResourceExchange {
   /** Undefined when the payload is not a list that can be followed. */
   next: string | null | undefined

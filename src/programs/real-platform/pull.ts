@@ -28,7 +28,6 @@ export type PullProgress =
   | { resumed: string }
 
 export interface PullReport {
-  /** Records by list. */
   counts: Record<HeldList, number>
   requests: number
   approximations: Approximation[]
