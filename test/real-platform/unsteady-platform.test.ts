@@ -315,7 +315,7 @@ describe('an interrupted pull', () => {
   test('goes on although the last page was only half written', async ({ pullFrom, folder }) => {
     const whole = await pullFrom({ out: join(folder, 'whole.json') })
     await expect(pullFrom(stopAt('elements', 2))).rejects.toThrow('interrupted')
-    const file = join(folder, 'world.json.pull', 'records.jsonl')
+    const file = join(folder, 'world.json.pull', 'pages.jsonl')
     await writeFile(file, '{"id":"half', { flag: 'a' })
     expect((await pullFrom()).document).toEqual(whole.document)
   })
@@ -324,15 +324,18 @@ describe('an interrupted pull', () => {
     const whole = await pullFrom({ out: join(folder, 'whole.json') })
     let isStale = false
     const base = await between(emulator.url, (passing) => {
+      if (passing.path === '/v0/elements') for (const item of passing.body.payload.data) item.locale = 'en'
       if (!isStale || !passing.query.has('page')) return
       Object.assign(passing, { status: 400, body: { error: 'Validation failed', payload: null } })
       isStale = false
     })
     await expect(pullFrom({ base, ...stopAt('elements', 2) })).rejects.toThrow('interrupted')
     isStale = true
-    const { document, counts } = await pullFrom({ base })
+    const { document, counts, approximations } = await pullFrom({ base })
     expect(document).toEqual(whole.document)
     expect(counts.elements).toBe(3)
+    const ids = ['page', 'review', 'essay']
+    expect(approximations).toMatchObject([{ resource: 'elements', field: 'locale', count: 3, ids }])
   })
 
   test('is not mixed with one of another key or other flags', async ({ pullFrom, folder }) => {
@@ -341,7 +344,7 @@ describe('an interrupted pull', () => {
     await expect(pullFrom({ apiKey: 'key_zenith' })).rejects.toMatchObject(refused)
     await expect(pullFrom({ keepPeople: true })).rejects.toMatchObject(refused)
     await expect(pullFrom({ courses: ['course1'] })).rejects.toMatchObject(refused)
-    await writeFile(join(folder, 'world.json.pull', 'progress.json'), 'broken')
+    await writeFile(join(folder, 'world.json.pull', 'pages.jsonl'), 'broken')
     await expect(pullFrom()).rejects.toMatchObject({
       exitStatus: 2,
       message: expect.stringContaining('cannot be read'),

@@ -4,12 +4,11 @@ import { createSecrets } from '../../src/programs/audit/app/secrets.js'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import type { Tenant } from '../../src/programs/audit/context/tenant.js'
 import { attempt, type Subject } from '../../src/programs/sweep/actions.js'
-import { harmsIn } from '../../src/programs/sweep/harms.js'
 import { watchOrganization } from '../../src/programs/sweep/organization-watch.js'
 import { createReducer } from '../../src/programs/sweep/reduce.js'
 import { reduceAll } from '../../src/programs/sweep/reduce-all.js'
 import type { CaseResult } from '../../src/programs/sweep/report.js'
-import type { CaseRun } from '../../src/programs/sweep/run-case.js'
+import { type CaseRun, harmsIn } from '../../src/programs/sweep/run-case.js'
 import { remedyOf } from '../../src/programs/sweep/troubles.js'
 import { verdictOf } from '../../src/programs/sweep/verdicts.js'
 
@@ -57,9 +56,10 @@ test('a failure that there was no time to reduce has the behavior of a good app 
   const point = { surface: 'webhook', operation: 'app.installed', match: {}, occurrence: 1, step: 0 } as const
   const breaks = [{ point, trouble: 'again-later' }] as const
   const plan = { flow: 'install', steps: ['install'], points: [], breaks } as const
-  const result: CaseResult = { id: 'a', verdict: 'harmful', message: '', trouble: '', steps: [], entries: [] }
-  const reducer = { reduce: async () => undefined } as unknown as Parameters<typeof reduceAll>[1]
-  const unreduced = await reduceAll({} as AuditContext, reducer, [{ id: 'a', plan }], new Map([['a', result]]), {})
+  const id = 'install/app.installed#1/again-later'
+  const result: CaseResult = { id, verdict: 'harmful', message: '', trouble: '', steps: [], entries: [] }
+  const reducer = { reduce: async () => undefined }
+  const unreduced = await reduceAll({} as AuditContext, reducer, [plan], new Map([[id, result]]), {})
   expect(unreduced).toBe(1)
   expect(result.expected).toMatch(/recognize an event that arrives again by its id, as .* webhook\.duplicate checks\.$/)
 })
@@ -135,7 +135,7 @@ test('an organization is judged by its requests until now; those of its flow are
 test('a case is not reduced once the time is over', async () => {
   const never = () => expect.fail('a run')
   const plan = { flow: 'install', steps: ['install'], breaks: [], points: [] } as const
-  const reducer = createReducer({} as AuditContext, { run: never, hasRoom: never }, never, never, () => true)
+  const reducer = createReducer({ wait: never }, { run: never, hasRoom: never }, never, () => true)
   expect(await reducer.reduce(plan, { verdict: 'stranded', message: '' })).toBeUndefined()
 })
 

@@ -1,12 +1,13 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { check, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
 import { type Evidence, type ListExchange, type PlatformExchange, successful } from './evidence.js'
+import { payloadOf } from './pages.js'
 import { refusalDifferences } from './refusals.js'
-import { type ResourceReader, TIMESTAMPS } from './resource-differences.js'
+import { type createResourceReader, TIMESTAMPS } from './resource-differences.js'
 
 /** Evidence of `/v0`, and what it is compared with. */
 export interface ApiEvidence extends Evidence {
-  resourceDifferences: ResourceReader
+  resourceDifferences: ReturnType<typeof createResourceReader>
   /** Neutral names of element types to the platform's. */
   typeNames: Record<string, string>
 }
@@ -42,10 +43,7 @@ const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
 const successes = (evidence: Evidence) => successful(evidence).filter(isSuccess)
 
 const payloads = ({ lists }: Evidence) =>
-  lists.flat().flatMap(({ where, response: { status, body } }) => {
-    const hasPayload = status === 200 && isObject(body) && Object.hasOwn(body, 'payload')
-    return hasPayload ? [{ where, payload: body.payload }] : []
-  })
+  lists.flat().filter((page) => isSuccess(page) && payloadOf(page.response) !== undefined)
 
 /** A page that differs already in its envelope is compared no further. */
 const isPage = ({ next }: ListExchange) => next !== undefined
@@ -89,7 +87,8 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     if (body.error != null) yield { field: 'error', documented: 'null', found: shapeOf(body.error) }
   }),
 
-  check('lists', LIST, payloads, function* ({ payload }) {
+  check('lists', LIST, payloads, function* ({ response }) {
+    const payload = payloadOf(response)
     if (!isObject(payload)) {
       return yield { field: 'payload', documented: 'an object with data, next', found: shapeOf(payload) }
     }

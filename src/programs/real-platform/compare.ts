@@ -18,7 +18,6 @@ export interface CompareOptions extends ClientOptions {
 }
 
 export interface Comparison {
-  /** Every check of the table. */
   checks: Omit<CheckResult, 'differences'>[]
   differences: Difference[]
   /** The settings that adapt an emulator to the platform. wire: §8 */
@@ -49,7 +48,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const { resourceDifferences } = reference
     const results = checks.map((run) => run({ ...evidence, typeNames, resourceDifferences }))
     if (signIn) {
-      const answered = { issuer: signIn.issuer, reference, ...(await askSignIn(signIn.client, signIn.issuer)) }
+      const answered = await askSignIn(signIn.client, signIn.issuer, reference)
       results.push(...signInChecks.map((run) => run(answered)))
     }
     const differences = results.flatMap((result) => result.differences)

@@ -7,16 +7,16 @@ import { activityFields } from '../../platform/activities/activity-record.js'
 import { courseFields } from '../../platform/courses/course-record.js'
 import { ELEMENT_NAME_LENGTH } from '../../platform/elements/element-body.js'
 import { elementFields } from '../../platform/elements/element-document.js'
+import { elementTypes } from '../../platform/elements/element-types.js'
 import { metadataLimits } from '../../platform/elements/metadata.js'
 import { moduleFields } from '../../platform/modules/module-record.js'
 import { isEmail } from '../../platform/organizations/email.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { Draws } from '../generator/draws.js'
 import { inventPerson } from '../generator/invented-people.js'
-import { isFieldName } from './difference.js'
 import { inventValue, offeredBy } from './invented-answers.js'
 import type { Shown } from './pages.js'
-import { NEAREST, nearestProperties, numberIn } from './repair.js'
+import { NEAREST, nearestFields } from './repair.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
 /** The parts that a conversion of resources into a fixture document needs. fixtures: "Fields" */
@@ -34,7 +34,7 @@ type Note = (field: string, what: string) => void
 
 interface Resource {
   /** Fields that a fixture document has as the wire has them. fixtures: "Fields", wire: §4 */
-  same: z.ZodRawShape
+  same: Record<string, z.ZodType>
   /** Fields that the document expresses by position, or that `convert` reads. */
   others: string[]
   /** The list and the field of its parent, and the note on one whose parent was not read. */
@@ -120,21 +120,11 @@ export function recordOf(conversion: Conversion, list: HeldList, shown: Shown, i
   const { same, others, convert } = resources[list]
   const note: Note = (field, what) => conversion.pulled.note(list, field, what, id)
   if (typeof shown.id === 'string' && shown.id !== id) note('id', 'is not a valid ID for a fixture document; changed')
+  const ignored = ['id', 'object', ...others]
+  const given = Object.fromEntries(Object.entries(shown).filter(([field]) => !ignored.includes(field)))
   const fields: Fields & { id: string } = { id }
-  for (const [field, value] of Object.entries(shown)) {
-    if (['id', 'object', ...others].includes(field)) continue
-    const schema = Object.hasOwn(same, field) ? (same[field] as z.ZodType) : undefined
-    const read = schema?.safeParse(value)
-    const number = numberIn(value)
-    const nearest = read?.success || number === undefined ? read : schema?.safeParse(number)
-    // A name that is no plain one may be data.
-    if (!nearest) note(isFieldName(field) ? field : '(a field)', 'has no place in a fixture document; left out')
-    else if (!nearest.success) note(field, 'is not valid here; left out')
-    else {
-      if (nearest !== read) note(field, NEAREST)
-      fields[field] = nearest.data
-    }
-  }
+  const nearest = nearestFields(same, given, 'has no place in a fixture document; left out', note)
+  for (const [field, value] of Object.entries(nearest)) fields[field] = same[field]?.parse(value)
   return convert(fields, shown, note, conversion)
 }
 
@@ -157,10 +147,15 @@ function convertElement({ id, ...fields }: Fields, shown: Shown, note: Note, { n
   if (name !== whole) note('name', `is longer than ${ELEMENT_NAME_LENGTH} characters; cut off`)
   const content = shown.content ?? ''
   if (typeof content !== 'string') note('content', 'is not a string; left out')
+  const schemas = Object.entries(elementTypes[type].properties).map(([field, { input }]) => [field, input.nullable()])
+  const strange = `is not a property of ${type}; left out`
+  const nearest = nearestFields(Object.fromEntries(schemas), properties, strange, (field, what) =>
+    note(`properties.${field}`, what),
+  )
   return {
     ...{ id, type, ...fields, name, content: typeof content === 'string' ? content : '' },
     metadata: nearestMetadata(objectIn(shown, 'metadata', note), note),
-    properties: withFittingIds(nearestProperties(type, properties, note)),
+    properties: withFittingIds(nearest),
   }
 }
 

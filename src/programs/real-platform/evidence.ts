@@ -4,7 +4,6 @@ import { isElementType } from '../../platform/elements/element-types.js'
 import { payloadOf, read, type Shown } from './pages.js'
 import { type PlatformCall, type PlatformClient, PlatformFailure, type PlatformResponse } from './platform-client.js'
 import { type ExpectedRefusal, refusalsFor } from './refusals.js'
-import { typeNameProbes } from './type-names.js'
 
 /** A request to the platform, and the response. */
 export interface PlatformExchange {
@@ -20,7 +19,6 @@ export interface ResourceExchange extends PlatformExchange {
   items: Shown[]
 }
 
-/** A page of a list. */
 export interface ListExchange extends ResourceExchange {
   /** Undefined when the payload is not a list that can be followed. */
   next: string | null | undefined
@@ -135,8 +133,7 @@ export async function gatherEvidence(
   if (withToken.length > 0 && withToken.every(({ response }) => response.status === 401)) {
     throw new PlatformFailure(1, `${withToken[0]?.where} returned status 401: the token was rejected; has it expired?`)
   }
-  const { path, call } = typeNameProbes.described
-  return { lists, resources, refused, described: await ask(path, call) }
+  return { lists, resources, refused, described: await ask('/v0/openapi.json', { credential: null }) }
 }
 
 /** The exchanges that should be successes. */

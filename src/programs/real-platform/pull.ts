@@ -28,7 +28,6 @@ export type PullProgress =
   | { resumed: string }
 
 export interface PullReport {
-  /** Records by list. */
   counts: Record<HeldList, number>
   requests: number
   approximations: Approximation[]
@@ -54,27 +53,23 @@ async function pullInto(options: PullOptions): Promise<PullReport> {
     `${options.out}.pull`,
     JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null]),
   )
-  const { progress } = pulled
   const client = createPlatformClient(options, (waiting, why) => onProgress({ waiting, why }))
   try {
-    if (pulled.resumed) onProgress({ resumed: pulled.folder })
-    else progress.names = typeNames ?? (await askForTypeNames(client))
-    const neutralType = createTypeReader(progress.names, (neutral, name) => {
+    if (pulled.pages.length > 0) onProgress({ resumed: pulled.folder })
+    else pulled.names = typeNames ?? (await askForTypeNames(client))
+    const neutralType = createTypeReader(pulled.names, (neutral, name) => {
       const flag = `--element-type-names ${neutral}=${/^[\w-]{1,64}$/.test(name) ? name : 'NAME'}`
       pulled.note('elements', 'type', `is treated as ${neutral} because of its properties; ${flag} makes it certain`)
     })
     const take = takerOf({ pulled, keepPeople, neutralType }, client, courses.length === 0)
 
     const began = watch.now()
-    let number = 0
+    let finished = pulled.pages.filter(({ next }) => next === null).length
     for (const list of listsOf(pulled, courses)) {
-      if (number++ < progress.finished) continue
-      if (progress.cursor === null) progress.before = progress.size
+      if (finished-- > 0) continue
       for await (const { items, next } of pagesFrom(client, list, pulled, options.mostPages)) {
         for (const item of items) await take(list, item)
-        progress.cursor = next
-        if (next === null) progress.finished++
-        pulled.save()
+        pulled.endPage(next)
         const requestsPerSecond = client.sent() / (Math.max(watch.now() - began, 1) / 1000)
         onProgress({ list: list.held, count: pulled.count(list.held), requestsPerSecond })
         signal?.throwIfAborted()
@@ -83,10 +78,9 @@ async function pullInto(options: PullOptions): Promise<PullReport> {
     await writeWorldDocument(options, pulled)
     const counts = Object.fromEntries(heldLists.map((list) => [list, pulled.count(list)])) as PullReport['counts']
     pulled.remove()
-    return { counts, requests: client.sent(), approximations: progress.approximations }
+    return { counts, requests: client.sent(), approximations: pulled.approximations }
   } catch (error) {
-    // Nothing has been read that would be worth continuing from.
-    const isEmpty = progress.finished === 0 && progress.cursor === null
+    const isEmpty = pulled.pages.length === 0
     if (isEmpty) pulled.remove()
     if (!signal?.aborted) throw error
     const rest = isEmpty ? 'nothing was read' : `run the same command again to continue from ${pulled.folder}`
@@ -108,7 +102,7 @@ async function* pagesFrom(
 ): AsyncGenerator<{ items: Shown[]; next: string | null }> {
   if (single) return yield { items: [read(path, await client.request(path)) as Shown], next: null }
   const seen = new Set<string>()
-  for (let page = pulled.progress.cursor; ; ) {
+  for (let page = pulled.pages.at(-1)?.next ?? null; ; ) {
     const response = await client.request(path, { query: { ...query, ...(page !== null && { page }) } })
     if (response.status === 400 && page !== null && seen.size === 0) {
       // The cursor of an earlier run is no longer valid.

@@ -1,7 +1,7 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Found, memberDifferences, shapeOf, shownName } from './difference.js'
 import type { PlatformCall, PlatformResponse } from './platform-client.js'
-import { typeNameProbes } from './type-names.js'
+import { unknownType } from './type-names.js'
 
 /** A request that must be refused, and how. It changes nothing, even where it is not refused. */
 export type ExpectedRefusal = ReturnType<typeof refusal>
@@ -48,7 +48,9 @@ export const refusalsFor = (token: string | undefined): ExpectedRefusal[] => [
   refusal('/v0/courses?page={unreadable}', { query: { page: 'mockademy unreadable cursor' } }, 400, LIST, {
     detail: 'page',
   }),
-  refusal('/v0/elements/search?type={unknown}', typeNameProbes.refused.call, 400, 'spec: §4.7', { detail: 'type' }),
+  refusal('/v0/elements/search?type={unknown}', unknownType, 400, 'spec: §4.7', {
+    detail: 'type',
+  }),
   refusal('/v0/courses', { ...nobody, method: 'PUT' }, 405, STATUSES, { allow: true }),
   ...(token === undefined ? [] : LISTS).map((list) =>
     refusal(`/v0/${list} (access token)`, { credential: token as string }, 403, 'spec: §5.2 rule 4', {

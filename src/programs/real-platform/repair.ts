@@ -2,40 +2,47 @@ import type * as z from 'zod'
 import type { FixtureDocument } from '../../control/fixtures/document.js'
 import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error.js'
 import { startEmulator } from '../../control/start/start-emulator.js'
-import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { elementTypes } from '../../platform/elements/element-types.js'
+import { isFieldName } from './difference.js'
 
-export type CourseDocument = NonNullable<NonNullable<FixtureDocument['organizations']>[number]['courses']>[number]
+/** A course as a fixture document has it. */
+interface CourseDocument {
+  modules: { elements: { id: string }[] }[]
+}
 
 type Key = string | number
 type Container = Record<Key, unknown>
 interface Fault {
   path: Key[]
-  message: string
+  /** What is said of a value that is left out for it. */
+  leftOut: string
   /** The schema's issue; undefined for one of the emulator. */
   issue?: z.core.$ZodIssue
 }
 
-const LEFT_OUT = 'is not valid here; left out'
 export const NEAREST = 'is not valid here; changed to the nearest valid value'
 const REMOVED = Symbol('removed')
 /** Each round changes something; this only bounds what cannot happen. */
 const ROUNDS = 1000
 
-/** Mends the faults of one round: adjusts a value, or removes it, or what holds it when it is missing. */
-function repair(root: object, faults: Fault[], note: (path: Key[], message: string, adjusted: boolean) => void): void {
-  for (const { path, message, issue } of faults) {
+/** Mends the faults of one round: brings a value nearer to a valid one, or removes it, or what holds it when it is missing. */
+function repair(root: object, faults: Fault[], note: (path: Key[], what: string) => void): void {
+  for (const { path, leftOut, issue } of faults) {
     const holder = holderOf(root, path)
     const key = path.at(-1)
     // An earlier fault of this round may have removed it.
     if (!holder || key === undefined) continue
-    const adjusted = issue !== undefined && adjust(holder, key, issue)
-    if (!adjusted) remove(root, key in holder ? path : path.slice(0, -1))
-    note(path, message, adjusted)
+    const nearest = issue && nearestTo(holder, key, issue)
+    const isAdjusted = nearest !== undefined && nearest !== holder[key]
+    if (isAdjusted) holder[key] = nearest
+    else remove(root, key in holder ? path : path.slice(0, -1))
+    note(path, isAdjusted ? NEAREST : leftOut)
   }
   sweep(root)
 }
+
+/** The field at a path, without indexes of arrays. */
+const fieldAt = (path: Key[]): string => path.filter((key) => !/^\d+$/.test(String(key))).join('.')
 
 function holderOf(root: object, path: Key[]): Container | undefined {
   let holder: unknown = root
@@ -59,47 +66,35 @@ function sweep(value: unknown): void {
 }
 
 /**
- * The properties of an element, each one valid by its own schema or left out: numbers come into their range, unknown
- * fields go, a question of an unknown kind becomes a text question.
+ * Returns the fields of a resource, or the properties of an element, each one valid by its own schema or left out:
+ * numbers come into their range, unknown fields go, a question of an unknown kind becomes a text question.
+ * @param strange what is said of a field that has no schema.
  */
-export function nearestProperties(
-  type: ElementTypeName,
+export function nearestFields(
+  schemas: Record<string, z.ZodType>,
   given: Record<string, unknown>,
+  strange: string,
   note: (field: string, what: string) => void,
 ): Record<string, unknown> {
-  const { properties } = elementTypes[type]
   const root: Container = {}
   for (const [name, value] of Object.entries(given)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (!property) note(`properties.${name}`, `is not a property of ${type}; left out`)
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    // A name that is no plain one may be data.
+    if (!schema) note(isFieldName(name) ? name : '(a field)', strange)
     else root[name] = structuredClone(value)
-    for (let round = 0; property && root[name] != null && round < ROUNDS; round++) {
-      const issues = property.input.safeParse(root[name]).error?.issues
+    for (let round = 0; schema && name in root && round < ROUNDS; round++) {
+      const issues = schema.safeParse(root[name]).error?.issues
       if (!issues) break
-      const faults = issues.map((issue) => ({
-        path: [name, ...(issue.path as Key[])],
-        message: issue.message,
-        issue,
-      }))
-      repair(root, faults, (path, _, adjusted) => {
-        const field = path.filter((key) => typeof key === 'string').join('.')
-        note(`properties.${field}`, adjusted ? NEAREST : LEFT_OUT)
-      })
+      const leftOut = 'is not valid here; left out'
+      const faults = issues.map((issue) => ({ path: [name, ...(issue.path as Key[])], leftOut, issue }))
+      repair(root, faults, (path, what) => note(fieldAt(path), what))
     }
   }
   return root
 }
 
-/** Brings a value nearer to a valid one. @returns false when it cannot, or has done so before. */
-function adjust(holder: Container, key: Key, issue: z.core.$ZodIssue): boolean {
-  const nearest = nearestTo(holder, key, issue)
-  if (nearest === undefined || nearest === holder[key]) return false
-  holder[key] = nearest
-  return true
-}
-
 /** Returns the number that is written in a string; undefined when there is none. */
-export const numberIn = (value: unknown): number | undefined =>
+const numberIn = (value: unknown): number | undefined =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
 
 function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknown {
@@ -129,21 +124,18 @@ const ELEMENT_DEPTH = 4
  * @param course is changed.
  * @param note called with each thing that is left out, and the id of its element.
  */
-export async function soundCourse(
+export async function repairCourse(
   course: CourseDocument,
   note: (field: string, what: string, element: string | undefined) => void,
-): Promise<CourseDocument> {
-  const noteFault = (path: Key[], message: string) => {
-    const [modules, module, elements, index] = path
-    const isElement = modules === 'modules' && elements === 'elements'
-    const element = isElement ? course.modules?.[Number(module)]?.elements?.[Number(index)]?.id : undefined
-    const field = path.slice(element ? ELEMENT_DEPTH : 0).filter((key) => !/^\d+$/.test(String(key)))
-    note(field.join('.'), `${message.replaceAll(/"[^"]*"/g, '…')}; left out`, element)
-  }
+): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const faults = await faultsOf(course)
-    if (faults.length === 0) return course
-    repair(course, faults, noteFault)
+    if (faults.length === 0) return
+    repair(course, faults, (path, what) => {
+      const [, module, elements, index] = path
+      const element = elements === 'elements' ? course.modules[Number(module)]?.elements[Number(index)]?.id : undefined
+      note(fieldAt(element ? path.slice(ELEMENT_DEPTH) : path), what, element)
+    })
   }
   throw new Error('A course cannot be made valid')
 }
@@ -151,7 +143,7 @@ export async function soundCourse(
 const BEFORE_COURSE = ['organizations', '0', 'courses', '0']
 
 async function faultsOf(course: CourseDocument): Promise<Fault[]> {
-  const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] }
+  const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] } as FixtureDocument
   try {
     // The seed avoids generating a signing key, which would not be used.
     const emulator = await startEmulator({ fixtures, seed: 'pull', port: 0, store: 'memory', https: false })
@@ -159,6 +151,9 @@ async function faultsOf(course: CourseDocument): Promise<Fault[]> {
     return []
   } catch (error) {
     if (!(error instanceof InvalidFixturesError) || error.issues.length === 0) throw error
-    return error.issues.map(({ path, message }) => ({ path: path.split('.').slice(BEFORE_COURSE.length), message }))
+    return error.issues.map(({ path, message }) => ({
+      path: path.split('.').slice(BEFORE_COURSE.length),
+      leftOut: `${message.replaceAll(/"[^"]*"/g, '…')}; left out`,
+    }))
   }
 }

@@ -7,11 +7,8 @@ type Schema = Record<string, unknown>
 /** The decision about timestamps: their format is reported by itself, whatever resource they are in. */
 export const TIMESTAMPS = 'wire: §1 "timestamps"'
 
-/** Returns how a resource differs from its component of the OpenAPI document. */
-export type ResourceReader = (component: string, item: Record<string, unknown>) => Found[]
-
-/** @param document the emulator's OpenAPI document. */
-export function createResourceReader(document: Schema): ResourceReader {
+/** Returns a function that tells how a resource differs from its component of the emulator's OpenAPI document. */
+export function createResourceReader(document: Schema) {
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, verbose: true, validateSchema: false, discriminator: true },
     // Few resources are compared, so what counts is the time to compile the schemas.
@@ -51,7 +48,7 @@ export function createResourceReader(document: Schema): ResourceReader {
     ]
   }
 
-  return (component, item) => {
+  return (component: string, item: Record<string, unknown>): Found[] => {
     if (component === 'Element') return elementDifferences(item)
     const group = Object.hasOwn(item, 'members') ? 'GroupActivity' : 'IndividualActivity'
     return differencesOf(component === 'Activity' ? group : component, item).map((one) => placed(component, one))

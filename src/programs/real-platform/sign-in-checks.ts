@@ -20,14 +20,11 @@ const sections: Record<string, string> = {
 /** The endpoints whose path is documented. spec: §4.8 */
 const documentedPaths = { authorization_endpoint: '/oauth/authorize', token_endpoint: '/oauth/token' }
 
-/** `--issuer` and the exchanges with it. */
-export interface SignIn extends Awaited<ReturnType<typeof askSignIn>> {
-  issuer: string
-  reference: EmulatorReference
-}
+/** `--issuer`, the exchanges with it, and what they are compared with. */
+type SignIn = Awaited<ReturnType<typeof askSignIn>>
 
 /** No credential goes where people sign in, and no address is called only because the platform names it. */
-export async function askSignIn(client: PlatformClient, issuer: string) {
+export async function askSignIn(client: PlatformClient, issuer: string, reference: EmulatorReference) {
   const ask = async (path: string): Promise<PlatformExchange> => {
     return { where: `GET ${path}`, response: await client.request(path, { credential: null }) }
   }
@@ -41,7 +38,7 @@ export async function askSignIn(client: PlatformClient, issuer: string) {
   }
   const uri = urlIn(String(document.jwks_uri))
   const path = uri?.origin === new URL(issuer).origin ? uri.pathname : '/.well-known/jwks.json'
-  return { discovery, served, jwks: await ask(path) }
+  return { issuer, reference, discovery, served, jwks: await ask(path) }
 }
 
 const urlIn = (value: unknown) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined)
@@ -70,12 +67,8 @@ export const signInChecks: PlatformCheck<SignIn>[] = [
   }),
 ]
 
-const directivesOf = (header: string) =>
-  header
-    .toLowerCase()
-    .split(/\s*,\s*/)
-    .sort()
-    .join()
+/** The directives of a header have no order. */
+const directivesOf = (header: string) => setOf(header.toLowerCase().split(/\s*,\s*/))
 
 function* discoveryDifferences({ issuer, reference, discovery, served }: SignIn): Generator<Found> {
   const { status, body } = discovery.response
@@ -108,7 +101,7 @@ function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 
   return isSamePath ? { setting: { name: 'browser_url', value: url.origin } } : {}
 }
 
-/** Arrays of a discovery document have no order. */
+/** Nor have arrays of a discovery document. */
 const setOf = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 
 /** A value of a discovery document, which is public. */

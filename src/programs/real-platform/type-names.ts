@@ -6,17 +6,14 @@ import type { PlatformClient } from './platform-client.js'
 /** A list of this many names of which this many are known is the list of element types, whatever it is called. */
 const ENOUGH = 10
 
-/** Two requests that tell what the platform calls element types; neither changes anything. */
-export const typeNameProbes = {
-  described: { path: '/v0/openapi.json', call: { credential: null } },
-  refused: { path: '/v0/elements/search', call: { query: { type: 'mockademy-unknown-type' } } },
-} as const
+/** A search for it is refused, and the refusal may name the types that there are. */
+export const unknownType = { query: { type: 'mockademy-unknown-type' } }
 
 /** Reads the platform's own names of element types, as far as it documents them: neutral name to its own, only those that differ. */
 export async function askForTypeNames(client: PlatformClient): Promise<Record<string, string>> {
-  const { described, refused } = typeNameProbes
-  const document = await client.request(described.path, described.call)
-  return typeNamesIn(document.body, (await client.request(refused.path, refused.call)).body)
+  const document = await client.request('/v0/openapi.json', { credential: null })
+  const refusal = await client.request('/v0/elements/search', unknownType)
+  return typeNamesIn(document.body, refusal.body)
 }
 
 /**

@@ -1,12 +1,11 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { lockStore } from '../../foundation/store/lock.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { PlatformFailure } from './platform-client.js'
 
-const FORMAT = 3
+const FORMAT = 4
 
 export const heldLists = ['courses', 'modules', 'elements', 'members', 'course_members', 'activities'] as const
 export type HeldList = (typeof heldLists)[number]
@@ -25,10 +24,9 @@ export interface Approximation {
 }
 
 const EXAMPLES = 3
-const PROGRESS = 'progress.json'
-const RECORDS = 'records.jsonl'
+const PAGES = 'pages.jsonl'
 
-/** A record as the document has it, and where it belongs: a line of the file. */
+/** A record as the document has it, and where it belongs. */
 export interface Line {
   list: HeldList
   id: string
@@ -40,43 +38,39 @@ export interface Line {
   record: Record<string, unknown>
 }
 
-/** The progress of a pull. */
-interface Progress {
-  /** Number of lists that have been read to their end. */
-  finished: number
-  /** The cursor of the next page of the list that is being read; null at its beginning. */
-  cursor: string | null
-  /** Lines of the file that are complete, and how many there were when the current list began. */
-  size: number
-  before: number
+/** What a page of a list has added: a line of the file. */
+interface Page {
+  /** The cursor of the next page; null on the last one of a list. */
+  next: string | null
+  lines: Line[]
   approximations: Approximation[]
-  /** The platform's names of element types, by neutral name. */
+  /** The platform's names of element types that are known by then, by neutral name. */
   names: Record<string, string>
 }
 
-const keptProgress = z.object({
-  format: z.literal(FORMAT),
-  salt: z.string(),
-  /** A hash of address, key and flags, so that no two pulls are mixed. */
-  fingerprint: z.string(),
-  progress: z.custom<Progress>((value) => typeof value === 'object' && value !== null),
-})
+/** The first line of the file: a hash of address, key and flags, so that no two pulls are mixed. */
+interface Header {
+  format: number
+  salt: string
+  fingerprint: string
+}
 
 /**
  * The records that a pull has read so far, kept in a folder beside its document, so that it continues after an interruption.
- * People are invented before they get here, the key never does, and only the owner can read it. A record that comes up
- * twice (a page that moved under the reader) counts once.
+ * People are invented before they get here, the key never does, and only the owner can read it.
  */
 export class UnfinishedPull {
-  readonly progress: Progress
-  /** An earlier run had begun. */
-  readonly resumed: boolean
-  readonly #identity: { salt: string; fingerprint: string }
+  names: Record<string, string> = {}
+  readonly approximations: Approximation[] = []
+  /** Those that have been read, also by an earlier run. */
+  readonly pages: Page[] = []
+  readonly #file: string
+  readonly #header: Header
   readonly #lists = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as {
     [list in HeldList]: Map<string, Line>
   }
-  /** In the order in which they were read; the file has the first `progress.size` of them. */
-  readonly #lines: Line[] = []
+  /** What the page that is being read has added. */
+  #added: Pick<Page, 'lines' | 'approximations'> = { lines: [], approximations: [] }
 
   /**
    * @param folder one that is locked.
@@ -87,23 +81,21 @@ export class UnfinishedPull {
     readonly folder: string,
     secrets: string,
   ) {
-    const kept = readKept(folder)
-    const salt = kept?.salt ?? randomBytes(16).toString('hex')
-    this.#identity = { salt, fingerprint: scryptSync(secrets, salt, 32).toString('hex') }
-    if (kept && kept.fingerprint !== this.#identity.fingerprint) {
+    this.#file = join(folder, PAGES)
+    const kept = readKept(this.#file)
+    const salt = kept?.header.salt ?? randomBytes(16).toString('hex')
+    this.#header = { format: FORMAT, salt, fingerprint: scryptSync(secrets, salt, 32).toString('hex') }
+    if (kept && kept.header.fingerprint !== this.#header.fingerprint) {
       const way = 'Run that command again to finish it, or delete the folder'
       throw new PlatformFailure(2, `${folder} contains an unfinished pull with another address, key or flags. ${way}`)
     }
-    this.resumed = kept !== undefined
-    this.progress = kept?.progress ?? { finished: 0, cursor: null, size: 0, before: 0, approximations: [], names: {} }
     fs.writeFileSync(join(folder, '.gitignore'), '*\n')
-    for (const line of kept?.lines ?? []) this.add(line)
-    this.#replace(RECORDS, this.#lines.map(textOf).join(''))
+    this.#restore(kept?.pages ?? [])
   }
 
   add(line: Line): void {
     this.#lists[line.list].set(line.id, line)
-    this.#lines.push(line)
+    this.#added.lines.push(line)
   }
 
   has = (list: HeldList, id: string): boolean => this.#lists[list].has(id)
@@ -126,45 +118,55 @@ export class UnfinishedPull {
 
   /** Counts an approximation; values are never in it. @param id of the record, as the document has it. */
   note(resource: string, field: string, what: string, id?: string): void {
-    const all = this.progress.approximations
-    const known = all.find((one) => one.resource === resource && one.field === field && one.what === what)
-    const one = known ?? { resource, field, what, count: 0, ids: [] }
-    if (!known) all.push(one)
-    one.count++
-    if (id !== undefined && one.ids.length < EXAMPLES && !one.ids.includes(id)) one.ids.push(id)
+    const ids = id === undefined ? [] : [id]
+    const all = [this.approximations, this.#added.approximations]
+    for (const counted of all) addTo(counted, { resource, field, what, count: 1, ids })
   }
 
-  /** Forgets what came since the current list began. */
+  /** Ends a page, all of which is kept, or nothing. */
+  endPage(next: string | null): void {
+    const page = { next, ...this.#added, names: this.names }
+    fs.appendFileSync(this.#file, textOf(page))
+    this.pages.push(page)
+    this.#added = { lines: [], approximations: [] }
+  }
+
+  /** Forgets the pages of the list that is being read. */
   forgetList(): void {
-    for (const { list, id } of this.#lines.splice(this.progress.before)) this.#lists[list].delete(id)
-    this.#replace(RECORDS, this.#lines.map(textOf).join(''))
-    this.progress.size = this.#lines.length
-    this.progress.cursor = null
-    this.save()
-  }
-
-  /** Writes down how far it has come, all or nothing. */
-  save(): void {
-    const fresh = this.#lines.slice(this.progress.size)
-    fs.appendFileSync(join(this.folder, RECORDS), fresh.map(textOf).join(''))
-    this.progress.size = this.#lines.length
-    this.#replace(PROGRESS, JSON.stringify({ format: FORMAT, ...this.#identity, progress: this.progress }))
+    const kept = this.pages.slice(0, this.pages.findLastIndex(({ next }) => next === null) + 1)
+    for (const list of heldLists) this.#lists[list].clear()
+    this.approximations.length = 0
+    this.pages.length = 0
+    this.#restore(kept)
   }
 
   remove = (): void => fs.rmSync(this.folder, { recursive: true, force: true })
 
-  #replace(name: string, text: string): void {
-    const file = join(this.folder, name)
-    fs.writeFileSync(`${file}.new`, text, { mode: 0o600 })
-    fs.renameSync(`${file}.new`, file)
+  #restore(pages: Page[]): void {
+    for (const { lines, approximations, names } of pages) {
+      for (const line of lines) this.add(line)
+      for (const one of approximations) addTo(this.approximations, one)
+      this.names = names
+    }
+    this.pages.push(...pages)
+    this.#added = { lines: [], approximations: [] }
+    fs.writeFileSync(`${this.#file}.new`, [this.#header, ...pages].map(textOf).join(''), { mode: 0o600 })
+    fs.renameSync(`${this.#file}.new`, this.#file)
   }
+}
+
+function addTo(all: Approximation[], { resource, field, what, count, ids }: Approximation): void {
+  const known = all.find((one) => one.resource === resource && one.field === field && one.what === what)
+  if (!known) return void all.push({ resource, field, what, count, ids })
+  known.count += count
+  known.ids = [...new Set([...known.ids, ...ids])].slice(0, EXAMPLES)
 }
 
 /** Makes the folder of a pull, for one process at a time. @returns what unlocks it. @throws PlatformFailure 2 while another pull writes there. */
 export async function lockFolder(folder: string): Promise<() => void> {
   fs.mkdirSync(folder, { recursive: true })
   fs.chmodSync(folder, 0o700)
-  const { unlock } = await lockStore(join(folder, RECORDS)).catch((error: unknown) => {
+  const { unlock } = await lockStore(join(folder, PAGES)).catch((error: unknown) => {
     throw error instanceof StartError
       ? new PlatformFailure(2, `another pull is writing to ${folder}; wait for its end`)
       : error
@@ -172,16 +174,16 @@ export async function lockFolder(folder: string): Promise<() => void> {
   return unlock
 }
 
-const textOf = (line: Line) => `${JSON.stringify(line)}\n`
+const textOf = (line: object) => `${JSON.stringify(line)}\n`
 
-function readKept(folder: string) {
-  const file = join(folder, PROGRESS)
+function readKept(file: string) {
   if (!fs.existsSync(file)) return undefined
   try {
-    const kept = keptProgress.parse(JSON.parse(fs.readFileSync(file, 'utf8')))
-    // A line beyond them was never finished.
-    const texts = fs.readFileSync(join(folder, RECORDS), 'utf8').split('\n').slice(0, kept.progress.size)
-    return { ...kept, lines: texts.map((text): Line => JSON.parse(text)) }
+    // A last line without an end is that of a page that was not written whole.
+    const lines = fs.readFileSync(file, 'utf8').split('\n').slice(0, -1)
+    const [header, ...pages] = lines.map((text) => JSON.parse(text)) as [Header, ...Page[]]
+    if (header.format !== FORMAT) throw new Error('another format')
+    return { header, pages }
   } catch {
     throw new PlatformFailure(2, `${file} cannot be read. Delete the folder to start again`)
   }

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inventPerson } from '../generator/invented-people.js'
 import { streamedJson } from '../generator/streamed-json.js'
-import { type CourseDocument, soundCourse } from './repair.js'
+import { repairCourse } from './repair.js'
 import type { Line, UnfinishedPull } from './unfinished-pull.js'
 
 export interface WorldOptions {
@@ -18,7 +18,6 @@ export interface WorldOptions {
 /** Writes what has been read as a fixture document. The file appears when it is complete. */
 export async function writeWorldDocument(options: WorldOptions, pulled: UnfinishedPull): Promise<void> {
   const { organization: slug, name, apiKey, out, keepPeople } = options
-  const { names } = pulled.progress
   // Something to call it with; never the platform's own key.
   const ownKey = `test_key_${slug}`
   const people = peopleOf(options, pulled)
@@ -30,7 +29,7 @@ export async function writeWorldDocument(options: WorldOptions, pulled: Unfinish
   const courses = await coursesOf(pulled)
   const api_key = ownKey === apiKey ? undefined : ownKey
   const document = {
-    settings: Object.keys(names).length > 0 ? { element_type_names: names } : undefined,
+    settings: Object.keys(pulled.names).length > 0 ? { element_type_names: pulled.names } : undefined,
     users: users.values(),
     organizations: [{ slug, name, api_key, members: members.values(), courses: courses.values() }],
   }
@@ -69,30 +68,21 @@ function usersOf(people: Line[], pulled: UnfinishedPull): object[] {
 async function coursesOf(pulled: UnfinishedPull) {
   const [modules, elements] = [pulled.byHolder('modules'), pulled.byHolder('elements')]
   const [members, activities] = [pulled.byHolder('course_members'), pulled.byHolder('activities')]
-  const recordsOf = (lines: Line[] = []) => lines.map(({ record }) => record as never).values()
+  const recordsOf = (lines: Line[] = []) => lines.map(({ record }) => record as { id: string })
   const courses: object[] = []
   for (const { id, record } of pulled.lines('courses')) {
-    const read: CourseDocument = {
-      ...(record.course as CourseDocument),
-      modules: (modules.get(id) ?? []).map((module) => ({
-        ...(module.record as NonNullable<CourseDocument['modules']>[number]),
-        elements: [...recordsOf(elements.get(module.id))],
-      })),
-    }
-    const course = await soundCourse(read, (field, what, element) =>
+    const ofModule = (module: Line) => ({ ...module.record, elements: recordsOf(elements.get(module.id)) })
+    const course = { ...(record.course as object), modules: (modules.get(id) ?? []).map(ofModule) }
+    await repairCourse(course, (field, what, element) =>
       pulled.note(element ? 'elements' : 'courses', field, what, element ?? id),
     )
-    courses.push({
-      ...course,
-      members: recordsOf(members.get(id)),
-      modules: course.modules?.map((module) => ({
-        ...module,
-        elements: module.elements?.map((element) => ({
-          ...element,
-          activities: recordsOf(activities.get(element.id as string)),
-        })),
-      })),
-    })
+    for (const element of course.modules.flatMap((module) => module.elements)) {
+      Object.assign(element, { activities: listOf(activities.get(element.id)) })
+    }
+    courses.push({ ...course, members: listOf(members.get(id)) })
   }
   return courses
 }
+
+/** An iterator, so that it is written record by record. */
+const listOf = (lines: Line[] = []) => lines.map(({ record }) => record).values()

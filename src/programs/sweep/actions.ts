@@ -4,6 +4,7 @@ import type { WireExchange } from '../../control/client/wire.js'
 import { describeResponse, isSuccess, matches, valueAt } from '../audit/app/app-response.js'
 import type { Browser } from '../audit/app/browser.js'
 import { Inconclusive } from '../audit/app/failures.js'
+import { inOrganization } from '../audit/app/file.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
 import { pluralize } from '../reports/pluralize.js'
@@ -149,14 +150,13 @@ const actions = {
       const harm = count === listed ? undefined : `the list was answered with ${response} and ${of}`
       return { holds: count === listed, seen: `${response}, ${of}`, exchanges: [sent], harm }
     },
-    scenario: ({ file, organization, listed, status }, expects) => {
-      const { list, probe } = file
-      if (!list || probe?.as) return []
+    scenario: ({ file: { list }, organization, listed, status }, expects) => {
+      if (!list) return []
       const body = (list.count.split('/').slice(1) as string[]).reduceRight<unknown>(
         (inner, key) => (key === 'length' ? { $length: listed } : { [key]: inner }),
         listed,
       )
-      const visit = { url: urlIn(list.url, organization), ...(list.headers && { headers: list.headers }) }
+      const visit = { url: inOrganization(list.url, organization), headers: list.headers }
       return [expects ? { visit: { ...visit, within: TRYING }, expect: { status, body } } : { visit }]
     },
   },
@@ -237,12 +237,8 @@ function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => b
   return { holds: exchanges.every(isRight), seen, exchanges }
 }
 
-const urlIn = (template: string, organization: string) => template.replaceAll('{organization}', organization)
-
 function probeVisits({ file: { probe }, organization, status }: ScenarioFacts, expects: boolean, at_once?: number) {
-  // A sign-in is no step of a scenario.
-  if (!probe || probe.as) return []
-  const { url, headers } = probe
-  const visit = { url: urlIn(url, organization), ...(headers && { headers }), ...(at_once && { at_once }) }
+  if (!probe) return []
+  const visit = { url: inOrganization(probe.url, organization), headers: probe.headers, at_once }
   return [expects ? { visit: { ...visit, within: TRYING }, expect: { status } } : { visit }]
 }

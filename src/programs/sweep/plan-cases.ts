@@ -9,7 +9,7 @@ import type { SweepOptions } from './options.js'
 import { breaksOf, type CasePlan, idOf } from './plan.js'
 import { nameOf, type Point } from './points.js'
 import type { SweepReport } from './report.js'
-import { runCase } from './run-case.js'
+import type { Runner } from './runner.js'
 
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
@@ -17,19 +17,14 @@ const CALM_AT_ONCE = 2
 /** A flow without trouble. */
 type CalmFlow = Awaited<ReturnType<typeof runCalm>>
 
-export interface Case {
-  id: string
-  plan: CasePlan
-}
-
 /** The flows, each with the cases that come from it. */
 export interface Plan {
-  flows: (Omit<CalmFlow, 'failure' | 'status'> & { cases: Case[] })[]
+  flows: (Omit<CalmFlow, 'failure' | 'status'> & { cases: CasePlan[] })[]
   skipped: SweepReport['skipped']
 }
 
 /** Makes the undisturbed runs, of `install` and `uninstall` always. sweep: "Rules" 1 */
-export async function planOf(context: AuditContext, options: SweepOptions, onRun: () => void): Promise<Plan> {
+export async function planOf(context: AuditContext, options: SweepOptions, runner: Runner): Promise<Plan> {
   const { flow: named = [], only = [], skip = [], onNote } = options
   // Only the id of a pair has a +.
   const pairs = options.pairs || only.some((glob) => glob.includes('+'))
@@ -42,14 +37,14 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
     return reason === undefined ? [] : [{ flow, reason }]
   })
   const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
-  const others = chosen.filter((flow) => !isControl(flow))
+  const inOrder = [...runnable.filter(isControl), ...chosen.filter((flow) => !isControl(flow))]
   // A stranger's tokens are there to be misused.
   const bystander = await context.platform.tenant()
   await bystander.install()
   const calm = new Map<FlowName, CalmFlow>()
-  const run = async (flow: FlowName) => void calm.set(flow, await runCalm(context, flow, wanted.includes(flow), onRun))
-  await inParallel(runnable.filter(isControl), CALM_AT_ONCE, run)
-  await inParallel(others, CALM_AT_ONCE, run)
+  await inParallel(inOrder, CALM_AT_ONCE, async (flow) => {
+    calm.set(flow, await runCalm(context, runner, flow, wanted.includes(flow)))
+  })
   const canRestart = context.file.restart !== undefined
   const flows = chosen.map((flow) => {
     const { points, failure, status, ...rest } = calm.get(flow) as CalmFlow
@@ -57,13 +52,12 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
     )
-    const cases = breaksOf({ flow, points: stable }, { canRestart, pairs }).map((breaks): Case => {
-      const plan: CasePlan = { flow, steps: flowOf(flow).steps, points, breaks, status }
-      return { id: idOf(plan), plan }
-    })
+    const { steps } = flowOf(flow)
+    const all = breaksOf({ flow, points: stable }, { canRestart, pairs })
+    const cases = all.map((breaks): CasePlan => ({ flow, steps, points, breaks, status }))
     for (const id of Object.keys(context.file.accept)) {
       const isLeftOut = !id.startsWith(`${flow}/`) || (id.includes('+') && !pairs)
-      if (!isLeftOut && !cases.some((each) => each.id === id)) onNote?.(`accept: ${id} is not a case of this app`)
+      if (!isLeftOut && !cases.some((each) => idOf(each) === id)) onNote?.(`accept: ${id} is not a case of this app`)
     }
     return { ...rest, points: stable, cases: selected(cases, options) }
   })
@@ -80,9 +74,9 @@ export async function planOf(context: AuditContext, options: SweepOptions, onRun
 const isAlike = (point: Point, before: Point | undefined, flow: FlowName) =>
   flowOf(flow).steps[point.step] === 'burst' && before?.step === point.step && before.operation === point.operation
 
-function selected(cases: Case[], { only = [], skip = [] }: SweepOptions): Case[] {
-  const isIn = (globs: string[], id: string) => globs.some((glob) => matchesCase(glob, id))
-  return cases.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
+function selected(cases: CasePlan[], { only = [], skip = [] }: SweepOptions): CasePlan[] {
+  const isIn = (globs: string[], plan: CasePlan) => globs.some((glob) => matchesCase(glob, idOf(plan)))
+  return cases.filter((plan) => (only.length === 0 || isIn(only, plan)) && !isIn(skip, plan))
 }
 
 /** `*` does not cross a `/`. */
@@ -110,21 +104,17 @@ function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | '
  * Runs a flow without trouble: twice where its points are wanted, since two runs show which are unstable.
  * @throws AuditFailure when it does not hold its own expectation.
  */
-async function runCalm(context: AuditContext, flow: FlowName, isWanted: boolean, onRun: () => void) {
+async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowName, isWanted: boolean) {
   const { steps, check, lastCheck = check } = flowOf(flow)
   const plan: CasePlan = { flow, steps, breaks: [], points: [] }
-  const run = () => {
-    onRun()
-    return runCase(context, plan)
-  }
-  const runs = await Promise.all(isWanted ? [run(), run()] : [run()])
+  const runs = await Promise.all((isWanted ? [plan, plan] : [plan]).map(run))
   const failed = runs.find(({ held }) => held === undefined)
   const failing = runs.flatMap((each) => each.steps).find(({ holds }) => !holds)
   const isRejected = failing?.step === 'install'
   const isLast = runs.some((each) => each.steps.at(-1) === failing)
   const explanation = `the audit's check ${isRejected ? 'webhook.accepts' : isLast ? lastCheck : check} explains why`
   if (failed) {
-    const silence = isRejected || failed.judged.requests.length > 0 ? ';' : `: ${silenceAt(context.baseUrl)}; otherwise`
+    const silence = isRejected || failed.judged.requests.length > 0 ? ';' : `: ${silenceAt(baseUrl)}; otherwise`
     throw new AuditFailure(
       `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} ${explanation}`,
     )

@@ -60,6 +60,10 @@ export function breaksOf(
 export const idOf = ({ flow, breaks }: Pick<CasePlan, 'flow' | 'breaks'>): string =>
   [flow, breaks.map(({ point }) => nameOf(point)).join('+'), breaks.map(({ trouble }) => trouble).join('+')].join('/')
 
+/** Returns how often a step has come by its index, which names it among its kind. */
+export const occurrenceOf = (steps: readonly ActionName[], index: number): number =>
+  steps.slice(0, index + 1).filter((each) => each === steps[index]).length
+
 /** Returns what makes a case: two that have it in common are one. */
 export const keyOf = (plan: CasePlan): string =>
   [flowOf(plan.flow).expects, ...plan.steps, idOf(plan).replace(/^[^/]+/, '')].join(' ')

@@ -1,12 +1,11 @@
 import type { AuditContext } from '../audit/context/context.js'
 import type { SweepOptions } from './options.js'
-import { describeTrouble, idOf } from './plan.js'
-import type { Case } from './plan-cases.js'
+import { type CasePlan, describeTrouble, idOf } from './plan.js'
 import { CERTAIN, type Reduced, type Reducer } from './reduce.js'
 import { type CaseResult, fails, hasFailed } from './report.js'
+import { workOn } from './runner.js'
 import { scenarioOf, writeScenario } from './scenario.js'
 import { remedyOf } from './troubles.js'
-import { workOn } from './work-on.js'
 
 /**
  * Reduces the failing cases; of those whose least steps are the same, the first stays and names the others.
@@ -14,25 +13,26 @@ import { workOn } from './work-on.js'
  */
 export async function reduceAll(
   context: AuditContext,
-  reducer: Reducer,
-  cases: Case[],
+  reducer: Pick<Reducer, 'reduce'>,
+  cases: CasePlan[],
   results: Map<string, CaseResult>,
   options: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<number> {
-  const inOrder = cases.flatMap(({ id, plan }) => {
-    const result = results.get(id)
-    return result && hasFailed(result) ? [{ plan, result }] : []
-  })
+  const resultOf = (plan: CasePlan) => results.get(idOf(plan)) as CaseResult
+  const failsSweep = (plan: CasePlan) => Number(fails(resultOf(plan)))
   // Accepted ones last: a case that fails the sweep is not listed under one that does not.
-  const failing = inOrder.toSorted((a, b) => Number(fails(b.result)) - Number(fails(a.result)))
-  const reductions = new Map<CaseResult, Reduced>()
-  await workOn(failing, async ({ plan, result }) => {
-    const reduced = await reducer.reduce(plan, result)
-    if (reduced) reductions.set(result, reduced)
+  const failing = cases
+    .filter((plan) => results.has(idOf(plan)) && hasFailed(resultOf(plan)))
+    .toSorted((a, b) => failsSweep(b) - failsSweep(a))
+  const reductions = new Map<CasePlan, Reduced>()
+  await workOn(failing, async (plan) => {
+    const reduced = await reducer.reduce(plan, resultOf(plan))
+    if (reduced) reductions.set(plan, reduced)
   })
   const firsts = new Map<Reduced, CaseResult>()
-  for (const { plan, result } of failing) {
-    const reduced = reductions.get(result)
+  for (const plan of failing) {
+    const result = resultOf(plan)
+    const reduced = reductions.get(plan)
     const first = reduced && firsts.get(reduced)
     if (first) {
       if (fails(first) === fails(result)) first.origins = [...(first.origins ?? []), result.id]
@@ -48,7 +48,7 @@ export async function reduceAll(
     const remedies = breaks.map(({ trouble, point }) => remedyOf(trouble, point, steps[point.step]))
     result.expected ??= [...new Set(remedies)].join(' ')
   }
-  return failing.filter(({ result }) => fails(result) && !reductions.has(result)).length
+  return failing.filter((plan) => fails(resultOf(plan)) && !reductions.has(plan)).length
 }
 
 /** Shows another run of a case, and its verdict. */
@@ -73,13 +73,13 @@ async function showLeast(
   reduced: Reduced,
   { out, liberties, onNote }: Pick<SweepOptions, 'out' | 'liberties' | 'onNote'>,
 ): Promise<void> {
-  const { plan, run, verdict } = reduced
+  const { plan } = reduced
   const [id, itself] = [idOf(plan), describeTrouble(plan)]
   result.trouble = id === result.id ? itself : `${itself} (the least that fails alike: ${id})`
   showRun(result, reduced)
   // No step of a scenario takes the liberties that may have made it fail.
   if (liberties || out === undefined) return
-  const text = scenarioOf(context, { id: result.id, plan }, run, verdict)
+  const text = scenarioOf(context, result.id, reduced)
   if (text === undefined) return
   try {
     const { path, isWritten } = await writeScenario(out, result.id, text)

@@ -2,31 +2,27 @@ import { type AuditContext, createOnce } from '../audit/context/context.js'
 import { inParallel } from '../audit/timing/in-parallel.js'
 import type { ActionName } from './actions.js'
 import { flowOf } from './flows.js'
-import type { Gate } from './gate.js'
 import type { Judged } from './organization-watch.js'
 import { type Break, type CasePlan, keyOf, restarts } from './plan.js'
 import type { Point } from './points.js'
-import { type CaseRun, runCase } from './run-case.js'
+import type { CaseRun } from './run-case.js'
+import type { Runner } from './runner.js'
 import { troubleOf } from './troubles.js'
 import { type Verdict, verdictOf } from './verdicts.js'
 
 /** Runs that must fail alike before a case is certain. */
 export const CERTAIN = 3
 
-/** A failing case and the least that fails alike. sweep: "Reduction" */
-export interface Reduced {
-  plan: CasePlan
-  run: CaseRun
-  verdict: Verdict
-  /** Runs of three that failed alike. */
-  certainty: number
-}
-
 interface Tried {
   run: CaseRun
   verdict: Verdict
-  /** Real milliseconds. */
-  took: number
+}
+
+/** A failing case and the least that fails alike. sweep: "Reduction" */
+export interface Reduced extends Tried {
+  plan: CasePlan
+  /** Runs of three that failed alike. */
+  certainty: number
 }
 
 /** Real milliseconds for which a run is watched longer than one that failed took. */
@@ -34,12 +30,11 @@ const LONGER = 1_000
 
 export type Reducer = ReturnType<typeof createReducer>
 
-/** @param judgeCalm judges the undisturbed runs of the plan's flow. @param onRun counts each run of a case. @param isOver returns true when nothing is to be reduced further. */
+/** @param judgeCalm judges the undisturbed runs of the plan's flow. @param isOver returns true when nothing is to be reduced further. */
 export function createReducer(
-  context: AuditContext,
-  gate: Gate,
+  context: Pick<AuditContext, 'wait'>,
+  runner: Runner,
   judgeCalm: (plan: CasePlan) => Promise<Judged[]>,
-  onRun: () => void,
   isOver: () => boolean,
 ) {
   const once = createOnce()
@@ -47,13 +42,8 @@ export function createReducer(
   const judge = async (plan: CasePlan, run: CaseRun) => verdictOf(plan, run, await judgeCalm(plan))
 
   const run = async (plan: CasePlan): Promise<Tried> => {
-    onRun()
-    return gate.run(async () => {
-      const begun = performance.now()
-      const result = await runCase(context, plan)
-      const took = performance.now() - begun
-      return { run: result, verdict: await judge(plan, result), took }
-    })
+    const made = await runner.run(plan)
+    return { run: made, verdict: await judge(plan, made) }
   }
 
   const judgeAgain = async (plan: CasePlan, { run }: Tried) => judge(plan, { ...run, judged: await run.judge() })
@@ -63,10 +53,8 @@ export function createReducer(
   const runOnce = (plan: CasePlan) => once(nameOfRun(plan), () => run(plan))
 
   /** Runs steps without trouble. */
-  const runCalm = ({ flow }: CasePlan, steps: readonly ActionName[]) => {
-    onRun()
-    return gate.run(() => runCase(context, { flow, steps, breaks: [], points: [] }))
-  }
+  const runCalm = ({ flow }: CasePlan, steps: readonly ActionName[]) =>
+    runner.run({ flow, steps, breaks: [], points: [] })
   const runCalmOnce = (plan: CasePlan, steps: readonly ActionName[]) =>
     once(`calm ${[flowOf(plan.flow).expects, ...steps].join(' ')}`, () => runCalm(plan, steps))
 
@@ -127,13 +115,13 @@ export function createReducer(
   async function certain(plan: CasePlan, verdict: string): Promise<Reduced> {
     const again: Tried[] = []
     const runs = Array.from({ length: CERTAIN }, () => plan)
-    const { took } = await runOnce(plan)
+    const first = await runOnce(plan)
     await inParallel(runs, atOnce(plan), async (each) => {
       const tried = await run(each)
       again.push(tried)
       if (verdict !== 'harmful' || tried.verdict.verdict === verdict) return
       // A run that was over sooner has not shown yet what comes late.
-      await context.wait(Math.max(0, took - tried.took) + LONGER)
+      await context.wait(Math.max(0, duration(first) - duration(tried)) + LONGER)
       tried.verdict = await judgeAgain(each, tried)
     })
     const alike = again.filter((each) => each.verdict.verdict === verdict)
@@ -162,6 +150,9 @@ export function createReducer(
     },
   }
 }
+
+/** Real milliseconds. */
+const duration = ({ run: { judged } }: Tried) => judged.judgedAt - judged.begun
 
 const atOnce = (plan: CasePlan) => (restarts(plan) ? 1 : Number.POSITIVE_INFINITY)
 

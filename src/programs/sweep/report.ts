@@ -89,24 +89,3 @@ export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accep
 
 /** A flow of which nothing is known: no fault of its cases fired. */
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')
-
-export function reportOf(
-  report: Omit<SweepReport, 'passed' | 'summary'>,
-  totals: Pick<SweepReport['summary'], 'planned' | 'runs' | 'seconds'>,
-): SweepReport {
-  const { app, seed, flows, skipped, ended, endedBy, unreduced } = report
-  const cases = flows.flatMap((flow) => flow.cases)
-  const count = (name: VerdictName) => cases.filter(({ verdict }) => verdict === name).length
-  const counts = Object.fromEntries(verdictNames.map((name) => [name, count(name)]))
-  return {
-    app,
-    passed: !cases.some(fails) && !flows.some(isBarren) && ended !== 'interrupted',
-    ...(seed !== undefined && { seed }),
-    ...(ended && { ended }),
-    ...(endedBy !== undefined && { endedBy }),
-    ...(unreduced && { unreduced }),
-    flows,
-    skipped,
-    summary: { ...(counts as Record<VerdictName, number>), cases: cases.length, ...totals },
-  }
-}

@@ -30,37 +30,30 @@ export function failuresIn(report: SweepReport): CaseResult[] {
   return casesOf(report).filter((each) => fails(each) && !merged.has(each.id))
 }
 
-const appEnded = ({ endedBy }: SweepReport) =>
-  `the app works for nobody since ${endedBy} failed: that case, or one beside it, ended it or broke it, and others fail for that reason alone; start the app again and run each of them alone`
-
-function notBegun({ summary: { planned, cases }, ended }: SweepReport): string[] {
-  return planned > cases
-    ? [`not tried: ${planned - cases} of ${planned} cases, as the sweep ended early (${ended})`]
-    : []
-}
-
-const notReduced = ({ unreduced, ended }: SweepReport): string[] =>
-  unreduced
-    ? [`not reduced: ${pluralize(unreduced, 'failing case')}, which may be flaky, as the sweep ended early (${ended})`]
-    : []
-
 /** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. */
-export const notesOn = (report: SweepReport): string[] => [
-  ...notBegun(report),
-  ...notReduced(report),
-  ...(report.ended === 'app-ended' ? [appEnded(report)] : []),
-  ...report.skipped.map(({ flow, reason }) => `${flow}: skipped, because ${reason}`),
-  ...report.flows
-    .filter(isBarren)
-    .map(({ flow, cases }) =>
-      cases.length > 0
-        ? `${flow}: failed, because no fault of its cases fired`
-        : `${flow}: failed, because none of its cases was run`,
-    ),
-  ...casesOf(report).flatMap((each) =>
-    each.flaky === undefined || fails(each) ? [] : [`flaky: ${each.id}: ${each.flaky}`],
-  ),
-]
+export function notesOn(report: SweepReport): string[] {
+  const { summary, ended, endedBy, unreduced, skipped, flows } = report
+  const early = `as the sweep ended early (${ended})`
+  const notes: string[] = []
+  if (summary.planned > summary.cases) {
+    notes.push(`not tried: ${summary.planned - summary.cases} of ${summary.planned} cases, ${early}`)
+  }
+  if (unreduced) notes.push(`not reduced: ${pluralize(unreduced, 'failing case')}, which may be flaky, ${early}`)
+  if (ended === 'app-ended') {
+    notes.push(
+      `the app works for nobody since ${endedBy} failed: that case, or one beside it, ended it or broke it, and others fail for that reason alone; start the app again and run each of them alone`,
+    )
+  }
+  for (const { flow, reason } of skipped) notes.push(`${flow}: skipped, because ${reason}`)
+  for (const { flow, cases } of flows.filter(isBarren)) {
+    const reason = cases.length > 0 ? 'no fault of its cases fired' : 'none of its cases was run'
+    notes.push(`${flow}: failed, because ${reason}`)
+  }
+  for (const each of casesOf(report)) {
+    if (each.flaky !== undefined && !fails(each)) notes.push(`flaky: ${each.id}: ${each.flaky}`)
+  }
+  return notes
+}
 
 /** Everything that is known of a case, in the order in which it is read. sweep: "Report" */
 export function factsOf(result: CaseResult, again: Again): Fact[] {
@@ -133,11 +126,8 @@ export function sweepPage(report: SweepReport, again: Again): Page {
 
 function matrixSection({ flow, points, cases }: FlowResult): Section {
   const { troubles, caseAt } = matrixOf(cases)
-  const cellAt = (point: string, trouble: string) => {
-    const found = caseAt(point, trouble)
-    return found ? verdicts[found.verdict].sign : ''
-  }
-  const rows = points.map((point) => [`\`${point}\``, ...troubles.map((trouble) => cellAt(point, trouble))])
+  const signOf = (found: CaseResult | undefined) => (found ? verdicts[found.verdict].sign : '')
+  const rows = points.map((point) => [`\`${point}\``, ...troubles.map((trouble) => signOf(caseAt(point, trouble)))])
   const text = pairsLine(cases)
   return { title: flow, ...(text !== undefined && { text }), table: { heads: ['', ...troubles], rows } }
 }
@@ -155,16 +145,13 @@ export const sweepSummary = (report: SweepReport): JobSummary => ({
 
 /** Returns the troubles of the cases of one trouble, and such a case by its point. A matrix has no room for pairs. */
 export function matrixOf(cases: CaseResult[]) {
-  const singles = new Map<string, CaseResult>()
-  const troubles = new Set<TroubleName>()
-  for (const each of cases) {
-    const [, point, trouble = ''] = each.id.split('/')
-    if (trouble.includes('+')) continue
-    singles.set(`${point}/${trouble}`, each)
-    troubles.add(trouble as TroubleName)
-  }
-  return { troubles: [...troubles], caseAt: (point: string, trouble: string) => singles.get(`${point}/${trouble}`) }
+  const singles = cases.filter((each) => !troubleIn(each).includes('+'))
+  const troubles = [...new Set(singles.map(troubleIn))] as TroubleName[]
+  const caseAt = (point: string, trouble: string) => singles.find(({ id }) => id.endsWith(`/${point}/${trouble}`))
+  return { troubles, caseAt }
 }
+
+const troubleIn = ({ id }: CaseResult) => id.split('/').at(-1) ?? ''
 
 /** Says how the cases of two troubles went; undefined where there are none. */
 export function pairsLine(cases: CaseResult[]): string | undefined {

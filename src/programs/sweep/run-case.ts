@@ -1,11 +1,11 @@
 import { grantOf, type JournalEntry } from '../audit/app/app-requests.js'
+import { mayHoldSecret } from '../audit/app/secrets.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
 import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
-import { harmsIn } from './harms.js'
 import { type Judged, watchOrganization } from './organization-watch.js'
-import { arrivalOf, type CasePlan, needsReinstall, waveOf } from './plan.js'
+import { arrivalOf, type CasePlan, needsReinstall, occurrenceOf, waveOf } from './plan.js'
 import { type Point, pointsOf } from './points.js'
 import type { StepRecord } from './report.js'
 
@@ -98,8 +98,7 @@ async function takeSteps({ plan, subject, troubles, watch }: Scene) {
   let wasReached = true
   for (const [index, step] of steps.entries()) {
     const { delivers, unnoticed } = actionOf(step)
-    const occurrence = steps.slice(0, index + 1).filter((each) => each === step).length
-    const running = attempt(step, subject, occurrence)
+    const running = attempt(step, subject, occurrenceOf(steps, index))
     const isKilled = await troubles.restartDuring(running)
     const result = await running
     // A visit that has its response was over before: the app had given the request up, and tried again.
@@ -141,6 +140,24 @@ async function helpsToReinstall(scene: Scene, tries: Attempt[]): Promise<boolean
   await attempt('install', subject)
   await context.waitForBackground()
   return (await tryAgain(scene, tries)) !== undefined
+}
+
+/** Returns the harms that responses show, without what differs between two runs. */
+export async function harmsIn(attempts: Attempt[], { context, tenant }: Subject): Promise<string[]> {
+  const { run, secrets, platform } = context
+  const exchanges = attempts.flatMap((each) => each.exchanges)
+  const bodies = exchanges.map(({ response }) => response.body)
+  if (bodies.some((body) => mayHoldSecret.test(body))) await platform.learnSecrets()
+  const secretsFound = new Set(bodies.flatMap((body) => secrets.foundIn(body)))
+  const ofRun = new RegExp(`${run}-\\d{4}`, 'g')
+  const strangers = bodies.some((body) => [...body.matchAll(ofRun)].some(([slug]) => slug !== tenant.slug))
+  return [
+    ...new Set([
+      ...attempts.flatMap(({ harm }) => harm ?? []),
+      ...[...secretsFound].map((kind) => `a response of the app holds the ${kind}`),
+      ...(strangers ? ["a response of the app holds another organization's data"] : []),
+    ]),
+  ]
 }
 
 /** Returns the records of an organization: where the app lists them, two pages and most of a third. */

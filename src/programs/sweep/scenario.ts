@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
 import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
 import { flowOf } from './flows.js'
-import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, restarts, waveOf } from './plan.js'
-import type { Case } from './plan-cases.js'
-import { type CaseRun, listedIn } from './run-case.js'
+import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, occurrenceOf, restarts, waveOf } from './plan.js'
+import type { Reduced } from './reduce.js'
+import { listedIn } from './run-case.js'
 import { RETRY_AFTER, troubleOf } from './troubles.js'
-import type { Verdict } from './verdicts.js'
 
 /** Begins each file, so that the next sweep may replace it. */
 const WRITTEN = '// Written by `mockademy sweep`'
@@ -20,15 +19,11 @@ type Step = Record<string, unknown>
 
 /**
  * Returns a case as a scenario, which fails with this app and passes once the app is fixed. sweep: "Reduction"
- * @param plan the least steps that fail as the case with this id does.
+ * @param id of the case. @param reduced the least steps that fail as it does.
  * @returns undefined for what no scenario can do or check, such as a sign-in.
  */
-export function scenarioOf(
-  context: AuditContext,
-  { id, plan }: Case,
-  run: CaseRun,
-  { verdict, message, rule }: Verdict,
-) {
+export function scenarioOf(context: AuditContext, id: string, { plan, run, verdict: failure }: Reduced) {
+  const { verdict, message, rule } = failure
   const { app, file } = context
   const { flow, steps, breaks, status } = plan
   const { expects } = flowOf(flow)
@@ -86,20 +81,17 @@ export function scenarioOf(
   }
   const comments = [
     `${WRITTEN}: ${idOf(plan).replaceAll('/', ', ')}.`,
-    `${describeTrouble(plan)}.`,
-    `${message.replaceAll('\n', ' ')}.`,
-    `It passes once the app is fixed: \`mockademy scenario run\`.`,
+    `// ${describeTrouble(plan)}.`,
+    `// ${message.replaceAll('\n', ' ')}.`,
+    '// It passes once the app is fixed: `mockademy scenario run`.',
   ]
-  return `${comments.map((line) => (line.startsWith('//') ? line : `// ${line}`)).join('\n')}\n${JSON.stringify(document, null, 2)}\n`
+  return `${comments.join('\n')}\n${JSON.stringify(document, null, 2)}\n`
 }
 
 const VISITS: readonly ActionName[] = ['probe', 'burst', 'list', 'not-installed']
 
 const stepsOf = (name: ActionName, facts: ScenarioFacts, expects: boolean, occurrence: number): Step[] =>
   actionOf(name).scenario?.(facts, expects, occurrence) ?? []
-
-const occurrenceOf = (steps: readonly ActionName[], index: number) =>
-  steps.slice(0, index + 1).filter((each) => each === steps[index]).length
 
 /** Returns what names the delivery of a step in the steps after it. */
 const deliveryIn = (steps: readonly ActionName[], index: number) =>

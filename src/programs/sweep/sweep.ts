@@ -8,15 +8,23 @@ import type { AuditContext } from '../audit/context/context.js'
 import { inSavedWorld, isAppListening } from '../audit/in-saved-world.js'
 import { inParallel } from '../audit/timing/in-parallel.js'
 import { type FlowName, flowNames } from './flows.js'
-import { createGate } from './gate.js'
 import { optionNames, type SweepOptions } from './options.js'
-import { type CasePlan, describeTrouble } from './plan.js'
-import { type Case, type Plan, planOf } from './plan-cases.js'
+import { type CasePlan, describeTrouble, idOf } from './plan.js'
+import { type Plan, planOf } from './plan-cases.js'
 import { nameOf } from './points.js'
 import { createReducer, type Reducer } from './reduce.js'
 import { reduceAll } from './reduce-all.js'
-import { type CaseResult, type FlowResult, fails, hasFailed, reportOf, type SweepReport, verdicts } from './report.js'
-import { AT_ONCE, workOn } from './work-on.js'
+import {
+  type CaseResult,
+  fails,
+  hasFailed,
+  isBarren,
+  type SweepReport,
+  type VerdictName,
+  verdictNames,
+  verdicts,
+} from './report.js'
+import { AT_ONCE, createRunner, workOn } from './runner.js'
 
 /** Real milliseconds in which an app that a case ended may be started again by something that watches over it. */
 const COMES_BACK = 5_000
@@ -30,8 +38,8 @@ export interface SweepListing {
 /** Makes the undisturbed runs. @returns the cases. @throws as `sweep`. */
 export const listCases = (options: SweepOptions): Promise<SweepListing> =>
   withContext(options, async (context) => {
-    const { flows, skipped } = await planOf(context, options, () => {})
-    const listed = flows.map(({ flow, unstable, cases }) => ({ flow, unstable, cases: cases.map(({ id }) => id) }))
+    const { flows, skipped } = await planOf(context, options, createRunner(context, { runs: 0 }))
+    const listed = flows.map(({ flow, unstable, cases }) => ({ flow, unstable, cases: cases.map(idOf) }))
     return { flows: listed, skipped }
   })
 
@@ -65,14 +73,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
     if (!options.signal?.aborted || progress.planned.flows.length === 0) throw error
     progress.ended = 'interrupted'
   }
-  return reportOf(
-    { ...progress, flows: flowResults(progress), skipped: progress.planned.skipped },
-    {
-      planned: progress.planned.flows.flatMap(({ cases }) => cases).length,
-      runs: progress.runs,
-      seconds: Math.round(elapsed() / 1000),
-    },
-  )
+  return reportOf(progress, Math.round(elapsed() / 1000))
 }
 
 /** @throws AuditFailure for a folder that cannot be made, before a run takes minutes for it. */
@@ -86,87 +87,101 @@ async function mustBeWritable(folder: string): Promise<void> {
   }
 }
 
-function flowResults({ planned, results, ended }: Progress): FlowResult[] {
-  const flows = planned.flows.map(({ flow, points, unstable, cases }) => ({
+function reportOf({ app, seed, planned, results, runs, ...end }: Progress, seconds: number): SweepReport {
+  const all = planned.flows.map(({ flow, points, unstable, cases }) => ({
     flow,
     points: points.map(nameOf),
     unstable,
-    cases: cases.flatMap(({ id }) => results.get(id) ?? []),
+    cases: cases.flatMap((plan) => results.get(idOf(plan)) ?? []),
   }))
   // An interrupted run is no verdict on what it has not reached.
-  return ended === 'interrupted' ? flows.filter(({ cases }) => cases.length > 0) : flows
+  const flows = end.ended === 'interrupted' ? all.filter(({ cases }) => cases.length > 0) : all
+  const cases = flows.flatMap((flow) => flow.cases)
+  const counts = verdictNames.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length])
+  return {
+    app,
+    passed: !cases.some(fails) && !flows.some(isBarren) && end.ended !== 'interrupted',
+    seed,
+    ...end,
+    flows,
+    skipped: planned.skipped,
+    summary: {
+      ...(Object.fromEntries(counts) as Record<VerdictName, number>),
+      cases: cases.length,
+      planned: planned.flows.flatMap((flow) => flow.cases).length,
+      runs,
+      seconds,
+    },
+  }
 }
 
 /** @param isOver returns true when no further case may begin. */
 async function sweepApp(context: AuditContext, options: SweepOptions, progress: Progress, isOver: () => boolean) {
-  const { app, platform } = context
+  const { app, file, platform } = context
+  const { results } = progress
   progress.app = app.id
   progress.seed = (await platform.admin.world()).settings.seed as string | undefined
-  const onRun = () => void progress.runs++
-  progress.planned = await planOf(context, options, onRun)
+  const runner = createRunner(context, progress)
+  progress.planned = await planOf(context, options, runner)
   const { flows } = progress.planned
   const judgeCalm = ({ flow }: CasePlan) =>
     (flows.find((each) => each.flow === flow) as Plan['flows'][number]).judgeCalm()
-  const gate = createGate(platform.admin, AT_ONCE)
-  const reducer = createReducer(context, gate, judgeCalm, onRun, isOver)
+  const reducer = createReducer(context, runner, judgeCalm, isOver)
   const cases = interleaved(flows.map((flow) => flow.cases))
   /** Cases whose app did not come to the trouble. */
-  const missed = new Set<Case>()
+  const missed = new Set<CasePlan>()
 
-  const runOne = async (each: Case) => {
-    await gate.hasRoom()
+  const runOne = async (plan: CasePlan) => {
+    await runner.hasRoom()
     if (isOver()) progress.ended ??= 'budget'
     if (progress.ended) return
-    const { run, result } = await resultOf(context, reducer, each)
-    if (run.missed) missed.add(each)
-    else missed.delete(each)
-    progress.results.set(each.id, result)
-    const failing = [...progress.results.values()].filter(fails).length
+    const { run, verdict } = await reducer.runOnce(plan)
+    if (run.missed) missed.add(plan)
+    else missed.delete(plan)
+    const id = idOf(plan)
+    const { steps, entries } = run
+    const trouble = describeTrouble(plan)
+    const result: CaseResult = { id, ...verdict, trouble, steps, entries, accepted: file.accept[id] }
+    results.set(id, result)
+    const failing = [...results.values()].filter(fails).length
     if (options.bail && failing > 0) progress.ended ??= 'bail'
-    if (progress.endedBy === undefined && hasFailed(result) && !(await isWell(context, reducer, each.plan))) {
+    if (progress.endedBy === undefined && hasFailed(result) && !(await isWell(context, reducer, plan))) {
       progress.ended = 'app-ended'
-      progress.endedBy ??= each.id
+      progress.endedBy ??= id
     }
-    options.onProgress?.({ done: progress.results.size, of: cases.length, failing })
+    options.onProgress?.({ done: results.size, of: cases.length, failing })
   }
   await workOn(cases, runOne)
   // A queue that is worked off slowly keeps up with one case at a time; an app that is late even then is not tried further.
-  for (const each of [...missed]) {
-    reducer.forget(each.plan)
-    await runOne(each)
-    if (missed.has(each)) break
+  for (const plan of [...missed]) {
+    reducer.forget(plan)
+    await runOne(plan)
+    if (missed.has(plan)) break
   }
   // Without the app, every run would fail.
   if (progress.ended === 'app-ended') return
-  const late = await judgeLate(reducer, cases, progress.results)
+  const late = await judgeLate(reducer, cases, results)
   // A run by itself would be over before it shows what comes late.
-  const reducible = cases.filter(({ id }) => !late.has(id))
-  progress.unreduced = await reduceAll(context, reducer, reducible, progress.results, options)
-  if (progress.unreduced > 0) progress.ended ??= 'budget'
+  const reducible = cases.filter((plan) => !late.has(plan))
+  const unreduced = await reduceAll(context, reducer, reducible, results, options)
+  if (unreduced === 0) return
+  progress.unreduced = unreduced
+  progress.ended ??= 'budget'
 }
 
 /** Returns true when the app listens, or does so again soon, and the flow works for another organization. */
 const isWell = async (context: AuditContext, reducer: Reducer, plan: CasePlan): Promise<boolean> =>
   (await context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)) && reducer.works(plan)
 
-async function resultOf(context: AuditContext, reducer: Reducer, { id, plan }: Case) {
-  const { run, verdict } = await reducer.runOnce(plan)
-  const { steps, entries } = run
-  const reason = context.file.accept[id]
-  const accepted = reason === undefined ? {} : { accepted: reason }
-  const result: CaseResult = { id, ...verdict, trouble: describeTrouble(plan), steps, entries, ...accepted }
-  return { run, result }
-}
-
-/** Judges again the cases that went well, as harm may show late. @returns the ids of those that fail now. */
-async function judgeLate(reducer: Reducer, cases: Case[], results: Map<string, CaseResult>): Promise<Set<string>> {
-  const late = new Set<string>()
-  await inParallel(cases, AT_ONCE, async ({ id, plan }) => {
-    const result = results.get(id)
+/** Judges again the cases that went well, as harm may show late. @returns those that fail now. */
+async function judgeLate(reducer: Reducer, cases: CasePlan[], results: Map<string, CaseResult>) {
+  const late = new Set<CasePlan>()
+  await inParallel(cases, AT_ONCE, async (plan) => {
+    const result = results.get(idOf(plan))
     if (!result || verdicts[result.verdict].status !== 'pass') return
     const verdict = await reducer.judgeAgain(plan)
     if (verdicts[verdict.verdict].status === 'pass') return
-    late.add(id)
+    late.add(plan)
     Object.assign(result, verdict, { message: `${verdict.message} (seen late)` })
   })
   return late
@@ -192,5 +207,5 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
 /** Turns lists into one that takes from each in turn, so that a short budget reaches every flow. */
 function interleaved<T>(lists: T[][]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat()
 }
