@@ -145,6 +145,17 @@ describe('mockademy audit', () => {
     await emulator.close()
   })
 
+  test('does not connect to an app on a host that may not be called, and says how to allow it', async () => {
+    const emulator = await startEmulator()
+    const webhook = { url: 'https://192.0.2.1/webhook' }
+    await emulator.admin.createApp({ manifest: { id: 'far', name: 'Far', version: '1.0.0', webhook } })
+    await expect(audit({ url: emulator.url, file: { app: 'far' } })).rejects.toMatchObject({
+      name: 'AuditFailure',
+      message: expect.stringMatching(/^192\.0\.2\.1 .* was not called.*trust_hosts/),
+    })
+    await emulator.close()
+  })
+
   test('a report that cannot be written is refused before the audit', async ({ app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
     const before = await app.emulator.admin.countRequests({ run: 'any' })

@@ -31,13 +31,16 @@ describe('the example app', () => {
   test('is broken at a sign-in only where its user signs in, not where the owner does for a probe', {
     timeout: 600_000,
   }, async () => {
-    const only = ['refresh/app.installed#1/twice', 'sign-in/app.installed#1/twice']
+    const only = ['refresh/app.installed#1/twice', 'sign-in/app.installed#1/twice', 'sign-in/*oauth*/limited']
     const { flows } = await sweep({ url: app.emulator.url, file: app.fileOfPeople, only })
     const ofSignIn = ['GET-oauth-authorize#1', 'POST-oauth-token-authorization_code#1']
     expect(flows.map(({ flow, points }) => [flow, ofSignIn.filter((point) => points.includes(point))])).toEqual([
       ['refresh', []],
       ['sign-in', ofSignIn],
     ])
+    // The platform limits the token endpoint, not what a browser requests.
+    const limited = flows.flatMap(({ cases }) => cases.map(({ id }) => id).filter((id) => id.endsWith('limited')))
+    expect(limited).toEqual(['sign-in/POST-oauth-token-authorization_code#1/limited'])
     const unstable = flows.flatMap((flow) => flow.unstable)
     expect(unstable.filter((point) => /authorize|authorization/.test(point))).toEqual([])
   })

@@ -6,10 +6,10 @@ import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
-import { type AppUnderTest, findAppUnderTest, originsOf } from './app/app-under-test.js'
+import { findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
 import type { AuditFile } from './app/file.js'
-import { type AuditContext, createContext } from './context/context.js'
+import { type AuditContext, createContext, targetRulesOf } from './context/context.js'
 import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 import { poll } from './timing/polling.js'
 
@@ -47,7 +47,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     if (removed !== undefined) onNote?.(removed)
     // A killed run may have left a version of it.
     const app = await findAppUnderTest(admin, file.app)
-    await mustListen(app, file, signal)
+    await mustListen({ app, file, rules: targetRulesOf(world) }, signal)
 
     // Aborted at the end: late requests must not touch the restored world.
     const closing = new AbortController()
@@ -100,15 +100,29 @@ async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string
   if (kind === 'sweep' && taken) await admin.setLiberties({ seed: taken, kinds: [...kinds, '-page-size'] })
 }
 
+type Target = Pick<AuditContext, 'app' | 'file' | 'rules'>
+
 /** Waits for an app that has just been started. @throws AuditFailure when nothing listens where it should be. */
-async function mustListen(app: AppUnderTest, file: AuditFile, signal: AbortSignal): Promise<void> {
+async function mustListen(target: Target, signal: AbortSignal): Promise<void> {
+  const { app, file } = target
   const origins = originsOf(app, file)
   if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
   const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {})
-  const isOver = (isThere: boolean) => isThere || signal.aborted
-  const { value } = await poll(() => isAppListening(app, file), isOver, { within: APP_START_MS, wait })
-  if (!value) throw new AuditFailure(`nothing listens at ${origins.join(' or ')}; is the app running?`)
+  const isOver = (tries: Try[]) => tries.some(isOpen) || tries.every(isRefused) || signal.aborted
+  const { value: tries } = await poll(() => tryOrigins(target), isOver, { within: APP_START_MS, wait })
+  if (tries.some(isOpen)) return
+  const refused = tries.find(isRefused)
+  throw new AuditFailure(refused?.reason.message ?? `nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
-export const isAppListening = async (app: AppUnderTest, file: AuditFile): Promise<boolean> =>
-  (await Promise.all(originsOf(app, file).map((origin) => isListening(origin, CONNECT_TIMEOUT_MS)))).some(Boolean)
+/** Returns true when an origin of the app accepts a connection. */
+export const isAppListening = async (target: Target): Promise<boolean> => (await tryOrigins(target)).some(isOpen)
+
+type Try = PromiseSettledResult<boolean>
+
+/** Connects to each origin of the app; rejected are those that may not be called. wire: §7 "who is called" */
+const tryOrigins = ({ app, file, rules }: Target): Promise<Try[]> =>
+  Promise.allSettled(originsOf(app, file).map(async (origin) => isListening(origin, CONNECT_TIMEOUT_MS, rules)))
+
+const isOpen = (each: Try) => each.status === 'fulfilled' && each.value
+const isRefused = (each: Try) => each.status === 'rejected'

@@ -84,5 +84,5 @@ async function restart(context: AuditContext): Promise<void> {
   await restartApp(context).catch((error: Error) => {
     throw error instanceof Inconclusive ? new AuditFailure(error.message) : error
   })
-  await context.until(() => isAppListening(context.app, context.file), Boolean, START)
+  await context.until(() => isAppListening(context), Boolean, START)
 }

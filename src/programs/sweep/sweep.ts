@@ -83,7 +83,8 @@ async function mustBeWritable(folder: string): Promise<void> {
     await access(folder, constants.W_OK)
     if (made !== undefined) await rm(made, { recursive: true })
   } catch (error) {
-    throw new AuditFailure(`out: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new AuditFailure(`out: ${code === 'EEXIST' ? `${folder} is a file; name a folder` : message}`)
   }
 }
 
@@ -171,7 +172,7 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
 
 /** Returns true when the app listens, or does so again soon, and the flow works for another organization. */
 const isWell = async (context: AuditContext, reducer: Reducer, plan: CasePlan): Promise<boolean> =>
-  (await context.until(() => isAppListening(context.app, context.file), Boolean, COMES_BACK)) && reducer.works(plan)
+  (await context.until(() => isAppListening(context), Boolean, COMES_BACK)) && reducer.works(plan)
 
 /** Judges again the cases that went well, as harm may show late. @returns those that fail now. */
 async function judgeLate(reducer: Reducer, cases: CasePlan[], results: Map<string, CaseResult>) {

@@ -13,8 +13,8 @@ interface Trouble {
   words(what: string): string
   /** The fault; left out where the event is only sent again after the last step. */
   fault?: Pick<FaultBody, 'effect' | 'phase'>
-  /** The platform can do it only there. */
-  surfaces?: readonly Point['surface'][]
+  /** The paths where the platform can do it; everywhere when left out. */
+  paths?: RegExp
   /** The app is killed and started again when the fault has met it, by `restart` of the audit's file. */
   restarts?: true
   /** The time at which the schedule brings an unacknowledged event: after its step, or after the next event. */
@@ -84,13 +84,14 @@ const troubleTable = {
   limited: {
     words: (what) => `${what} was answered 429 with Retry-After: ${RETRY_AFTER}`,
     fault: { effect: { status: 429, headers: { 'Retry-After': String(RETRY_AFTER) } } },
+    paths: /^\/(v0\/|oauth\/token$)/,
     weaker: ['refused'],
     remedy: 'Wait as long as Retry-After says, or respond with an error; keep the credentials.',
   },
   expired: {
     words: (what) => `${what} was answered 401, as for an expired access token`,
     fault: { effect: 'token_expired' },
-    surfaces: ['api'],
+    paths: /^\/v0\//,
     remedy: 'Refresh once and retry once; keep the newest tokens, whatever the retry returns.',
   },
   'crash-before': {
@@ -168,9 +169,9 @@ export function remedyOf(trouble: TroubleName, { match }: Pick<Point, 'match'>, 
 }
 
 /** The troubles that can happen at a point. sweep: "Points and troubles" @param canRestart the audit's file says how. */
-export const troublesAt = ({ surface }: Pick<Point, 'surface'>, canRestart: boolean): TroubleName[] =>
+export const troublesAt = ({ surface, match }: Pick<Point, 'surface' | 'match'>, canRestart: boolean): TroubleName[] =>
   troubleNames.filter((name) => {
-    const { at, surfaces, restarts } = troubleOf(name)
+    const { at, paths, restarts } = troubleOf(name)
     if (restarts && !canRestart) return false
-    return at === (surface === 'webhook' ? 'delivery' : 'request') && (surfaces?.includes(surface) ?? true)
+    return at === (surface === 'webhook' ? 'delivery' : 'request') && (paths?.test(match.path ?? '') ?? true)
   })

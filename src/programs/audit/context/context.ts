@@ -49,8 +49,9 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const patience = createPatience(file.background)
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
   const isPlatform = (url: string) => platformOrigins.includes(new URL(url).origin)
+  const rules = targetRulesOf(world)
   const send = createWire({
-    rules: world.settings as unknown as TargetRules,
+    rules,
     signal,
     seen(exchange) {
       if (isPlatform(exchange.url)) return
@@ -72,6 +73,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     run,
     app,
     file,
+    rules,
     folder,
     /** Aborts when the run ends or is interrupted. */
     signal,
@@ -111,6 +113,10 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     once: createOnce(),
   }
 }
+
+/** The hosts that the settings of the emulator allow to call. wire: §7 "who is called" */
+export const targetRulesOf = ({ settings }: Pick<ContextParts['world'], 'settings'>) =>
+  settings as unknown as TargetRules
 
 /**
  * Returns a function that does what a run needs only once, by name. What was rejected is done again when it is needed
