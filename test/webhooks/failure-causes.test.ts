@@ -399,7 +399,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
   })
 
   describe('with a window', () => {
-    test.override({ settings: { ackWindow: '50ms', attemptTimeout: '50ms' } })
+    test.override({ settings: { ackWindow: '500ms', attemptTimeout: '500ms' } })
 
     test('no answer in time, which may be that of a dev server while the app has acknowledged nothing', async ({
       app,
@@ -410,7 +410,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       expect((await install({ app: 'other' })).body.delivery.state).toBe('acknowledged')
       app.neverAnswers()
       expect((await install()).body.delivery.attempts[0].error).toBe(
-        'no response within 50ms (ack_window): respond with 200 first, and do the work afterwards; a dev server that compiles this route at its first request responds to the next',
+        'no response within 500ms (ack_window): respond with 200 first, and do the work afterwards; a dev server that compiles this route at its first request responds to the next',
       )
     })
 
@@ -418,7 +418,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       const { installation } = (await install()).body
       app.neverAnswers()
       expect((await uninstall(installation.id)).body.delivery.attempts[0].error).toMatch(
-        /^no response within 50ms \(\w+\): respond with 200 first, and do the work afterwards$/,
+        /^no response within 500ms \(\w+\): respond with 200 first, and do the work afterwards$/,
       )
     })
   })
