@@ -150,8 +150,8 @@ const actions = {
       return { holds: count === listed, seen: `${response}, ${of}`, exchanges: [sent], harm }
     },
     scenario: ({ file, organization, listed, status }, expects) => {
-      const { list, probe } = file
-      if (!list || probe?.as) return []
+      const { list } = file
+      if (!list) return []
       const body = (list.count.split('/').slice(1) as string[]).reduceRight<unknown>(
         (inner, key) => (key === 'length' ? { $length: listed } : { [key]: inner }),
         listed,
@@ -240,8 +240,7 @@ function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => b
 const urlIn = (template: string, organization: string) => template.replaceAll('{organization}', organization)
 
 function probeVisits({ file: { probe }, organization, status }: ScenarioFacts, expects: boolean, at_once?: number) {
-  // A sign-in is no step of a scenario.
-  if (!probe || probe.as) return []
+  if (!probe) return []
   const { url, headers } = probe
   const visit = { url: urlIn(url, organization), ...(headers && { headers }), ...(at_once && { at_once }) }
   return [expects ? { visit: { ...visit, within: TRYING }, expect: { status } } : { visit }]
