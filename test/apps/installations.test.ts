@@ -39,9 +39,11 @@ describe('spec §3: an organization installs the app', () => {
     await call('/_admin/organizations', { body: { slug: 'empty', name: 'Empty' } })
     const refused = await install({ organization: 'empty' })
     expect(refused.status).toBe(400)
-    expect(refused.body.errors[0].path).toBe('installer')
+    const message = 'is required: empty has no owner to default to'
+    expect(refused.body.errors).toEqual([{ path: 'installer', message }])
     const stranger = await install({ organization: 'empty', installer: 'zoe' })
-    expect([stranger.status, stranger.body.errors[0].path]).toEqual([400, 'installer'])
+    expect(stranger.status).toBe(400)
+    expect(stranger.body.errors).toEqual([{ path: 'installer', message: 'must be an owner or an admin of empty' }])
     await call('/_admin/organizations/empty/members/zoe', { method: 'PUT', body: { role: 'admin' } })
     expect((await install({ organization: 'empty', installer: 'zoe' })).status).toBe(201)
   })
@@ -87,10 +89,14 @@ describe('spec §3: an organization installs the app', () => {
     expect((await call('/_admin/installations', { method: 'POST' })).status).toBe(400)
   })
 
-  test('a named version is installed instead of the newest', async ({ install, push }) => {
-    await push({ version: '2.0.0' })
+  test('a named version is installed instead of the newest', async ({ install, push, app }) => {
+    await push({ version: '2.0.0', name: 'Notes Two' })
     expect((await install({ version: '1.0.0' })).body.installation.version).toBe('1.0.0')
     expect((await install({ organization: 'zenith' })).body.installation.version).toBe('2.0.0')
+    expect(app.received().map(({ body }) => body.data.app)).toEqual([
+      { id: 'notes', name: 'Notes', version: '1.0.0' },
+      { id: 'notes', name: 'Notes Two', version: '2.0.0' },
+    ])
   })
 
   test('announce false sends no webhook, and mints tokens all the same', async ({ install, app, reads }) => {

@@ -135,6 +135,16 @@ test('a second refresh that could not be observed explains no failure', async ()
   expect(await causeOfLostToken({ once } as never)).toBeUndefined()
 })
 
+test.for([
+  [10, { outcome: 'pass' }],
+  [11, { outcome: 'fail', message: '11 requests to /v0 within 2 s, although the app got no requests' }],
+] as const)('an idle app that sends %d requests: %j', async ([count, verdict]) => {
+  const tenant = { mustServe: async () => {} }
+  const idle = { tenant, time: 2_000, api: Array(count).fill({}), refreshes: [], entries: [] }
+  const check = catalogue.find(({ id }) => id === 'api.background')
+  expect(await check?.run({ once: async () => idle } as never)).toMatchObject(verdict)
+})
+
 test('a check that passed explains no failure, and one that mixes up organizations explains those of tokens', () => {
   const result = (id: string, outcome: string, follows_from?: string) =>
     ({ id, outcome, message: 'Seen', follows_from }) as CheckResult

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { expect, test } from 'vitest'
@@ -43,7 +44,8 @@ test.for([
 ] as const)('an %s that the app stores in clear text is a %s', async ([stored, outcome]) => {
   const app = await startExampleApp(logging(stored))
   try {
-    const file = { ...app.file, data: [join(app.folder, 'data.log')] }
+    const file = join(app.folder, 'mockademy.audit.json')
+    await writeFile(file, JSON.stringify({ ...app.file, data: ['data.log'] }))
     const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })
     expect(checks).toMatchObject([{ outcome }])
   } finally {

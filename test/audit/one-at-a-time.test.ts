@@ -68,6 +68,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
       scope: 'openid',
       state: session.state,
       redirect_uri: `${url}/callback`,
+      ...Object.fromEntries([...searchParams].filter(([name]) => name.startsWith('code_challenge'))),
     })
     return response.writeHead(302, { location: `${emulator.url}/oauth/authorize?${query}` }).end()
   }
@@ -166,6 +167,13 @@ test('an app that signs people in for one organization is audited where start na
   expect(plain.checks).toMatchObject([
     { outcome: 'inconclusive', message: expect.stringMatching(/put \{organization\} into start$/) },
   ])
+})
+
+test('a challenge of PKCE that is too short for a SHA-256 is named', async () => {
+  const start = `${url}/login?code_challenge=short&code_challenge_method=S256`
+  const { checks } = await audit({ url: emulator.url, file: { ...file, start }, only: ['signin.pkce'] })
+  const message = 'The code_challenge has 5 characters; a SHA-256 in base64url has 43'
+  expect(checks).toMatchObject([{ outcome: 'warn', message }])
 })
 
 test('requests that cannot meet at a 401 show no stampede', async () => {

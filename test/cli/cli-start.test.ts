@@ -159,6 +159,7 @@ describe('settings', () => {
       /--page-size "0"/,
     )
     expectRefusal(await run(['--https=banana']), 2, /--https "banana": must be true or false\n$/)
+    expectRefusal(await run(['--https=']), 2, /--https "": must be true or false\n$/)
     expectRefusal(await run(['--fresh=maybe']), 2, /^mockademy: --fresh "maybe": must be true or false\n$/)
     expectRefusal(await run(['--now', 'today']), 2, /^mockademy: --now "today": must be an ISO 8601 [^\n]*\n$/)
     expectRefusal(await run(['--access-token-ttl', 'soon']), 2, /--access-token-ttl "soon": must be a duration/)

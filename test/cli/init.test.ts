@@ -340,6 +340,8 @@ Next:
     const text = await read(folder, 'test/mockademy.test.js')
     expect(text).toContain("spawn('node', ['app.js'], {")
     expect(text).toContain('const port = 8080\n')
+    // The fixture of the runner has it.
+    expect(text).not.toContain('startEmulator')
   })
 
   test.for([

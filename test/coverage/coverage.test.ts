@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Admin, FixtureDocument } from 'mockademy'
 import { describe, expect, onTestFinished } from 'vitest'
+import { createCells } from '../../src/control/coverage/cells.js'
 import { coverageOf } from '../../src/control/coverage/report.js'
 import { launch } from '../../src/control/start/launch.js'
 import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
@@ -93,8 +94,10 @@ test('the line of an operation names a record that is there, and needs no instal
   expect(closes).toMatch(new RegExp(`'${emulator.url}/v0/courses/course[12]'$`))
 })
 
-test('a refresh whose response is cut is not done; one without a form is none', async ({ call, cell }) => {
-  expect((await call('/oauth/token', { method: 'POST' })).status).toBe(400)
+test('a refresh whose response is cut is not done; one without a form or of another grant is none', async ({
+  call,
+  cell,
+}) => {
   const fault = { match: { path: '/oauth/token' }, effect: { connection: 'truncate' }, phase: 'after', times: 1 }
   await call('/_admin/faults', { body: fault })
   const form = { ...client, grant_type: 'refresh_token', refresh_token: 'rt_acme' }
@@ -102,7 +105,14 @@ test('a refresh whose response is cut is not done; one without a form is none', 
   await refresh()
   expect((await cell('refresh', 'done')).met).toBe(false)
   expect((await cell('refresh', 'answer-lost')).met).toBe(true)
+  // Again, once the first has ended: that is no race.
+  await refresh()
+  expect((await cell('refresh', 'raced')).met).toBe(false)
   await call('/_admin/reset', { method: 'POST' })
+  expect((await call('/oauth/token', { method: 'POST' })).status).toBe(400)
+  const exchange = { ...redemption('none'), refresh_token: 'rt_acme' }
+  expect((await call('/oauth/token', { form: exchange })).body.error).toBe('invalid_grant')
+  expect((await cell('refresh', 'refused')).met).toBe(false)
   await call('/_admin/faults', { body: fault })
   await refresh()
   expect((await cell('refresh', 'answer-lost')).met).toBe(true)
@@ -143,6 +153,20 @@ test('shapes are those that can happen to the app', async ({ emulator }) => {
   const signIn = await shapesOf({ permissions: ['openid'], oauth: { authorize } })
   expect(signIn).toEqual(expect.arrayContaining(['ids', 'tokens', 'claims', 'redirects', 'gzip']))
   for (const shape of ['page-size', 'timestamps', 'retry-after']) expect(signIn).not.toContain(shape)
+})
+
+test('an id_token that is cut on its way is not met', async ({ call, cell, emulator }) => {
+  const { admin } = emulator
+  await call('/_admin/sessions/ambient', { method: 'PUT', body: { user: 'ada' } })
+  const { redirect_uri } = redemption('')
+  const query = { client_id: 'app_notes', response_type: 'code', scope: 'openid', state: 'x', prompt: 'none' }
+  const { headers } = await call(`/oauth/authorize?${new URLSearchParams({ ...query, redirect_uri })}`)
+  const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const { id } = await admin.addFault({ match: { surface: 'id_token' }, effect: 'wrong_iss' })
+  await admin.addFault({ match: { surface: 'oauth' }, effect: { connection: 'truncate' }, phase: 'after' })
+  await expect(call('/oauth/token', { form: redemption(code) })).rejects.toThrow()
+  expect(await admin.listRequests({ path: '/oauth/token' })).toMatchObject([{ status: 200, fault: id }])
+  expect((await cell('id_token', 'wrong-iss')).met).toBe(false)
 })
 
 test('the shape of a public document counts for the apps that sign users in', async ({ call, cell, emulator }) => {
@@ -341,9 +365,20 @@ test('a webhook that the app rejects has failed, and shows the installation', as
   expect((await cell('app.installed', 'acknowledged')).met).toBe(false)
 })
 
-test('what the app has not read as the platform made it is not ok', async ({ call, cell }) => {
+test('what the app has not read as the platform made it is not ok', async ({ call, cell, emulator }) => {
   await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { body: 'html' }, times: 1 } })
   await call(COURSES, { as: 'at_acme', injected: true })
+  expect((await cell('GET /v0/courses', 'ok')).met).toBe(false)
+  // Nor is a response that the app did not wait for.
+  await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { hold: 2 } } })
+  const leaving = new AbortController()
+  const headers = { authorization: 'Bearer at_acme' }
+  const left = fetch(`${emulator.url}${COURSES}`, { headers, signal: leaving.signal }).catch(() => 'left')
+  await expect.poll(async () => (await emulator.admin.listFaults()).at(-1)?.hits).toBe(1)
+  leaving.abort()
+  expect(await left).toBe('left')
+  await expect.poll(async () => (await emulator.admin.listRequests()).at(-1)?.status).toBe(null)
+  await emulator.admin.clearFaults()
   expect((await cell('GET /v0/courses', 'ok')).met).toBe(false)
   await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { delay: 1 }, times: 1 } })
   await call(COURSES, { as: 'at_acme' })
@@ -424,6 +459,15 @@ test('the journal’s size takes nothing from it, and clearing the journal begin
   expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0 })
 })
 
+test('a cell that a thousand tests have met counts all of them', () => {
+  const cells = createCells()
+  for (let test = 1; test <= 1200; test++) {
+    const occasion = { entry: test, at: '2026-01-01T00:00:00.000Z', marks: [`test ${test}`], byAudit: false }
+    cells.add('notes', 'refresh', occasion)
+  }
+  expect(cells.read('notes', {})('refresh')).toEqual({ count: 1200, entry: 1200, byAudit: 0 })
+})
+
 test('since an entry or a moment, and of a mark', async ({ call, cell, emulator }) => {
   await emulator.admin.mark('one')
   await call(COURSES, { as: 'at_acme' })
@@ -479,6 +523,9 @@ test('more requests never lower a figure', async ({ call, emulator }) => {
   )
 })
 const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
+const redemption = (code: string) => ({
+  ...{ ...client, grant_type: 'authorization_code', redirect_uri: 'http://localhost:3000/callback', code },
+})
 
 test('a new operation and a new effect are rows and columns by themselves', async ({ world }) => {
   const { world: own, url, close } = await launch({ fixtures: world })

@@ -158,6 +158,29 @@ describe('wire §2 "shape of a body"', () => {
     expect(details).toHaveLength(100)
   })
 
+  // zod throws from some hundred thousand issues within an item.
+  const option = { text: 'Yes' }
+  const options = [...Array(20_000).fill(option), ...Array(150_000).fill(1)]
+  const questions = [{ type: 'MULTIPLE_CHOICE', text: 'Which?', options }]
+  const course = { name: 1, status: 1, cover: 1, currency: 1, price: '1', availability: 1, visibility: 1, url: 1 }
+
+  test.for<[path: string, body: object, issue: object]>([
+    [
+      '/v0/elements',
+      { module: 'module1', name: 'A', type: 'FORM', properties: { questions } },
+      { path: 'properties.questions', message: 'has too many issues to list' },
+    ],
+    [
+      '/_admin/fixtures',
+      { organizations: [{ slug: 'neo', name: 'Neo', courses: Array(20_000).fill(course) }] },
+      { path: '', message: 'has too many issues to list' },
+    ],
+  ])('more issues than can be counted are one, in POST %s', async ([path, body, issue], { call }) => {
+    const { status, body: refused } = await call(path, { body, as: 'key_acme' })
+    expect(status).toBe(400)
+    expect(refused.details ?? refused.errors).toEqual([issue])
+  })
+
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, 1]))
   const matchers = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`$${'x'.repeat(50)}${n}`, 1]))
 

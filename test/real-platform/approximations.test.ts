@@ -130,6 +130,17 @@ const cases: Case[] = [
     toBe: [{ id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 1, range_max: 5 }],
   },
   {
+    what: 'numbers in the wrong order',
+    of: element('review'),
+    change: (item) => {
+      const question = { id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 5, range_max: 2 }
+      item.properties.questions = [question]
+    },
+    listed: { resource: 'elements', field: 'properties.questions.range_max', what: LEFT_OUT },
+    expected: (document) => elementIn(document, 'review').properties.questions,
+    toBe: [{ id: 'r1', type: 'NUMBER_SCALE', text: 'How well?', range_min: 5 }],
+  },
+  {
     what: 'a source of the wrong type',
     of: element('review'),
     change(item) {

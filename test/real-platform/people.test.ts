@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FixtureDocument, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
@@ -192,8 +192,10 @@ describe('the command line of a pull', () => {
     const emulator = await startEmulator({ fixtures: world, seed: 'people' })
     const pull = (key: string, ...more: string[]) =>
       run(['pull', '--from', emulator.url, '--api-key', key, '--requests-per-second', '0', ...more])
-    const succeeded = await pull(KEY)
+    const succeeded = await pull(KEY, '--organization', 'school', '--name', 'Evening School')
     expect(succeeded.status).toBe(0)
+    const [organization] = JSON.parse(await readFile(join(folder, 'world.json'), 'utf8')).organizations
+    expect(organization).toMatchObject({ slug: 'school', name: 'Evening School' })
     const refused = await pull(`${KEY}_wrong`)
     expect(refused.status).toBe(1)
     const failed = await pull(KEY, '--course', 'nowhere')

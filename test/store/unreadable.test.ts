@@ -344,14 +344,16 @@ describe('a store of an earlier release', () => {
     await again.close()
   })
 
-  test('that was edited says that too', async ({ folder, store }) => {
+  test('that was edited says that too; a property that it lacks has its default', async ({ folder, store }) => {
     cpSync(fileURLToPath(new URL('format-2', import.meta.url)), folder, { recursive: true })
-    writeFileSync(store, readFileSync(store, 'utf8').replace('"sealed": "', '"sealed": "0'))
+    writeFileSync(store, readFileSync(store, 'utf8').replace('"passing_score": 70,', ''))
     const emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([
       `${store} was edited: its checksum does not match. Each record is valid; references between records were not checked.`,
       `${store} was written by an earlier release; it has been upgraded.`,
     ])
+    const { body } = await send(`${emulator.url}/v0/elements/grammar-quiz`, { as: 'key_acme' })
+    expect(body.payload.properties).toMatchObject({ passing_score: null, completion_trigger: 'on_pass' })
     await emulator.close()
   })
 

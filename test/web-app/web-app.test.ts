@@ -412,11 +412,13 @@ describe('spec §5.1: /settings/integrations', () => {
     expect(text.match(/id="api-key"/g)).toHaveLength(1)
   })
 
-  test("another organization's key is not one's to make", async ({ call, cookie }) => {
+  test("another organization's key is not one's to make", async ({ call, cookie, reason }) => {
     const headers = { cookie: await cookie('zoe') }
     const { action, fields } = formOf((await call('/settings/integrations', { headers })).text)
     const answer = await call(action, { form: { ...fields, organization: 'acme' }, headers })
     expect(answer.status).toBe(403)
+    expect(answer.text).toContain('Only owners and admins of Acme Corp can do this.')
+    expect(await reason()).toBe('The user zoe@zenith.test is neither owner nor admin of acme')
     expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
   })
 })

@@ -1,7 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { test } from '../harness/emulator-test.js'
 import { test as webhookTest } from '../harness/webhook-test.js'
+import { acme } from '../harness/worlds/acme.js'
 
 const advance = (by: unknown) => ({ body: { by } })
 
@@ -161,4 +166,19 @@ describe('control-api "Clock"', () => {
       'Bearer error="invalid_token", error_description="The access token is expired"',
     )
   })
+})
+
+test('an emulator that is closed before a retry is due leaves no timer that keeps the process', () => {
+  const library = join(ROOT, 'dist', 'index.cjs')
+  const program = `require(${JSON.stringify(library)})
+    .startEmulator({ fixtures: ${JSON.stringify(acme)} })
+    .then(async ({ admin, close }) => {
+      await admin.addFault({ match: { surface: 'webhook' }, effect: 'unreachable' })
+      const { delivery } = await admin.install({ app: 'notes', organization: 'zenith' })
+      await close()
+      console.log(delivery.state, process.getActiveResourcesInfo().includes('Timeout'))
+      process.exit()
+    })`
+  const { stdout } = spawnSync(process.execPath, ['-e', program], { env: cleanEnvironment(tmpdir()), encoding: 'utf8' })
+  expect(stdout).toBe('retrying false\n')
 })

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Issue, Path } from './issue.js'
-import { describeIssue, issuesOf } from './schema-issues.js'
+import { belowPrefix, readBySchema } from './schema-issues.js'
 
 /** A value as its schema reads it, or its issues: one entry for each. */
 export type Checked<T> = { success: true; data: T } | { success: false; issues: Issue[] }
@@ -19,15 +19,8 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Pa
 }
 
 function read(schema: z.ZodType, value: unknown, prefix: Path): { data?: unknown; issues: Issue[] } {
-  try {
-    const result = schema.safeParse(value, { error: describeIssue })
-    if (result.success) return { data: result.data, issues: [] }
-    return { issues: issuesOf(result.error, prefix) }
-  } catch (error) {
-    // zod spreads lists of issues into arguments, and a call takes only so many.
-    if (!(error instanceof RangeError)) throw error
-    return { issues: [{ path: prefix.join('.'), message: 'has too many issues to list' }] }
-  }
+  const result = readBySchema(schema, value)
+  return result.success ? { data: result.data, issues: [] } : { issues: belowPrefix(result.issues, prefix) }
 }
 
 /** The most issues that are listed, and the items of an array that are checked first: a body of 10 MB can have millions. */

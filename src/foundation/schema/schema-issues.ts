@@ -103,9 +103,26 @@ export function pathIssuesOf(error: z.ZodError): PathIssue[] {
   })
 }
 
+/** Reads a value by a schema. No JSON value makes it throw. */
+export function readBySchema<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): { success: true; data: z.output<S> } | { success: false; issues: PathIssue[] } {
+  try {
+    const result = schema.safeParse(value, { error: describeIssue })
+    return result.success ? result : { success: false, issues: pathIssuesOf(result.error) }
+  } catch (error) {
+    // zod spreads lists of issues into arguments, and a call takes only so many.
+    if (!(error instanceof RangeError)) throw error
+    return { success: false, issues: [{ path: [], message: 'has too many issues to list' }] }
+  }
+}
+
 /** Returns the first of them: a schema that fails has found one. */
 export const firstIssueOf = (error: z.ZodError): PathIssue => pathIssuesOf(error)[0] as PathIssue
 
 /** Returns the same as details of a response. Paths begin with `prefix`. */
-export const issuesOf = (error: z.ZodError, prefix: Path = []): Issue[] =>
-  pathIssuesOf(error).map(({ path, message }) => ({ path: [...prefix, ...path].join('.'), message }))
+export const issuesOf = (error: z.ZodError, prefix: Path = []): Issue[] => belowPrefix(pathIssuesOf(error), prefix)
+
+export const belowPrefix = (issues: PathIssue[], prefix: Path): Issue[] =>
+  issues.map(({ path, message }) => ({ path: [...prefix, ...path].join('.'), message }))

@@ -7,6 +7,8 @@ import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
 const MIN_BITS = 128
+/** Characters of a SHA-256 in base64url. */
+const S256_LENGTH = 43
 
 /** audit: "Sign-in" */
 export const signingIn = defineChecks({ needs: signInNeeds })({
@@ -80,8 +82,9 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
       const [query, other] = await startTwice(context)
       const [method, challenge] = [query.get('code_challenge_method'), query.get('code_challenge') ?? '']
       if (challenge === '') return fail('The authorization request has no code_challenge')
-      if (method !== 'S256' || challenge.length < 43) {
-        return fail(`code_challenge_method is ${method ?? 'missing, which means plain'}`)
+      if (method !== 'S256') return fail(`code_challenge_method is ${method ?? 'missing, which means plain'}`)
+      if (challenge.length < S256_LENGTH) {
+        return fail(`The code_challenge has ${challenge.length} characters; a SHA-256 in base64url has ${S256_LENGTH}`)
       }
       if (challenge === other.get('code_challenge')) {
         return fail('Two sign-ins have the same code_challenge, thus the same code_verifier')
