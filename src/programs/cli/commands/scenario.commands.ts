@@ -27,8 +27,7 @@ import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
 import { settingFlags } from '../flags/setting-flags.js'
-import { INTERRUPTED, interruptible } from '../processes/interruption.js'
-import { stopSignal } from '../processes/stop-signal.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
 
 interface Named {
@@ -77,7 +76,7 @@ const runCommand: Subcommand = {
       process.stdout.write(args.json ? `${JSON.stringify({ data: valid }, null, 2)}\n` : text)
       return 0
     }
-    return interruptible((signal) => runFiles(files, args, signal), { restoresWorld: true })
+    return runFiles(files, args, abortOnStop({ hasToFinish: true }).signal)
   },
 }
 
@@ -185,13 +184,12 @@ const recordCommand: Subcommand = {
     await makeFolderOf(file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
-    const stopping = new AbortController()
-    void stopSignal().then(() => stopping.abort())
+    const { signal } = abortOnStop()
     await call('startRecording')
-    const events = await openStream(url, token, stopping)
+    const events = await openStream(url, token, { signal })
     process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
     for await (const _ of events);
-    if (!stopping.signal.aborted) throw failure(`the emulator at ${url} has stopped, and the recording is lost`)
+    if (!signal.aborted) throw failure(`the emulator at ${url} has stopped, and the recording is lost`)
     const recording = await call('stopRecording')
     const { scenario, left_out } = recording
     if (scenario.steps.length === 0) {

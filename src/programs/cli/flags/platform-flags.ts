@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { normalizeHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
 import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from '../command/command.js'
-import { INTERRUPTED, interruptible } from '../processes/interruption.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { noteProgress } from '../terminal/progress-line.js'
 
 /** Flags of the commands that read a platform. */
@@ -61,14 +61,14 @@ export async function authoritiesFor(base: string): Promise<string[] | undefined
 }
 
 /** Runs `work` until it ends or a stop signal aborts it. @throws CommandFailure 130 then, else as the platform's failure says. */
-export const runAgainstPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  interruptible((signal) =>
-    work(signal).catch((error: unknown) => {
-      const failure = error instanceof PlatformFailure ? error : undefined
-      if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
-      throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
-    }),
-  )
+export function runAgainstPlatform<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal } = abortOnStop()
+  return work(signal).catch((error: unknown) => {
+    const failure = error instanceof PlatformFailure ? error : undefined
+    if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
+    throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
+  })
+}
 
 export const printWait = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)
