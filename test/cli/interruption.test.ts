@@ -1,9 +1,23 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import { test } from '../harness/command-line.js'
+import { BIN, test } from '../harness/command-line.js'
+
+/** Starts a platform that does not answer. */
+async function silentPlatform() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const flags = ['--from', `http://127.0.0.1:${port}`, '--api-key', 'key_acme']
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { flags, asked: once(server, 'request'), close }
+}
 
 test.for([
   ['SIGINT', 'pull', 'mockademy: interrupted; nothing was read\n'],
@@ -11,16 +25,25 @@ test.for([
   ['SIGTERM', 'pull', 'mockademy: interrupted; nothing was read\n'],
   ['SIGHUP', 'pull', 'mockademy: interrupted; nothing was read\n'],
 ] as const)('%s ends %s with 130 and a word', async ([signal, command, said], { launch }) => {
-  // A platform that does not answer.
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const { child, ended } = launch([command, '--from', `http://127.0.0.1:${port}`, '--api-key', 'key_acme'])
-  await once(server, 'request')
+  const platform = await silentPlatform()
+  const { child, ended } = launch([command, ...platform.flags])
+  await platform.asked
   child.kill(signal)
   expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr: said })
-  server.closeAllConnections()
-  server.close()
+  platform.close()
+})
+
+test('a command whose npx is gone ends as if it were interrupted', async ({ folder, launch }) => {
+  const platform = await silentPlatform()
+  const npx = join(folder, 'npx.mjs')
+  const text =
+    "import { spawn } from 'node:child_process'\nspawn(process.execPath, process.argv.slice(2), { stdio: 'inherit' })"
+  await writeFile(npx, text)
+  const { child, ended } = launch([BIN, 'compare', ...platform.flags], { script: npx, env: { npm_command: 'exec' } })
+  await platform.asked
+  child.kill('SIGKILL')
+  expect(await ended).toEqual({ status: null, signal: 'SIGKILL', stdout: '', stderr: 'mockademy: interrupted\n' })
+  platform.close()
 })
 
 test('generate leaves no draft when its terminal is closed', async ({ folder, launch }) => {

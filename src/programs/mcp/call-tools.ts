@@ -4,7 +4,7 @@ import { type CallName, calls } from '../../control/admin/calls.js'
 import { type InputSchema, inputSchemaOf } from '../../control/admin/input-schema.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { type BoundCaller, ToolFailure } from './composed-tool.js'
+import { type BoundCaller, type Tool, ToolFailure } from './composed-tool.js'
 
 type Json = Record<string, unknown>
 
@@ -17,8 +17,8 @@ const schemaOf: Record<string, string> = {
   'a scenario': 'Fields: mockademy/fixtures/scenario.schema.json.',
 }
 
-/** Describes a control call as a tool. control-api: "CLI" (`mcp`) */
-export function toolOf(name: CallName) {
+/** Makes a tool of a control call. control-api: "CLI" (`mcp`) */
+export function toolOf(name: CallName): Tool {
   const { method, summary, status, note, checksBody }: Call = calls[name]
   const { params, fields, required, definitions } = argumentsOf(name)
   const reads = method === 'GET'
@@ -37,6 +37,7 @@ export function toolOf(name: CallName) {
       idempotentHint: reads || method === 'PUT' || method === 'DELETE',
       openWorldHint: false,
     },
+    run: (given, { call }) => makeCall(call, name, given),
   }
 }
 

@@ -1,15 +1,20 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { CallName, CallResult } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.js'
 import type { AuditFileInput } from '../audit/app/file.js'
+import { bounded } from './bounded.js'
 
 /** Makes control calls, which end when the agent gives the tool up. */
 export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) => Promise<CallResult<N>>
 
 export interface ToolContext {
+  /** The tool's name. */
+  name: string
   call: BoundCaller
   /** Makes control calls that remove what the tool has left, also when the agent has given it up. */
   undo: BoundCaller
@@ -20,19 +25,35 @@ export interface ToolContext {
   signal: AbortSignal
 }
 
-/** A tool made of several control calls. */
-export interface ComposedTool {
+/** A tool as agents see it. `run` throws ToolFailure for arguments that are wrong. */
+export interface Tool {
   description: string
-  input: z.ZodObject
-  /** `reads`: changes nothing; `changes`: adds to the world or restores it; `removes`: may delete something. */
-  effect: 'reads' | 'changes' | 'removes'
-  run(input: Record<string, unknown>, context: ToolContext): Promise<object>
+  inputSchema: Record<string, unknown>
+  annotations: ToolAnnotations
+  run(given: Record<string, unknown>, context: ToolContext): Promise<object>
 }
 
-/** Declares a tool, and checks `run` against its schema. */
-export const composedTool = <I extends z.ZodObject>(
-  tool: Omit<ComposedTool, 'run'> & { input: I; run(input: z.output<I>, context: ToolContext): Promise<object> },
-): ComposedTool => tool as unknown as ComposedTool
+interface Composition<I> extends Pick<Tool, 'description'> {
+  input: I
+  /** `reads`: changes nothing; `changes`: adds to the world or restores it; `removes`: may delete something. */
+  effect: 'reads' | 'changes' | 'removes'
+  run(input: z.output<I>, context: ToolContext): Promise<object>
+}
+
+/** Makes a tool of several control calls. Its answers are bounded. */
+export function composedTool<I extends z.ZodObject>({ description, input, effect, run }: Composition<I>): Tool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  return {
+    description,
+    inputSchema,
+    annotations: { readOnlyHint: effect === 'reads', destructiveHint: effect === 'removes', openWorldHint: false },
+    async run(given, context) {
+      const { data, error } = input.safeParse(given, { error: describeIssue })
+      if (error) throw new ToolFailure(`${context.name} was not called`, issuesOf(error))
+      return bounded(await run(data, context))
+    },
+  }
+}
 
 /** A tool that cannot do what was asked. Its message names the reason and the way out. */
 export class ToolFailure extends Error {
@@ -44,11 +65,6 @@ export class ToolFailure extends Error {
   ) {
     super(message)
   }
-}
-
-export function inputSchemaOf({ input }: ComposedTool): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  return schema
 }
 
 export const strict = z.strictObject

@@ -1,20 +1,13 @@
-import {
-  type CallToolResult,
-  fromJsonSchema,
-  type JsonSchemaValidator,
-  McpServer,
-  type ToolAnnotations,
-} from '@modelcontextprotocol/server'
+import { type CallToolResult, fromJsonSchema, type JsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { callNames } from '../../control/admin/call-table.js'
-import { createCaller } from '../../control/client/caller.js'
+import { type ControlCaller, createCaller } from '../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { version } from '../../emulator/world/version.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.js'
 import { bounded, truncated } from './bounded.js'
-import { makeCall, toolOf } from './call-tools.js'
-import { type BoundCaller, inputSchemaOf, type ToolContext, ToolFailure } from './composed-tool.js'
+import { toolOf } from './call-tools.js'
+import { type Tool, type ToolContext, ToolFailure } from './composed-tool.js'
 import { readPage, readTitles } from './documentation.js'
 import { lineOf } from './exchanges.js'
 import { failureTools } from './failure.tools.js'
@@ -23,7 +16,7 @@ import { trialTools } from './trial.tools.js'
 import { worldTools } from './world.tools.js'
 
 /** Every composed tool, in the order in which agents see them. agents: "Coding agents" */
-const composedTools = { ...failureTools, ...trialTools, ...proofTools, ...worldTools }
+const composedTools = Object.entries({ ...failureTools, ...trialTools, ...proofTools, ...worldTools })
 
 /** In bytes; the control API takes no more for most calls. */
 const MAX_MESSAGE = 10 * 1024 * 1024
@@ -47,7 +40,7 @@ To produce a state, use install, expireTokens, advanceClock, addFault or sendEve
 export type ToolSet = keyof typeof instructions
 
 /** Parts of a server. */
-export interface ServerOptions extends Omit<ToolContext, 'call' | 'undo' | 'signal'> {
+export interface ServerOptions extends Omit<ToolContext, 'name' | 'call' | 'undo' | 'signal'> {
   tools: ToolSet
 }
 
@@ -98,57 +91,27 @@ function createServer(
 ): McpServer {
   const server = new McpServer({ name: 'mockademy', version }, { instructions: instructions[tools] })
   const call = createCaller(options.url, options.adminToken)
-  const bind: Bind = (signal) => (name, parts) => call(name, parts, signal)
-  const served = tools === 'all' ? servedCalls(bind) : servedComposed(bind, options)
+  const served = tools === 'all' ? callNames.map((name): [string, Tool] => [name, toolOf(name)]) : composedTools
   for (const [name, { inputSchema: schema, run, ...tool }] of served) {
     const inputSchema = fromJsonSchema<Record<string, unknown>>(schema, { getValidator: anything })
+    const serve = async (given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> => {
+      const bound: ToolContext['call'] = (name, parts) => call(name, parts, signal)
+      const result = await run(given, { ...options, name, call: bound, undo: call, signal })
+      const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(result) }]
+      return { content, ...(tools === 'all' && { structuredContent: { ...result } }) }
+    }
     server.registerTool(name, { ...tool, inputSchema }, (given, { mcpReq }) =>
-      work.run(mcpReq.signal, (signal) => run(given ?? {}, signal)).catch((error: unknown) => refused(name, error)),
+      work.run(mcpReq.signal, (signal) => serve(given ?? {}, signal)).catch((error: unknown) => refused(name, error)),
     )
   }
-  registerResources(server, pages, bind)
+  registerResources(server, pages, call)
   return server
 }
 
 type Page = Awaited<ReturnType<typeof readTitles>>[number]
-type Bind = (signal?: AbortSignal) => BoundCaller
 
-/** A tool as it is registered. `run` throws ToolFailure for arguments that are wrong. */
-interface ServedTool {
-  description: string
-  inputSchema: Record<string, unknown>
-  annotations: ToolAnnotations
-  run(given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>
-}
-
-const servedCalls = (bind: Bind): [string, ServedTool][] =>
-  callNames.map((name) => {
-    const run: ServedTool['run'] = async (given, signal) => {
-      const result = await makeCall(bind(signal), name, given)
-      return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
-    }
-    return [name, { ...toolOf(name), run }]
-  })
-
-const servedComposed = (bind: Bind, options: Omit<ToolContext, 'call' | 'undo' | 'signal'>): [string, ServedTool][] =>
-  Object.entries(composedTools).map(([name, tool]) => {
-    const { description, effect } = tool
-    const annotations = {
-      readOnlyHint: effect === 'reads',
-      destructiveHint: effect === 'removes',
-      openWorldHint: false,
-    }
-    const run: ServedTool['run'] = async (given, signal) => {
-      const { data, error } = tool.input.safeParse(given, { error: describeIssue })
-      if (error) throw new ToolFailure(`${name} was not called`, issuesOf(error))
-      const answer = bounded(await tool.run(data, { ...options, call: bind(signal), undo: bind(), signal }))
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
-    }
-    return [name, { description, inputSchema: inputSchemaOf(tool), annotations, run }]
-  })
-
-/** Registers the pages of the documentation and the journal as resources. @param bind returns a caller for one request. */
-function registerResources(server: McpServer, pages: Page[], bind: Bind): void {
+/** Registers the pages of the documentation and the journal as resources. */
+function registerResources(server: McpServer, pages: Page[], call: ControlCaller): void {
   const mimeType = 'text/markdown'
   for (const { name, title } of pages) {
     server.registerResource(`docs/${name}`, `mockademy://docs/${name}`, { title, mimeType }, async (uri) => ({
@@ -157,7 +120,7 @@ function registerResources(server: McpServer, pages: Page[], bind: Bind): void {
   }
   const journal = { title: 'The newest requests and webhooks', mimeType: 'application/json' }
   server.registerResource('journal', 'mockademy://journal', journal, async (uri, { mcpReq }) => {
-    const entries = await bind(mcpReq.signal)('listRequests')
+    const entries = await call('listRequests', {}, mcpReq.signal)
     const text = JSON.stringify(bounded({ entries: entries.map(lineOf) }))
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }
   })

@@ -10,7 +10,7 @@ import { visible } from './visible.js'
 /** Result of a scenario file: it is invalid, or it ran. */
 export type FileResult = { file: string; issues: FileIssue[] } | FileRun
 
-interface FileRun {
+export interface FileRun {
   file: string
   read: ScenarioFile
   result: ScenarioResult

@@ -11,22 +11,20 @@ import { makeFolderOf, writeText } from '../files/output-file.js'
 import { addressOf } from '../flags/address.js'
 import { auditFileOf, placesOf, textsOf } from '../flags/audit-file.js'
 import { reportToCi } from '../flags/ci.js'
-import { INTERRUPTED, interruptible } from '../processes/interruption.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 
 /** Runs an audit or a sweep, which restores the world when Ctrl+C aborts its signal. @throws CommandFailure 2 */
-export const runAppCheck = (run: (signal: AbortSignal) => Promise<number>): Promise<number> =>
-  interruptible(
-    (signal) => {
-      const report = () => process.stderr.write('mockademy: interrupted; restoring the world\n')
-      signal.addEventListener('abort', report)
-      return run(signal).catch((error: unknown) => {
-        if (signal.aborted) return INTERRUPTED
-        if (!(error instanceof AuditFailure)) throw error
-        throw error.cause ? new CommandFailure(2, failureOf(error.cause).message) : wrongUse(error.message)
-      })
-    },
-    { restoresWorld: true },
-  )
+export async function runAppCheck(run: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const { signal } = abortOnStop({ hasToFinish: true })
+  signal.addEventListener('abort', () => process.stderr.write('mockademy: interrupted; restoring the world\n'))
+  try {
+    return await run(signal)
+  } catch (error) {
+    if (signal.aborted) return INTERRUPTED
+    if (!(error instanceof AuditFailure)) throw error
+    throw error.cause ? new CommandFailure(2, failureOf(error.cause).message) : wrongUse(error.message)
+  }
+}
 
 /** Returns the options that audits and sweeps share. @throws CommandFailure 2 */
 export async function optionsFrom(args: Arguments, signal: AbortSignal) {

@@ -7,14 +7,13 @@ import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../comma
 import { writeText } from '../files/output-file.js'
 import {
   addressFrom,
-  authoritiesFor,
   credentialFrom,
   platformFlags,
   platformFrom,
   printWait,
   runAgainstPlatform,
 } from '../flags/platform-flags.js'
-import { endProgress, showProgress } from '../terminal/progress-line.js'
+import { showProgress } from '../terminal/progress-line.js'
 import { table } from '../terminal/table.js'
 
 /** `mockademy compare`: where the platform differs from what the emulator says of it. real-platform: "mockademy compare" */
@@ -29,22 +28,19 @@ export const compareCommand: Command = {
   },
 
   async run(args) {
-    const { base, apiKey, requestsPerSecond } = platformFrom(args)
+    const platform = await platformFrom(args)
     const token = credentialFrom(args, 'token')
     const issuer = addressFrom(args, 'issuer')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const document = settingsFile === undefined ? '' : await readDocument(settingsFile)
     const { compare } = await import('../../real-platform/compare.js')
     const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
-    const authorities = await authoritiesFor(base)
-    const comparison = await runAgainstPlatform((signal) =>
-      compare({ base, apiKey, token, issuer, requestsPerSecond, authorities, signal, onProgress }),
-    ).finally(endProgress)
+    const comparison = await runAgainstPlatform((signal) => compare({ ...platform, token, issuer, signal, onProgress }))
 
-    await writeText(markdown, () => markdownPage(comparisonPage(comparison, base)))
+    await writeText(markdown, () => markdownPage(comparisonPage(comparison, platform.base)))
     if (settingsFile !== undefined) await writeSettings(settingsFile, document, comparison.settings)
     const lines = args.json
-      ? [JSON.stringify({ from: base, ...comparison }, null, 2)]
+      ? [JSON.stringify({ from: platform.base, ...comparison }, null, 2)]
       : linesOf(comparison, columns, comparison.differences.map(rowOf))
     process.stdout.write(`${lines.join('\n')}\n`)
     return comparison.differences.length === 0 ? 0 : 1

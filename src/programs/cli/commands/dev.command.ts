@@ -26,9 +26,8 @@ import { closeInTime, startFlags, startOptions } from '../flags/emulator-options
 import { settingFlags } from '../flags/setting-flags.js'
 import { openInBrowser } from '../processes/browser.js'
 import { childEnvironment } from '../processes/child-process.js'
-import { INTERRUPTED } from '../processes/interruption.js'
 import { writePidFile } from '../processes/run-file.js'
-import { stopSignal, stopSignals } from '../processes/stop-signal.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 
 const { worlds: _, ...ownFlags } = startFlags
 const { 'admin-token': __, ...settings } = settingFlags
@@ -63,10 +62,8 @@ export const devCommand: Command = {
     const command = (args['--'] ?? []) as string[]
     const ready = durationFrom(args, 'ready') as number
     const source = (await findAppSource(args)) ?? (await setUpProject(args))
-    const stopping = new AbortController()
-    void stopSignal().then(() => stopping.abort())
     // A second signal, which some runners send, must not end this process before the app: its end takes a bounded time.
-    for (const signal of stopSignals) process.on(signal, () => {})
+    const stopping = abortOnStop({ hasToFinish: true })
     const emulator = await openEmulator(args, source)
     try {
       return await develop(emulator, source, { args, command, ready, stopping })

@@ -14,7 +14,7 @@ import { makeFolderOf, writeText } from '../files/output-file.js'
 import { ciFlag, reportToCi, withinRun } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
 import { childEnvironment, runToEnd } from '../processes/child-process.js'
-import { stopSignal } from '../processes/stop-signal.js'
+import { untilStop } from '../processes/stop-signal.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
 import { beginReport, reportFlags } from './run-report.js'
@@ -166,7 +166,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     const result = ended || unwritten
     if (result !== 0 && args.console) {
       // Listens first: a signal sent as soon as the line is read would end this process with a status of its own.
-      const stopped = stopSignal()
+      const stopped = untilStop()
       process.stderr.write(
         `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
       )

@@ -3,7 +3,7 @@ import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
-import { stopSignal } from '../processes/stop-signal.js'
+import { abortOnStop } from '../processes/stop-signal.js'
 
 type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 
@@ -26,8 +26,7 @@ export const withFollow = (
 async function follow(args: Arguments, lineOf: EventLine): Promise<number> {
   const { url, token } = await addressOf(args)
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  const interrupted = new AbortController()
-  void stopSignal().then(() => interrupted.abort())
+  const interrupted = abortOnStop()
   // `--follow | head -1` has what it wanted.
   process.stdout.once('error', () => interrupted.abort())
   const { signal } = interrupted

@@ -9,7 +9,7 @@ import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.j
 import { pluralize } from '../../reports/pluralize.js'
 import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../command/command.js'
 import { makeFolderOf } from '../files/output-file.js'
-import { INTERRUPTED, interruptible } from '../processes/interruption.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
 
 /** Path of the document's schema, for editors. */
@@ -79,21 +79,21 @@ async function print(text: Readable): Promise<number> {
 }
 
 /** Replaces the file when the new one is complete, not before; writes into what is no file, such as a pipe. */
-const writeFile = (text: Readable, out: string): Promise<number> =>
-  interruptible(async (signal) => {
-    await makeFolderOf(out)
-    const file = replaceableFile(out)
-    const draft = file === undefined ? out : join(dirname(file), `.${basename(file)}.${process.pid}`)
-    try {
-      await pipeline(text, createWriteStream(draft), { signal })
-      if (file !== undefined) await rename(draft, file)
-    } catch (error) {
-      if (file !== undefined) await rm(draft, { force: true })
-      if (signal.aborted) return INTERRUPTED
-      throw wrongUse(`${out} cannot be written: ${(error as Error).message}`)
-    }
-    return 0
-  })
+async function writeFile(text: Readable, out: string): Promise<number> {
+  const { signal } = abortOnStop()
+  await makeFolderOf(out)
+  const file = replaceableFile(out)
+  const draft = file === undefined ? out : join(dirname(file), `.${basename(file)}.${process.pid}`)
+  try {
+    await pipeline(text, createWriteStream(draft), { signal })
+    if (file !== undefined) await rename(draft, file)
+  } catch (error) {
+    if (file !== undefined) await rm(draft, { force: true })
+    if (signal.aborted) return INTERRUPTED
+    throw wrongUse(`${out} cannot be written: ${(error as Error).message}`)
+  }
+  return 0
+}
 
 /** On a terminal one line that changes, ten times a second. */
 function progressOf({ elements }: WorldSize) {

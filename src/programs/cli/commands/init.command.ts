@@ -22,7 +22,7 @@ import {
 import { inspectProject, type Project } from '../init/project.js'
 import { appIdIssue, appUrlIssue, ask } from '../init/questions.js'
 import { type Runner, runnerNames, runners } from '../init/runners.js'
-import { INTERRUPTED } from '../processes/interruption.js'
+import { INTERRUPTED } from '../processes/stop-signal.js'
 import { table } from '../terminal/table.js'
 
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */

@@ -3,7 +3,7 @@ import type { ToolSet } from '../../mcp/server.js'
 import { type Command, wrongUse } from '../command/command.js'
 import { addressFlags, addressOf } from '../flags/address.js'
 import { auditFileOf } from '../flags/audit-file.js'
-import { stopSignal } from '../processes/stop-signal.js'
+import { untilStop } from '../processes/stop-signal.js'
 
 /** `mockademy mcp`: tools for a coding agent, over standard input and output. control-api: "CLI" */
 export const mcpCommand: Command = {
@@ -25,7 +25,7 @@ export const mcpCommand: Command = {
     const overflow = new Promise<'overflow'>((resolve) => {
       server = serveTools(options, () => resolve('overflow'))
     })
-    const ended = await Promise.race([overflow, once(process.stdin, 'end'), once(process.stdin, 'close'), stopSignal()])
+    const ended = await Promise.race([overflow, once(process.stdin, 'end'), once(process.stdin, 'close'), untilStop()])
     await server?.close()
     if (ended !== 'overflow') return 0
     throw wrongUse(

@@ -5,9 +5,9 @@ import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
 import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
-import { authoritiesFor, platformFlags, platformFrom, printWait, runAgainstPlatform } from '../flags/platform-flags.js'
+import { platformFlags, platformFrom, printWait, runAgainstPlatform } from '../flags/platform-flags.js'
 import { settingFlags, settingsFromFlags } from '../flags/setting-flags.js'
-import { endProgress, noteProgress, showProgress } from '../terminal/progress-line.js'
+import { noteProgress, showProgress } from '../terminal/progress-line.js'
 import { table } from '../terminal/table.js'
 
 /** `mockademy pull`: an organization of the platform as a fixture document. real-platform: "mockademy pull" */
@@ -23,7 +23,7 @@ export const pullCommand: Command = {
   },
 
   async run(args) {
-    const { base, apiKey, requestsPerSecond } = platformFrom(args)
+    const platform = await platformFrom(args)
     const organization = textFrom(args, 'organization') as string
     if (!idPattern.test(organization)) {
       throw wrongUse('--organization must be 1 to 64 letters, digits, hyphens or underscores')
@@ -33,22 +33,19 @@ export const pullCommand: Command = {
     const names = { 'element-type-names': args['element-type-names'] }
     const typeNames = (await settingsFromFlags(names)).element_type_names
     const { pull } = await import('../../real-platform/pull.js')
-    const report = await runAgainstPlatform(async (signal) =>
+    const report = await runAgainstPlatform((signal) =>
       pull({
-        base,
-        apiKey,
-        requestsPerSecond,
+        ...platform,
         organization,
         name: textFrom(args, 'name') || organization,
         courses: [...new Set([args.course ?? []].flat().map(String))],
         keepPeople: args['keep-people'] === true,
         typeNames,
         out,
-        authorities: await authoritiesFor(base),
         signal,
         onProgress,
       }),
-    ).finally(endProgress)
+    )
     process.stdout.write(`${[...summaryOf(report), '', ...hintsFor(out, args['keep-people'] === true)].join('\n')}\n`)
     return 0
   },

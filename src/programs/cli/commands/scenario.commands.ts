@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { type CallParts, type ControlCaller, createCaller } from '../../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../../control/client/errors.js'
 import { openStream } from '../../../control/client/event-stream.js'
-import { readScenario, type ScenarioFile, textOfRecording } from '../../../control/scenarios/scenario-file.js'
+import { readScenario, textOfRecording } from '../../../control/scenarios/scenario-file.js'
 import { launch } from '../../../control/start/launch.js'
 import type { ScenarioResult } from '../../../emulator/world/scenario-parts.js'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
@@ -11,6 +11,7 @@ import { junitXml } from '../../reports/junit.js'
 import { pluralize } from '../../reports/pluralize.js'
 import {
   type FileResult,
+  type FileRun,
   issueLines,
   scenarioAnnotations,
   scenarioLines,
@@ -27,14 +28,11 @@ import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
 import { settingFlags } from '../flags/setting-flags.js'
-import { INTERRUPTED, interruptible } from '../processes/interruption.js'
-import { stopSignal } from '../processes/stop-signal.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
 
-interface Named {
-  name: string
-  file: ScenarioFile
-}
+/** A scenario file that can be run. */
+type Runnable = Pick<FileRun, 'file' | 'read'>
 
 /** Scenarios run in one world. */
 const { worlds: _, ...ownFlags } = ownEmulatorFlags
@@ -62,22 +60,21 @@ const runCommand: Subcommand = {
 
   async run(args) {
     mustTakeEffect(args)
-    const read = await Promise.all((args.file as string[]).map(readNamed))
-    const unread = read.flatMap((each) => (each.file ? [] : issueLines(each.name, each.issues)))
-    if (unread.length > 0) {
-      process.stderr.write(lines(unread.map(visible)))
-      const invalid = read.flatMap(({ name, file, issues }) => (file ? [] : [{ file: name, issues }]))
+    const read = await Promise.all((args.file as string[]).map(readRunnable))
+    const invalid = read.filter((each) => 'issues' in each)
+    if (invalid.length > 0) {
+      for (const each of invalid) print(each)
       await reportToCi(args, scenarioSummary(invalid), scenarioAnnotations(invalid))
       return 2
     }
-    const files = read as Named[]
+    const files = read as Runnable[]
     if (args['dry-run']) {
-      const valid = files.map(({ name, file }) => ({ file: name, valid: true, steps: file.scenario.steps.length }))
-      const text = lines(files.map(({ name, file }) => visible(`${name}: valid, ${stepsIn(file)}`)))
+      const valid = files.map(({ file, read }) => ({ file, valid: true, steps: read.scenario.steps.length }))
+      const text = lines(valid.map(({ file, steps }) => visible(`${file}: valid, ${pluralize(steps, 'step')}`)))
       process.stdout.write(args.json ? `${JSON.stringify({ data: valid }, null, 2)}\n` : text)
       return 0
     }
-    return interruptible((signal) => runFiles(files, args, signal), { restoresWorld: true })
+    return runFiles(files, args, abortOnStop({ hasToFinish: true }).signal)
   },
 }
 
@@ -88,7 +85,7 @@ function mustTakeEffect(args: Arguments): void {
   throw wrongUse(`--${given} needs --fixtures: a running emulator keeps its settings`)
 }
 
-async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): Promise<number> {
+async function runFiles(files: Runnable[], args: Arguments, signal: AbortSignal): Promise<number> {
   const emulator = args.fixtures === undefined ? undefined : await launch(await ownEmulatorOptions(args))
   try {
     const { url, token } = emulator
@@ -118,28 +115,27 @@ async function runFiles(files: Named[], args: Arguments, signal: AbortSignal): P
   }
 }
 
-async function readNamed(name: string) {
-  const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function readRunnable(file: string): Promise<Runnable | FileResult> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`
-    throw wrongUse(`${name}: ${why}`)
+    throw wrongUse(`${file}: ${why}`)
   })
-  return { name, ...readScenario(withoutByteOrderMark(text)) }
+  const { file: read, issues } = readScenario(withoutByteOrderMark(text))
+  return read ? { file, read } : { file, issues }
 }
 
 const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 
-const stepsIn = ({ scenario: { steps } }: ScenarioFile) => pluralize(steps.length, 'step')
-
 /** Runs one file. What the emulator finds wrong with it before the first step is an issue of the file. */
-async function resultOf({ name, file: read }: Named, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {
+async function resultOf({ file, read }: Runnable, call: ControlCaller, signal: AbortSignal): Promise<FileResult> {
   try {
     const body = read.document as CallParts<'runScenario'>['body']
     const result: ScenarioResult = await call('runScenario', { body }, signal)
-    return { file: name, read, result, journal: await journalOf(result, call) }
+    return { file, read, result, journal: await journalOf(result, call) }
   } catch (error) {
     if (!(error instanceof AdminError) || error.status !== 400 || !error.problem.errors) throw error
     const issues = error.problem.errors.map(({ path, message }) => ({ line: read.lineOf(path), path, message }))
-    return { file: name, issues }
+    return { file, issues }
   }
 }
 
@@ -152,11 +148,8 @@ async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promis
 }
 
 function print(result: FileResult): void {
-  if (!('result' in result)) {
-    process.stderr.write(lines(issueLines(result.file, result.issues).map(visible)))
-    return
-  }
-  process.stdout.write(lines(scenarioLines(result, outputStyle())))
+  if ('result' in result) process.stdout.write(lines(scenarioLines(result, outputStyle())))
+  else process.stderr.write(lines(issueLines(result.file, result.issues).map(visible)))
 }
 
 const asJson = (result: FileResult) =>
@@ -185,13 +178,12 @@ const recordCommand: Subcommand = {
     await makeFolderOf(file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
-    const stopping = new AbortController()
-    void stopSignal().then(() => stopping.abort())
+    const { signal } = abortOnStop()
     await call('startRecording')
-    const events = await openStream(url, token, stopping)
+    const events = await openStream(url, token, { signal })
     process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
     for await (const _ of events);
-    if (!stopping.signal.aborted) throw failure(`the emulator at ${url} has stopped, and the recording is lost`)
+    if (!signal.aborted) throw failure(`the emulator at ${url} has stopped, and the recording is lost`)
     const recording = await call('stopRecording')
     const { scenario, left_out } = recording
     if (scenario.steps.length === 0) {

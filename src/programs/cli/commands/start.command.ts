@@ -6,7 +6,7 @@ import { type Command, switchFlag } from '../command/command.js'
 import { closeInTime, startFlags, startOptions } from '../flags/emulator-options.js'
 import { openInBrowser } from '../processes/browser.js'
 import { writePidFile } from '../processes/run-file.js'
-import { stopSignal } from '../processes/stop-signal.js'
+import { untilStop } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
 import { banner } from './banner.js'
 
@@ -21,7 +21,7 @@ export const startCommand: Command = {
 
   async run(args) {
     const starting = startWorlds(await startOptions(args))
-    const stopped = stopSignal().then(() => closeInTime(starting))
+    const stopped = untilStop().then(() => closeInTime(starting))
     const emulators = await Promise.race([starting, stopped])
     if (Array.isArray(emulators)) {
       process.once('exit', writePidFile(emulators))

@@ -8,7 +8,7 @@ import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../
 import { addressFlags } from '../flags/address.js'
 import { againOf, textsOf } from '../flags/audit-file.js'
 import { ciFlag } from '../flags/ci.js'
-import { INTERRUPTED } from '../processes/interruption.js'
+import { INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
 import { deliverReport, optionsFrom, runAppCheck } from './app-check.js'
 

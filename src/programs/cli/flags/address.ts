@@ -6,7 +6,8 @@ import { configFlag, configFrom } from './emulator-options.js'
 
 const group = 'Emulator:'
 
-const emulatorFlags = {
+/** Flags of every command that talks to a running emulator: see `addressOf`. */
+export const addressFlags = {
   url: textFlag('Address of the emulator', {
     defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS or mockademy.json, else http://127.0.0.1:${settingDefaults.port}`,
     group,
@@ -15,16 +16,13 @@ const emulatorFlags = {
     defaultDescription: 'MOCKADEMY_ADMIN_TOKEN, else admin_token in mockademy.json',
     group,
   }),
+  ...configFlag,
 }
-
-/** Flags of every command that talks to a running emulator: see `addressOf`. */
-export const addressFlags = { ...emulatorFlags, ...configFlag }
 
 /** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
-  ...emulatorFlags,
+  ...addressFlags,
   json: switchFlag('Print the response of the control API as JSON', { group }),
-  ...configFlag,
 }
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */

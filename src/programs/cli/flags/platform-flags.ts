@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { normalizeHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
 import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from '../command/command.js'
-import { INTERRUPTED, interruptible } from '../processes/interruption.js'
-import { noteProgress } from '../terminal/progress-line.js'
+import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
+import { endProgress, noteProgress } from '../terminal/progress-line.js'
 
 /** Flags of the commands that read a platform. */
 export const platformFlags = {
@@ -12,8 +12,8 @@ export const platformFlags = {
   'requests-per-second': textFlag('Maximum requests per second; 0 for no limit', { default: '5' }),
 }
 
-/** Reads `platformFlags`. @throws CommandFailure 2, naming the flag and not its value. */
-export function platformFrom(args: Arguments): { base: string; apiKey: string; requestsPerSecond: number } {
+/** Reads `platformFlags`, and the certificates to trust. @throws CommandFailure 2, naming the flag and not its value. */
+export async function platformFrom(args: Arguments) {
   const base = addressFrom(args, 'from')
   if (base === undefined) throw wrongUse('--from is missing: the base URL of the platform')
   const apiKey = textFrom(args, 'api-key') ?? process.env.PLATFORM_API_KEY
@@ -21,7 +21,7 @@ export function platformFrom(args: Arguments): { base: string; apiKey: string; r
   if (!isHeaderValue(apiKey)) throw wrongUse('--api-key contains characters that an API key cannot have')
   const pace = textFrom(args, 'requests-per-second') as string
   if (!/^\d+(\.\d+)?$/.test(pace)) throw wrongUse('--requests-per-second must be a number; 0 means no limit')
-  return { base, apiKey, requestsPerSecond: Number(pace) }
+  return { base, apiKey, requestsPerSecond: Number(pace), authorities: await authoritiesFor(base) }
 }
 
 /** Returns the credential of a flag. @throws CommandFailure 2 when no header could hold it. */
@@ -54,21 +54,22 @@ function isPrivateHost(hostname: string): boolean {
 }
 
 /** Returns the certificates to trust; with the local authority's, for an emulator that serves HTTPS on this machine. */
-export async function authoritiesFor(base: string): Promise<string[] | undefined> {
+async function authoritiesFor(base: string): Promise<string[] | undefined> {
   const { protocol, hostname } = new URL(base)
   if (protocol !== 'https:' || !isPrivateHost(hostname)) return undefined
   return (await import('../../../foundation/tls/authority.js')).trustedAuthorities()
 }
 
 /** Runs `work` until it ends or a stop signal aborts it. @throws CommandFailure 130 then, else as the platform's failure says. */
-export const runAgainstPlatform = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  interruptible((signal) =>
-    work(signal).catch((error: unknown) => {
-      const failure = error instanceof PlatformFailure ? error : undefined
-      if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
-      throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
-    }),
-  )
+export function runAgainstPlatform<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal } = abortOnStop()
+  const rejected = (error: unknown): never => {
+    const failure = error instanceof PlatformFailure ? error : undefined
+    if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
+    throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
+  }
+  return work(signal).catch(rejected).finally(endProgress)
+}
 
 export const printWait = ({ waiting, why }: { waiting: number; why: string }) =>
   noteProgress(`waiting ${(waiting / 1000).toFixed(1)} s after ${why}`)

@@ -4,10 +4,10 @@ import type { Project } from './project.js'
 import { type RunnerName, runnerNames } from './runners.js'
 
 /** Returns the issue of a manifest id, if any. wire: §7 */
-export const appIdIssue = (id: string): string | undefined => issueWith({ id })
+export const appIdIssue = (id = ''): string | undefined => issueWith({ id })
 
 /** Returns the issue of an app's address as part of its manifest's URLs, if any. spec: §2.5 */
-export function appUrlIssue(text: string): string | undefined {
+export function appUrlIssue(text = ''): string | undefined {
   const issue = issueWith({ webhook: { url: text } })
   if (issue) return issue
   const { search, hash } = new URL(text)
@@ -21,33 +21,21 @@ const issueWith = (fields: object) =>
 export async function ask(project: Project, proposed: Choices, given: Partial<Choices>): Promise<Choices | undefined> {
   const { intro, isCancel, select, text } = await import('@clack/prompts')
   intro('mockademy init')
-  const choices = { ...proposed }
-  if (given.app === undefined) {
-    const app = await text({
-      message: "Your app's id, as in its manifest",
-      initialValue: proposed.app,
-      validate: (id) => appIdIssue(id ?? ''),
-    })
-    if (isCancel(app)) return undefined
-    choices.app = app
+  const { app, appUrl, runner } = proposed
+  const options = runnerNames.map((value) => ({ value, label: value }))
+  const questions = {
+    app: () => text({ message: "Your app's id, as in its manifest", initialValue: app, validate: appIdIssue }),
+    appUrl: () => text({ message: 'Where it runs', initialValue: appUrl, validate: appUrlIssue }),
+    ...(writesTest(project) && {
+      runner: () => select<RunnerName>({ message: 'Test runner', initialValue: runner, options }),
+    }),
   }
-  if (given.appUrl === undefined) {
-    const appUrl = await text({
-      message: 'Where it runs',
-      initialValue: proposed.appUrl,
-      validate: (url) => appUrlIssue(url ?? ''),
-    })
-    if (isCancel(appUrl)) return undefined
-    choices.appUrl = appUrl
-  }
-  if (given.runner === undefined && writesTest(project)) {
-    const runner = await select<RunnerName>({
-      message: 'Test runner',
-      initialValue: proposed.runner,
-      options: runnerNames.map((value) => ({ value, label: value })),
-    })
-    if (isCancel(runner)) return undefined
-    choices.runner = runner
+  let choices = proposed
+  for (const [name, question] of Object.entries(questions)) {
+    if (name in given) continue
+    const answer = await question()
+    if (isCancel(answer)) return undefined
+    choices = { ...choices, [name]: answer }
   }
   return choices
 }

@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+
+/** Exit status of a command that Ctrl+C or another stop signal ended. control-api: "CLI" */
+export const INTERRUPTED = 130
+
 /** Signals that ask a process to end. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -6,18 +11,26 @@ const POLL_INTERVAL = 500
 
 let isAsked = false
 
-/** Resolves when the process is asked to end, by a signal or because the `npx` or `npm` that runs it is gone. */
-export const stopSignal = () =>
-  new Promise<void>((resolve) => {
-    const stop = () => {
-      isAsked = true
-      resolve()
-    }
-    onOrphaned(stop)
-    for (const signal of stopSignals) process.once(signal, stop)
-  })
+/**
+ * Returns a controller that aborts when the process is asked to end, by a signal or because the `npx` or `npm` that runs
+ * it is gone. With `hasToFinish`, a second signal does not end the process, which still has a world to restore or an app
+ * to end.
+ */
+export function abortOnStop({ hasToFinish = false } = {}): AbortController {
+  const stopping = new AbortController()
+  const stop = () => {
+    isAsked = true
+    stopping.abort()
+  }
+  onOrphaned(stop)
+  for (const signal of stopSignals) process[hasToFinish ? 'on' : 'once'](signal, stop)
+  return stopping
+}
 
-/** True once a promise of `stopSignal` is resolved. */
+/** Resolves when the process is asked to end. */
+export const untilStop = async (): Promise<unknown> => once(abortOnStop().signal, 'abort')
+
+/** True once the process has been asked to end. */
 export const isAskedToStop = () => isAsked
 
 /** `npx` and `npm` exit on a signal without forwarding it; the orphan would keep its port and store. */
