@@ -442,5 +442,5 @@ test("is written, resumed and closed through file handles that only have `close`
   expect(await slugs(second.url)).toEqual(['neo'])
   await second.close()
   expect(spy.mock.calls.map(([path]) => basename(String(path)))).toEqual(closed)
-  expect(new Set(closed)).toEqual(new Set(['document', 'store.json']))
+  expect(new Set(closed)).toEqual(new Set(['document']))
 })

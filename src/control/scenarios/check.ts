@@ -10,7 +10,7 @@ import { hasReference } from './references.js'
 import type { Scenario, Step } from './scenario.js'
 import { definitionOf, steps as definitions } from './steps.js'
 
-const documentFields = z.strictObject(scenarioFields)
+const documentFields = z.strictObject({ ...scenarioFields, steps: z.unknown().optional() })
 const stepFieldsSchema = z.strictObject(stepFields)
 const stepFieldNames = Object.keys(stepFields)
 
@@ -23,8 +23,8 @@ export function checkScenario(
   trustHosts: string[] | undefined,
 ): { scenario: Scenario; issues: [] } | { scenario?: undefined; issues: PathIssue[] } {
   if (!isObject(document)) return { issues: [{ path: [], message: 'must be an object with steps' }] }
-  const { steps, ...rest } = document
-  const issues = schemaIssues(documentFields, rest, [], [...Object.keys(scenarioFields), 'steps'])
+  const issues = schemaIssues(documentFields, document, [])
+  const { steps, title, from = 'start', redact = false } = document as Partial<Scenario>
   if (!Array.isArray(steps) || steps.length === 0) {
     issues.push({ path: ['steps'], message: 'is required: an array with at least one step' })
     return { issues }
@@ -36,7 +36,6 @@ export function checkScenario(
     for (const issue of one.issues) issues.push(issue)
   }
   for (const issue of referenceIssues(read.map(({ step }) => step))) issues.push(issue)
-  const { title, from = 'start', redact = false } = rest as Partial<Scenario>
   if (issues.length > 0) return { issues }
   return { scenario: { title, from, redact, steps: read.map(({ step }) => step as Step) }, issues: [] }
 }
@@ -82,19 +81,12 @@ function readStep(
 }
 
 /** Returns the issues that a schema finds, except those of references, whose values are checked during the run. */
-function schemaIssues(schema: z.ZodType, value: unknown, at: Path, known?: string[]): PathIssue[] {
+function schemaIssues(schema: z.ZodType, value: unknown, at: Path): PathIssue[] {
   const { error } = schema.safeParse(value, { error: describeIssue })
   if (!error || (typeof value === 'string' && hasReference(value))) return []
   return pathIssuesOf(error)
     .filter(({ path }) => path.length === 0 || !hasReference(valueAt(value, path)))
-    .map(({ path, message }) => {
-      const [key] = path
-      const isUnknown = known && path.length === 1 && !known.includes(String(key))
-      return {
-        path: [...at, ...path],
-        message: isUnknown ? `is not a known field${didYouMean(String(key), known)}` : message,
-      }
-    })
+    .map(({ path, message }) => ({ path: [...at, ...path], message }))
 }
 
 /** Steps whose result is a response. */

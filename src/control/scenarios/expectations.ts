@@ -109,10 +109,10 @@ export function expectRequests(expected: Expected<'expect_requests'>, progress: 
   const { since } = progress.mark
   const look = async () => {
     const { count: kept } = await context.call('countRequests', { query: { since, run: ANY_RUN } })
-    const isFull = kept >= context.journalSize
+    const isFull = kept >= context.world.settings.journal_size
     const [newest] = isFull ? await context.call('listRequests', { query: { since, run: ANY_RUN, limit: 1 } }) : []
     if (newest && newest.id - since > kept) {
-      const limit = `the journal keeps only ${context.journalSize} entries`
+      const limit = `the journal keeps only ${context.world.settings.journal_size} entries`
       throw new StepFailure(`${limit}, and there were more; increase journal_size`)
     }
     const query = { since, surface, method, app, organization }

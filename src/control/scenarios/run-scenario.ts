@@ -1,6 +1,4 @@
 import { isIP, type Socket } from 'node:net'
-import { createRedactor } from '../../emulator/journal/known-secrets.js'
-import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import type { World } from '../../emulator/world/world.js'
@@ -100,7 +98,7 @@ async function run(
   onConnection: OnConnection,
   signal: AbortSignal,
 ): Promise<ScenarioResult> {
-  const { settings, store, closing } = world
+  const { settings, closing } = world
   const url = ownAddress(world)
   const token = settings.admin_token
   // An aborted request could still take effect after the world is restored, so it gets time to end.
@@ -115,15 +113,11 @@ async function run(
     : undefined
   try {
     return await runSteps(scenario, {
+      world,
       url,
-      token,
       call: createCaller(url, token, createHttpClient(url, onConnection)),
       wire: createWire({ rules: settings, signal: requests.signal, ca, onConnection }),
       openStream: (signal) => openStream(url, token, { signal }),
-      apiKeyOf: (organization) => store.organizations.get(organization)?.api_key,
-      journalSize: settings.journal_size,
-      redactor: () => createRedactor(world),
-      reportedDuration: (measured) => reportedDuration(world, measured),
       signal,
       abortRequests: requests.signal,
     })

@@ -1,5 +1,6 @@
-import type { Redactor } from '../../emulator/journal/known-secrets.js'
+import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactBody, redactHeaders, redactValue } from '../../emulator/journal/redact.js'
+import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
@@ -31,7 +32,7 @@ export async function runSteps({ steps, redact }: Scenario, context: ScenarioCon
     const { kind, name = null } = step
     const began = performance.now()
     const end = (result: Pick<StepResult, 'ok' | 'result' | 'error'>) => {
-      const ms = Math.round(context.reportedDuration(performance.now() - began))
+      const ms = Math.round(reportedDuration(context.world, performance.now() - began))
       ran.push({ index, name, step: kind, ms, ...result })
     }
     try {
@@ -39,10 +40,10 @@ export async function runSteps({ steps, redact }: Scenario, context: ScenarioCon
       const result = await runStep(step, progress, context)
       if (name !== null) progress.results.set(name, result)
       progress.results.set(kind, result)
-      end({ ok: true, result: redact ? withoutSecrets(kind, result, context.redactor()) : result })
+      end({ ok: true, result: redact ? withoutSecrets(kind, result, createRedactor(context.world)) : result })
     } catch (error) {
       context.signal.throwIfAborted()
-      const { message, mismatches } = failureOf(error, context.redactor())
+      const { message, mismatches } = failureOf(error, createRedactor(context.world))
       const since = entriesBefore[Math.max(0, index - 1)] as number
       const requests = await context.call('listRequests', { query: { since } })
       const entries = requests.filter((entry) => !isOwnCall(entry)).map(({ id }) => id)
@@ -132,7 +133,7 @@ async function makeCall(
 async function mustBeExpected(
   result: WireResult,
   { status, body, headers = {} }: Expectation = {},
-  { redactor }: ScenarioContext,
+  { world }: ScenarioContext,
 ): Promise<void> {
   if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
   const found = [
@@ -143,5 +144,5 @@ async function mustBeExpected(
     const field = name.toLowerCase()
     found.push(...(await mismatches(value, result.headers[field], `headers.${field}`)))
   }
-  mustMatch(found, redactor)
+  mustMatch(found, world)
 }

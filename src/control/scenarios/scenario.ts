@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Redactor } from '../../emulator/journal/known-secrets.js'
+import type { World } from '../../emulator/world/world.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import type { StepKind, stepFields } from '../admin/scenario-schemas.js'
 import type { ControlCaller } from '../client/caller.js'
@@ -33,25 +33,16 @@ export const pathText = (path: Path): string =>
     '',
   )
 
-/** The emulator and the app as any client reaches them, for the steps of a scenario. */
+/** The emulator and the app, for the steps of a scenario, which reach both as any client does. */
 export interface ScenarioContext {
+  world: Pick<World, 'store' | 'settings' | 'clock'>
   /** The emulator's address. */
   url: string
-  /** The setting `admin_token`. */
-  token: string | undefined
   call: ControlCaller
   /** Sends requests over connections that the emulator recognizes as the scenario's own. */
   wire: Wire
   /** Resolves with the events from then on. */
   openStream(signal: AbortSignal): Promise<AsyncGenerator<StreamEvent>>
-  /** Returns the API key of an organization; null when it has none, undefined when there is no such organization. */
-  apiKeyOf(organization: string): string | null | undefined
-  /** The setting `journal_size`. */
-  journalSize: number
-  /** Returns a redactor of the secrets that the emulator knows now. */
-  redactor(): Redactor
-  /** Returns a measured duration as it is reported, in real milliseconds. */
-  reportedDuration(measured: number): number
   /** Aborts when no further step is wanted. */
   signal: AbortSignal
   /** Aborts shortly after `signal`, for a request that has not ended by then. */

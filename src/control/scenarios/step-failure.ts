@@ -1,5 +1,6 @@
-import type { Redactor } from '../../emulator/journal/known-secrets.js'
+import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactValue } from '../../emulator/journal/redact.js'
+import type { World } from '../../emulator/world/world.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 
 export interface Mismatch {
@@ -23,10 +24,10 @@ export class StepFailure extends Error {
 /** Characters of a value that a message shows. */
 const MAX_SHOWN_CHARACTERS = 200
 
-/** @param redactor called when there are mismatches. @throws StepFailure that names them without secrets. */
-export function mustMatch(found: Mismatch[], redactor: () => Redactor): void {
+/** @throws StepFailure that names the mismatches without the secrets of the world. */
+export function mustMatch(found: Mismatch[], world: Pick<World, 'store' | 'settings'>): void {
   if (found.length === 0) return
-  const redact = redactor()
+  const redact = createRedactor(world)
   // Redacts before long values are truncated, since a part of a secret cannot be recognized.
   const shown = found.map((mismatch) => withoutSecrets(mismatch, redact))
   const sentenceOf = ({ path, expected, got }: Mismatch) =>

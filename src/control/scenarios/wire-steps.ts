@@ -51,10 +51,11 @@ export function visitIssues(body: unknown): { field: string; message: string }[]
 }
 
 /** Returns the admin token for a request to the control API, so that a scenario need not contain it. */
-const tokenFor = (path: string, { token }: ScenarioContext) => (path.startsWith('/_admin') ? token : undefined)
+const tokenFor = (path: string, { world }: ScenarioContext) =>
+  path.startsWith('/_admin') ? world.settings.admin_token : undefined
 
-function apiKeyOf(organization: string, context: ScenarioContext): string {
-  const key = context.apiKeyOf(organization)
+function apiKeyOf(organization: string, { world }: ScenarioContext): string {
+  const key = world.store.organizations.get(organization)?.api_key
   if (typeof key === 'string') return key
   const how = `POST /_admin/organizations/${organization}/api-key generates one`
   if (key === null) throw new StepFailure(`${organization} has no API key; ${how}`)

@@ -10,7 +10,6 @@ export function createWorldFile(file: StoreFile | undefined, seededFrom: string)
   let durable: StoreFile | undefined
   const durability: Durability = {
     append: (...change) => orRefuse(() => durable?.append(...change)),
-    noteTrial: (...trial) => orRefuse(() => durable?.noteTrial(...trial)),
   }
   return {
     durability,

@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { AnyRecord } from './kind.js'
-import { openFile } from './open-file.js'
 import { isSealed, writeSealed } from './seal.js'
 import { StagingFolder } from './staging-folder.js'
 import {
@@ -79,7 +78,11 @@ class StoreAdapter implements Adapter<OutgoingDocument> {
   }
 
   async write(document: OutgoingDocument): Promise<void> {
-    await using file = await openFile(this.file, 'wx', 0o600)
-    await writeSealed(file.handle, document)
+    const handle = await open(this.file, 'wx', 0o600)
+    try {
+      await writeSealed(handle, document)
+    } finally {
+      await handle.close()
+    }
   }
 }

@@ -6,7 +6,7 @@ import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import { counters, readJournal } from './read-journal.js'
-import { type AnyKinds, loadRecordSchemas, type RecordSchemas, recordCheck } from './record-checks.js'
+import { type AnyKinds, loadRecordChecks, type RecordChecks } from './record-checks.js'
 import { isSealed } from './seal.js'
 import { StartError } from './start-error.js'
 import { FORMAT, fold, type StoreDocument } from './store-document.js'
@@ -26,7 +26,7 @@ export interface FilesRead {
 }
 
 interface Reading {
-  schemas: RecordSchemas
+  checks: RecordChecks
   /** Of this Mockademy. */
   version: string
 }
@@ -66,7 +66,7 @@ export async function readFiles(
   given: { kinds: AnyKinds; version: string },
   sealed?: StoreDocument,
 ): Promise<FilesRead> {
-  const reading = { version: given.version, schemas: await loadRecordSchemas(given.kinds) }
+  const reading = { version: given.version, checks: await loadRecordChecks(given.kinds) }
   const journalFile = `${file}.journal`
   const hasJournal = existsSync(journalFile)
   if (!existsSync(file)) {
@@ -78,7 +78,7 @@ export async function readFiles(
   const isEdited = !sealed && document.mockademy >= SEALED_SINCE && !(await isSealed(file))
   const isOutdated = document.mockademy < FORMAT || (!laidOut && !isEdited)
   const { lines, journal } = hasJournal
-    ? readJournal(journalFile, document, reading.schemas)
+    ? readJournal(journalFile, document, reading.checks)
     : { lines: [], journal: { whole: 0, torn: 0 } }
   const isInTrial = lines.at(-1)?.trial === 'began'
   const upgraded = document.mockademy < FORMAT && { mockademy: FORMAT, version: given.version }
@@ -147,7 +147,7 @@ function readHeader(file: string, text: string, reading: Reading) {
   const document: StoreDocument = { ...fields, collections: new Map() }
   const ids = new Map<string, Set<string>>()
   const add = (name: string, given: unknown[], stop: (index: number, path: Path, message: string) => never) => {
-    const check = recordCheck(reading.schemas, name)
+    const check = reading.checks.get(name)
     if (!check) return stop(-1, ['collections', name], 'is not a collection that this version knows')
     const taken = ids.get(name) ?? new Set<string>()
     ids.set(name, taken)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
-import { type RecordSchemas, recordCheck } from './record-checks.js'
+import type { RecordChecks } from './record-checks.js'
 import { isIntact, type JournalLine, rawLines, type StoreDocument } from './store-document.js'
 import { bytesOf, unreadable } from './unreadable-store.js'
 
@@ -23,10 +23,10 @@ const journalLine = z.strictObject({
  * Reads and checks the lines of a store's journal, and counts the bytes of whole lines and of a torn last one.
  * @throws StartError naming file, line and reason for the first line that is not valid.
  */
-export function readJournal(file: string, document: StoreDocument, schemas: RecordSchemas) {
+export function readJournal(file: string, document: StoreDocument, checks: RecordChecks) {
   const bytes = bytesOf(file)
   const { lines: raw, torn } = rawLines(bytes)
-  const lines = raw.map((line, index) => readLine(file, line, index + 1, document, schemas))
+  const lines = raw.map((line, index) => readLine(file, line, index + 1, document, checks))
   for (const [index, { n }] of lines.entries()) {
     const before = lines[index - 1]?.n
     if (before === undefined ? n > document.folded + 1 : n !== before + 1) {
@@ -40,7 +40,7 @@ export function readJournal(file: string, document: StoreDocument, schemas: Reco
   return { lines, journal: { whole, torn } }
 }
 
-function readLine(file: string, bytes: Buffer, line: number, document: StoreDocument, schemas: RecordSchemas) {
+function readLine(file: string, bytes: Buffer, line: number, document: StoreDocument, checks: RecordChecks) {
   const stop = (why: string): never => {
     throw unreadable(file, line, why, document.version)
   }
@@ -57,7 +57,7 @@ function readLine(file: string, bytes: Buffer, line: number, document: StoreDocu
     return stop(`it is not a change: ${path.join('.')} ${message}`)
   }
   for (const [index, [name, id, record]] of read.data.changes.entries()) {
-    const check = recordCheck(schemas, name)
+    const check = checks.get(name)
     if (!check) return stop(`${name} is not a collection that this version knows`)
     if (record === null) continue
     const issue = check(record)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { CollectionName } from './kind.js'
 import { FORMAT, type OutgoingDocument, type StoreDocument, type StoreHeader } from './store-document.js'
-import { documentText, LayoutError, readBytes, readLayout } from './store-layout.js'
+import { documentText, LayoutError, PIECE, readLayout } from './store-layout.js'
 
 // A store's first line says what the rest of its bytes are: as they are what this version wrote, every record in them is
 // one that it had checked, and a start that finds them so need not check them again, nor load what it checks with.
@@ -32,12 +32,10 @@ export async function writeSealed(handle: FileHandle, document: OutgoingDocument
 export async function isSealed(file: string): Promise<boolean> {
   const hash = createHash('sha256')
   let first: string | undefined
-  await readBytes(file, async (pieces) => {
-    for await (const bytes of pieces) {
-      hash.update(first === undefined ? bytes.subarray(START) : bytes)
-      first ??= bytes.subarray(0, START).toString()
-    }
-  })
+  for await (const bytes of createReadStream(file, { highWaterMark: PIECE })) {
+    hash.update(first === undefined ? bytes.subarray(START) : bytes)
+    first ??= bytes.subarray(0, START).toString()
+  }
   return first === firstLines(hash.digest('hex'))
 }
 

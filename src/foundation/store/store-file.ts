@@ -71,7 +71,7 @@ export class StoreFile implements Durability {
       const kept = isRenewed ? 0 : (this.read?.journal.whole ?? 0)
       this.#staged((staging) => this.journal.open(kept, staging))
       if (!this.read) await this.#write(contents())
-      if (this.#isInTrial && this.loaded) this.noteTrial('ended', this.loaded.counters)
+      if (this.#isInTrial && this.loaded) this.append([], this.loaded.counters, 'ended')
       this.#documentSize = statSync(this.file).size
     } catch (error) {
       throw new StartError(2, `The store ${this.file} cannot be written: ${(error as Error).message}`)
@@ -79,30 +79,20 @@ export class StoreFile implements Durability {
     this.#foldWhenDue()
   }
 
-  /** @throws StoreWriteError */
-  append(changes: Change[], counters: Counters): void {
-    this.#appendLine(toLine(this.#n + 1, changes, counters))
-  }
-
-  #appendLine(line: string): void {
-    this.#confirm()
-    // And again when it is written: the process may have slept in between, and the store be another's.
-    this.journal.append(Buffer.from(line), () => this.#confirm())
-    this.#n++
-    this.#foldWhenDue()
-  }
-
-  /** @throws StoreWriteError when the beginning cannot be noted. */
-  noteTrial(trial: TrialEvent, counters: Counters): void {
-    this.#isInTrial = trial === 'began'
+  /** @throws StoreWriteError, except for the end of a trial: the next change says that it has ended. */
+  append(changes: Change[], counters: Counters, trial?: TrialEvent): void {
+    if (trial === 'ended') this.#isInTrial = false
     try {
-      this.#appendLine(toLine(this.#n + 1, [], counters, trial))
+      this.#confirm()
+      // And again when it is written: the process may have slept in between, and the store be another's.
+      this.journal.append(Buffer.from(toLine(this.#n + 1, changes, counters, trial)), () => this.#confirm())
     } catch (error) {
-      // Without a line for its end, the next change says that it has ended.
       if (trial === 'ended') return
-      this.#isInTrial = false
       throw error
     }
+    this.#n++
+    if (trial === 'began') this.#isInTrial = true
+    this.#foldWhenDue()
   }
 
   /** Looks whether the journal is still there. A process that has taken over has replaced it, and lost nothing. */

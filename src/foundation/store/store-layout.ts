@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FileHandle } from 'node:fs/promises'
-import { openFile } from './open-file.js'
+import { createReadStream } from 'node:fs'
 import type { OutgoingDocument } from './store-document.js'
 
 // The layout of `store.json`: its own fields and each record on a line of their own. So it is read and written a piece
@@ -18,7 +17,7 @@ import type { OutgoingDocument } from './store-document.js'
 //   }
 // }
 
-const PIECE = 1024 * 1024
+export const PIECE = 1024 * 1024
 /** In bytes. A longer line, or a longer beginning, is not of a store that this version has laid out. */
 const MAX_LINE_LENGTH = 128 * PIECE
 
@@ -64,11 +63,18 @@ export async function* documentText({ records, ...header }: OutgoingDocument): A
 export const recordsOf = ({ text }: Block): string[] => text.split(BETWEEN)
 
 /** Reads `store.json` a piece at a time: its JSON without records, and the records. @throws LayoutError */
-export const readLayout = <T>(file: string, use: (header: string, blocks: AsyncGenerator<Block>) => Promise<T>) =>
-  readBytes(file, async (bytes) => {
+export async function readLayout<T>(
+  file: string,
+  use: (header: string, blocks: AsyncGenerator<Block>) => Promise<T>,
+): Promise<T> {
+  const bytes = createReadStream(file, { highWaterMark: PIECE })
+  try {
     const { header, blocks } = await readHeader(textsOf(bytes))
-    return use(header, blocks)
-  })
+    return await use(header, blocks)
+  } finally {
+    bytes.destroy()
+  }
+}
 
 async function readHeader(pieces: AsyncGenerator<string>): Promise<{ header: string; blocks: AsyncGenerator<Block> }> {
   let text = ''
@@ -133,7 +139,7 @@ function countLines(text: string, start: number, end: number): number {
 }
 
 /** The text of bytes, in pieces of whole lines. */
-async function* textsOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> {
+async function* textsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   let size = 0
   const textOf = (bytes: Buffer) => {
@@ -147,25 +153,9 @@ async function* textsOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> 
       begun = []
       size = 0
     }
-    begun.push(Buffer.from(bytes.subarray(end)))
+    begun.push(bytes.subarray(end))
     size += bytes.length - end
     if (size > MAX_LINE_LENGTH) throw new LayoutError()
   }
   if (size > 0) yield textOf(Buffer.concat(begun))
-}
-
-/** Reads a file a piece at a time. Each piece is only good until the next. */
-export async function readBytes<T>(file: string, use: (bytes: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> {
-  await using opened = await openFile(file, 'r')
-  return await use(bytesOf(opened.handle))
-}
-
-async function* bytesOf(handle: FileHandle): AsyncGenerator<Buffer> {
-  const piece = Buffer.allocUnsafe(PIECE)
-  for (let at = 0; ; ) {
-    const { bytesRead } = await handle.read(piece, 0, PIECE, at)
-    if (bytesRead === 0) return
-    yield piece.subarray(0, bytesRead)
-    at += bytesRead
-  }
 }

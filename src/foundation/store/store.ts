@@ -27,9 +27,8 @@ export interface Transaction {
 
 /** Makes changes durable, before the response is sent. Throws when it cannot; the change is then rolled back. */
 export interface Durability {
-  append(changes: Change[], counters: Counters): void
-  /** Notes that a trial begins, whose changes are not appended, or that it has ended. */
-  noteTrial(trial: TrialEvent, counters: Counters): void
+  /** @param trial begins or ends here, without changes: those in between are not appended. */
+  append(changes: Change[], counters: Counters, trial?: TrialEvent): void
 }
 
 /** The events of a trial, whose changes are all undone in the end. */
@@ -187,7 +186,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     /** Names the present state, and makes no change durable until it is restored, which a kill does, too. */
     beginTrial(name: string, created_at: string): void {
-      durability?.noteTrial('began', counters())
+      durability?.append([], counters(), 'began')
       history.nameState(name, created_at, counters())
       trial = name
     },
@@ -205,7 +204,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       history.moveToEnd(name)
       if (trial === name) {
         trial = undefined
-        durability?.noteTrial('ended', counters())
+        durability?.append([], counters(), 'ended')
       }
       notify(changes)
     },
