@@ -11,12 +11,13 @@ async function silentPlatform() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const flags = ['--from', `http://127.0.0.1:${port}`, '--api-key', 'key_acme']
+  const url = `http://127.0.0.1:${port}`
+  const flags = ['--from', url, '--api-key', 'key_acme']
   const close = () => {
     server.closeAllConnections()
     server.close()
   }
-  return { flags, asked: once(server, 'request'), close }
+  return { url, flags, asked: once(server, 'request'), close }
 }
 
 test.for([
@@ -31,6 +32,15 @@ test.for([
   child.kill(signal)
   expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr: said })
   platform.close()
+})
+
+test('a recording that an emulator does not begin can be given up', async ({ launch }) => {
+  const silent = await silentPlatform()
+  const { child, ended } = launch(['scenario', 'record', 'made.jsonc', '--url', silent.url])
+  await silent.asked
+  child.kill('SIGINT')
+  expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr: '' })
+  silent.close()
 })
 
 test('a command whose npx is gone ends as if it were interrupted', async ({ folder, launch }) => {

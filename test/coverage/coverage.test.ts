@@ -369,7 +369,7 @@ test('what the app has not read as the platform made it is not ok', async ({ cal
   await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { body: 'html' }, times: 1 } })
   await call(COURSES, { as: 'at_acme', injected: true })
   expect((await cell('GET /v0/courses', 'ok')).met).toBe(false)
-  // Nor is a response that the app did not wait for.
+  // A response that the app did not wait for is not ok either.
   await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { hold: 2 } } })
   const leaving = new AbortController()
   const headers = { authorization: 'Bearer at_acme' }

@@ -168,12 +168,12 @@ describe('wire §2 "shape of a body"', () => {
     [
       '/v0/elements',
       { module: 'module1', name: 'A', type: 'FORM', properties: { questions } },
-      { path: 'properties.questions', message: 'has too many issues to list' },
+      { path: 'properties.questions', message: 'there are too many issues to list' },
     ],
     [
       '/_admin/fixtures',
       { organizations: [{ slug: 'neo', name: 'Neo', courses: Array(20_000).fill(course) }] },
-      { path: '', message: 'has too many issues to list' },
+      { path: '', message: 'there are too many issues to list' },
     ],
   ])('more issues than can be counted are one, in POST %s', async ([path, body, issue], { call }) => {
     const { status, body: refused } = await call(path, { body, as: 'key_acme' })

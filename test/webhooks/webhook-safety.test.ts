@@ -193,32 +193,6 @@ describe('wire §7: an attempt', () => {
     })
   })
 
-  describe('with an app that accepts no connection', () => {
-    test.override({ settings: { attemptTimeout: '2m' } })
-
-    test('the webhooks of other apps in its organization do not wait for it', async ({
-      call,
-      deliveries,
-      install,
-      trigger,
-    }) => {
-      // TCP is accepted; a TLS handshake never ends.
-      const sockets: Socket[] = []
-      const mute = createServer((socket) => void sockets.push(socket.on('error', () => {})))
-      await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
-      const webhook = { url: `https://127.0.0.1:${(mute.address() as AddressInfo).port}/` }
-      await call('/_admin/apps', { body: { manifest: { id: 'mute', name: 'Mute', version: '1.0.0', webhook } } })
-      const { installation } = (await install({ app: 'mute', announce: false })).body
-      const sent = trigger(installation.id, 'grade.created')
-      await expect.poll(() => sockets.length).toBe(1)
-      expect((await install()).body.delivery).toMatchObject({ state: 'acknowledged' })
-      expect(await deliveries('?event=grade.created')).toMatchObject([{ state: 'pending', attempts: [] }])
-      for (const socket of sockets) socket.destroy()
-      expect((await sent).body).toMatchObject({ state: 'retrying' })
-      mute.close()
-    })
-  })
-
   describe('with a short window', () => {
     test.override({ settings: { ackWindow: '400ms', attemptTimeout: '2m' } })
 

@@ -103,7 +103,7 @@ export function pathIssuesOf(error: z.ZodError): PathIssue[] {
   })
 }
 
-/** Reads a value by a schema. No JSON value makes it throw. */
+/** Reads a value by a schema. A value with more issues than zod can collect has one that says so. */
 export function readBySchema<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -114,7 +114,7 @@ export function readBySchema<S extends z.ZodType>(
   } catch (error) {
     // zod spreads lists of issues into arguments, and a call takes only so many.
     if (!(error instanceof RangeError)) throw error
-    return { success: false, issues: [{ path: [], message: 'has too many issues to list' }] }
+    return { success: false, issues: [{ path: [], message: 'there are too many issues to list' }] }
   }
 }
 

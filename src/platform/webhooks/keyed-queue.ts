@@ -1,8 +1,3 @@
-import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
-
-/** Real milliseconds after which the next job starts anyway: a host that accepts no connection holds up none of the others. */
-const MAX_LEAVING = 1_000
-
 /** A job that waits for its turn. */
 export interface Job<T> {
   id: string
@@ -29,7 +24,7 @@ interface Queue<T> {
   busy: boolean
 }
 
-/** Runs jobs. Those of one key start in order, each once the one before has left or tried to for long; at most `atOnce` run in total. */
+/** Runs jobs. Those of one key start in order, each after the one before has left; at most `atOnce` run in total. */
 export class KeyedQueue<T> {
   #queues = new Map<string, Queue<T>>()
   #ready: Queue<T>[] = []
@@ -99,12 +94,10 @@ export class KeyedQueue<T> {
     queue.busy = true
     job.isRunning = true
     this.#running++
-    const timer = setTimeout(leave, MAX_LEAVING)
     job
       .run(signal, leave)
       .then(job.done, job.failed)
       .finally(() => {
-        clearTimeout(timer)
         if (signal.aborted) return
         this.#running--
         this.#jobs.delete(job)

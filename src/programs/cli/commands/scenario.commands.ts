@@ -163,6 +163,9 @@ function statusOf(results: FileResult[]): number {
   return results.every((result) => 'result' in result && result.result.passed) ? 0 : 1
 }
 
+/** Real milliseconds for which an emulator that has not answered is asked to stop a recording. */
+const STOP_TIMEOUT = 500
+
 /** `mockademy scenario record FILE`. control-api: "Scenarios" */
 const recordCommand: Subcommand = {
   line: 'record <file>',
@@ -179,7 +182,14 @@ const recordCommand: Subcommand = {
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
     const { signal } = abortOnStop()
-    await call('startRecording')
+    try {
+      await call('startRecording', {}, signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      // It may have begun all the same.
+      await call('stopRecording', {}, AbortSignal.timeout(STOP_TIMEOUT)).catch(() => undefined)
+      return INTERRUPTED
+    }
     const events = await openStream(url, token, { signal })
     process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
     for await (const _ of events);
