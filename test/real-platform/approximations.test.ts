@@ -94,7 +94,9 @@ const cases: Case[] = [
   ofCourse('a field that no resource has', 'locale', 'de', 'has no place in a fixture document; left out', undefined),
   ofCourse('a value outside of an enumeration', 'status', 'live', LEFT_OUT, undefined),
   ofCourse('a number in a string', 'price', '149.00', NEAREST, 149),
-  ofCourse('a number where a string belongs', 'currency', 978, NEAREST, '978'),
+  ofCourse('a number where a name belongs', 'name', 101, NEAREST, '101'),
+  ofCourse('a number where an address belongs', 'url', 7, LEFT_OUT, undefined),
+  ofCourse('a boolean where a string belongs', 'currency', true, LEFT_OUT, undefined),
   ofCourse('a string where a number belongs', 'price', 'ask us', LEFT_OUT, undefined),
   {
     what: 'a property that is a number in a string',

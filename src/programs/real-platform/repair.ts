@@ -97,6 +97,9 @@ export function nearestFields(
 const numberIn = (value: unknown): number | undefined =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
 
+/** Fields in which a number may stand for a text: names and what people read, and ids. */
+const TEXTS = /(^id|name|title|text|description)$/
+
 function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknown {
   const value = holder[key]
   if (typeof value === 'number') {
@@ -108,7 +111,7 @@ function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknow
     return Object.fromEntries(Object.entries(value).filter(([name]) => !issue.keys.includes(name)))
   }
   if (issue.code === 'invalid_type' && issue.expected === 'string') {
-    return ['number', 'boolean'].includes(typeof value) ? String(value) : undefined
+    return typeof value === 'number' && TEXTS.test(String(key)) ? String(value) : undefined
   }
   if (issue.code === 'invalid_type' && issue.expected === 'number') return numberIn(value)
   const isQuestionOfUnknownKind = issue.code === 'invalid_union' && key === 'type' && typeof holder.text === 'string'
