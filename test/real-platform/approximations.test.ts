@@ -97,6 +97,8 @@ const cases: Case[] = [
   ofCourse('a number where a name belongs', 'name', 101, NEAREST, '101'),
   ofCourse('a number where an address belongs', 'url', 7, LEFT_OUT, undefined),
   ofCourse('a boolean where a string belongs', 'currency', true, LEFT_OUT, undefined),
+  ofCourse('seconds in a string', 'created_at', '1700000000', NEAREST, '2023-11-14T22:13:20.000Z'),
+  ofCourse('milliseconds in a string', 'created_at', '1700000000000', NEAREST, '2023-11-14T22:13:20.000Z'),
   ofCourse('a string where a number belongs', 'price', 'ask us', LEFT_OUT, undefined),
   {
     what: 'a property that is a number in a string',

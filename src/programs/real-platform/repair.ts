@@ -114,6 +114,8 @@ function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknow
     return typeof value === 'number' && TEXTS.test(String(key)) ? String(value) : undefined
   }
   if (issue.code === 'invalid_type' && issue.expected === 'number') return numberIn(value)
+  // Seconds or milliseconds since 1970.
+  if (issue.code === 'invalid_format' && issue.format === 'datetime') return numberIn(value)
   const isQuestionOfUnknownKind = issue.code === 'invalid_union' && key === 'type' && typeof holder.text === 'string'
   return isQuestionOfUnknownKind ? 'TEXT' : undefined
 }
