@@ -367,6 +367,14 @@ describe('what the document cannot hold', () => {
     ])
   })
 
+  test.for([5, '5', true])('says once that %j is no time', async (time, { emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/modules') body.payload.data[0].created_at = time
+    })
+    const { approximations } = await pullFrom({ base })
+    expect(approximations).toMatchObject([{ resource: 'modules', field: 'created_at', what: LEFT_OUT, count: 1 }])
+  })
+
   test('counts what is the same, and names the first three', async ({ emulator, between, pullFrom }) => {
     const base = await between(emulator.url, ({ path, body }) => {
       if (path === '/v0/elements') for (const item of body.payload.data) item.locale = 'en'

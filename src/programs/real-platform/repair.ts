@@ -82,13 +82,16 @@ export function nearestFields(
     // A name that is no plain one may be data.
     if (!schema) note(isFieldName(name) ? name : '(a field)', strange)
     else root[name] = structuredClone(value)
+    // A value that came nearer to a valid one in one round may be left out in another.
+    const last = new Map<string, string>()
     for (let round = 0; schema && name in root && round < ROUNDS; round++) {
       const issues = schema.safeParse(root[name]).error?.issues
       if (!issues) break
       const leftOut = 'is not valid here; left out'
       const faults = issues.map((issue) => ({ path: [name, ...(issue.path as Key[])], leftOut, issue }))
-      repair(root, faults, (path, what) => note(fieldAt(path), what))
+      repair(root, faults, (path, what) => last.set(path.join('.'), what))
     }
+    for (const [path, what] of last) note(fieldAt(path.split('.')), what)
   }
   return root
 }
