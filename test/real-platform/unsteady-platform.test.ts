@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -358,6 +358,16 @@ describe('an interrupted pull', () => {
       exitStatus: 2,
       message: expect.stringContaining('cannot be read'),
     })
+  })
+
+  test('keeps the files of an earlier version, whose progress it cannot read', async ({ pullFrom, folder }) => {
+    const kept = join(folder, 'world.json.pull')
+    const progress = join(kept, 'progress.json')
+    await mkdir(kept)
+    await writeFile(progress, '{"format":3}')
+    const message = `${progress} cannot be read. Delete the folder to start again`
+    await expect(pullFrom({ apiKey: 'wrong' })).rejects.toMatchObject({ exitStatus: 2, message })
+    expect(await readFile(progress, 'utf8')).toBe('{"format":3}')
   })
 
   test('is not mixed with one that is still running', async ({ pullFrom, folder }) => {
