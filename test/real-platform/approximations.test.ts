@@ -94,7 +94,11 @@ const cases: Case[] = [
   ofCourse('a field that no resource has', 'locale', 'de', 'has no place in a fixture document; left out', undefined),
   ofCourse('a value outside of an enumeration', 'status', 'live', LEFT_OUT, undefined),
   ofCourse('a number in a string', 'price', '149.00', NEAREST, 149),
-  ofCourse('a number where a string belongs', 'currency', 978, NEAREST, '978'),
+  ofCourse('a number where a name belongs', 'name', 101, NEAREST, '101'),
+  ofCourse('a number where an address belongs', 'url', 7, LEFT_OUT, undefined),
+  ofCourse('a boolean where a string belongs', 'currency', true, LEFT_OUT, undefined),
+  ofCourse('seconds in a string', 'created_at', '1700000000', NEAREST, '2023-11-14T22:13:20.000Z'),
+  ofCourse('milliseconds in a string', 'created_at', '1700000000000', NEAREST, '2023-11-14T22:13:20.000Z'),
   ofCourse('a string where a number belongs', 'price', 'ask us', LEFT_OUT, undefined),
   {
     what: 'a property that is a number in a string',
@@ -361,6 +365,14 @@ describe('what the document cannot hold', () => {
       { ...found, what: 'is listed more than once; only the first is kept', ids: ['page'] },
       { ...found, what: 'has no id that is a string; left out', ids: [] },
     ])
+  })
+
+  test.for([5, '5', true])('says once that %j is no time', async (time, { emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path === '/v0/modules') body.payload.data[0].created_at = time
+    })
+    const { approximations } = await pullFrom({ base })
+    expect(approximations).toMatchObject([{ resource: 'modules', field: 'created_at', what: LEFT_OUT, count: 1 }])
   })
 
   test('counts what is the same, and names the first three', async ({ emulator, between, pullFrom }) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -321,21 +321,30 @@ describe('an interrupted pull', () => {
   })
 
   test('reads a list again whose cursor is no longer good', async ({ emulator, between, pullFrom, folder }) => {
-    const whole = await pullFrom({ out: join(folder, 'whole.json') })
     let isStale = false
+    const meeting = { type: 'TEAMS', properties: { start_date: null, end_date: null, meeting_reports: true } }
     const base = await between(emulator.url, (passing) => {
-      if (passing.path === '/v0/elements') for (const item of passing.body.payload.data) item.locale = 'en'
+      if (passing.path === '/v0/elements') {
+        for (const item of passing.body.payload.data)
+          Object.assign(item, { locale: 'en' }, item.id === 'page' && meeting)
+      }
       if (!isStale || !passing.query.has('page')) return
       Object.assign(passing, { status: 400, body: { error: 'Validation failed', payload: null } })
       isStale = false
     })
+    const whole = await pullFrom({ base, out: join(folder, 'whole.json') })
     await expect(pullFrom({ base, ...stopAt('elements', 2) })).rejects.toThrow('interrupted')
     isStale = true
     const { document, counts, approximations } = await pullFrom({ base })
     expect(document).toEqual(whole.document)
+    expect(document.settings).toEqual({ element_type_names: { MEETING_PROVIDER_A: 'TEAMS' } })
     expect(counts.elements).toBe(3)
+    expect(approximations).toEqual(whole.approximations)
     const ids = ['page', 'review', 'essay']
-    expect(approximations).toMatchObject([{ resource: 'elements', field: 'locale', count: 3, ids }])
+    expect(approximations).toMatchObject([
+      { field: 'locale', count: 3, ids },
+      { field: 'type', count: 1 },
+    ])
   })
 
   test('is not mixed with one of another key or other flags', async ({ pullFrom, folder }) => {
@@ -349,6 +358,16 @@ describe('an interrupted pull', () => {
       exitStatus: 2,
       message: expect.stringContaining('cannot be read'),
     })
+  })
+
+  test('keeps the files of an earlier version, whose progress it cannot read', async ({ pullFrom, folder }) => {
+    const kept = join(folder, 'world.json.pull')
+    const progress = join(kept, 'progress.json')
+    await mkdir(kept)
+    await writeFile(progress, '{"format":3}')
+    const message = `${progress} cannot be read. Delete the folder to start again`
+    await expect(pullFrom({ apiKey: 'wrong' })).rejects.toMatchObject({ exitStatus: 2, message })
+    expect(await readFile(progress, 'utf8')).toBe('{"format":3}')
   })
 
   test('is not mixed with one that is still running', async ({ pullFrom, folder }) => {

@@ -70,7 +70,7 @@ function typeNamesOf(evidence: Evidence): Record<string, string> {
   const { described, refused } = evidence
   const search = refused.find(({ refusal }) => refusal.detail === 'type')
   const names = typeNamesIn(described.response.body, search?.response.body)
-  const read = createTypeReader(names, () => {})
+  const read = createTypeReader({ names }, () => {})
   for (const { component, items } of successful(evidence)) {
     if (component !== 'Element') continue
     for (const { type, properties } of items)

@@ -57,7 +57,7 @@ async function pullInto(options: PullOptions): Promise<PullReport> {
   try {
     if (pulled.pages.length > 0) onProgress({ resumed: pulled.folder })
     else pulled.names = typeNames ?? (await askForTypeNames(client))
-    const neutralType = createTypeReader(pulled.names, (neutral, name) => {
+    const neutralType = createTypeReader(pulled, (neutral, name) => {
       const flag = `--element-type-names ${neutral}=${/^[\w-]{1,64}$/.test(name) ? name : 'NAME'}`
       pulled.note('elements', 'type', `is treated as ${neutral} because of its properties; ${flag} makes it certain`)
     })

@@ -82,13 +82,16 @@ export function nearestFields(
     // A name that is no plain one may be data.
     if (!schema) note(isFieldName(name) ? name : '(a field)', strange)
     else root[name] = structuredClone(value)
+    // A value that came nearer to a valid one in one round may be left out in another.
+    const last = new Map<string, string>()
     for (let round = 0; schema && name in root && round < ROUNDS; round++) {
       const issues = schema.safeParse(root[name]).error?.issues
       if (!issues) break
       const leftOut = 'is not valid here; left out'
       const faults = issues.map((issue) => ({ path: [name, ...(issue.path as Key[])], leftOut, issue }))
-      repair(root, faults, (path, what) => note(fieldAt(path), what))
+      repair(root, faults, (path, what) => last.set(path.join('.'), what))
     }
+    for (const [path, what] of last) note(fieldAt(path.split('.')), what)
   }
   return root
 }
@@ -96,6 +99,9 @@ export function nearestFields(
 /** Returns the number that is written in a string; undefined when there is none. */
 const numberIn = (value: unknown): number | undefined =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
+
+/** Fields in which a number may stand for a text: names and what people read, and ids. */
+const TEXTS = /(^id|name|title|text|description)$/
 
 function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknown {
   const value = holder[key]
@@ -108,9 +114,11 @@ function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknow
     return Object.fromEntries(Object.entries(value).filter(([name]) => !issue.keys.includes(name)))
   }
   if (issue.code === 'invalid_type' && issue.expected === 'string') {
-    return ['number', 'boolean'].includes(typeof value) ? String(value) : undefined
+    return typeof value === 'number' && TEXTS.test(String(key)) ? String(value) : undefined
   }
   if (issue.code === 'invalid_type' && issue.expected === 'number') return numberIn(value)
+  // Seconds or milliseconds since 1970.
+  if (issue.code === 'invalid_format' && issue.format === 'datetime') return numberIn(value)
   const isQuestionOfUnknownKind = issue.code === 'invalid_union' && key === 'type' && typeof holder.text === 'string'
   return isQuestionOfUnknownKind ? 'TEXT' : undefined
 }

@@ -101,7 +101,7 @@ function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 
   return isSamePath ? { setting: { name: 'browser_url', value: url.origin } } : {}
 }
 
-/** Nor have arrays of a discovery document. */
+/** Arrays of a discovery document have no order. */
 const setOf = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 
 /** A value of a discovery document, which is public. */

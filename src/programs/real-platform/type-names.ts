@@ -59,13 +59,17 @@ function* wordsIn(value: unknown): Generator<string[]> {
 /**
  * Reads the platform's names. An unknown name is identified by its properties: it is the first type that has them and of
  * which no other name is known.
- * @param names neutral name to the platform's; a name found by properties is added.
+ * @param known the neutral names to the platform's at the time of each call; a name found by properties is added.
  * @param onGuess called with each name that was found by properties.
  */
-export function createTypeReader(names: Record<string, string>, onGuess: (neutral: string, name: string) => void) {
+export function createTypeReader(
+  known: { names: Record<string, string> },
+  onGuess: (neutral: string, name: string) => void,
+) {
   return (name: string, properties: Record<string, unknown>): ElementTypeName | undefined => {
-    const known = elementTypeNames.find((neutral) => names[neutral] === name)
-    if (known) return known
+    const { names } = known
+    const named = elementTypeNames.find((neutral) => names[neutral] === name)
+    if (named) return named
     if (isElementType(name) && !(name in names)) return name
     const keys = keysOf(properties)
     const isAlike = (neutral: ElementTypeName) => keys !== '' && keysOf(elementTypes[neutral].properties) === keys

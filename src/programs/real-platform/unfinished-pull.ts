@@ -25,6 +25,8 @@ export interface Approximation {
 
 const EXAMPLES = 3
 const PAGES = 'pages.jsonl'
+/** The file of earlier formats, none of which can be continued. */
+const PROGRESS = 'progress.json'
 
 /** A record as the document has it, and where it belongs. */
 export interface Line {
@@ -82,7 +84,7 @@ export class UnfinishedPull {
     secrets: string,
   ) {
     this.#file = join(folder, PAGES)
-    const kept = readKept(this.#file)
+    const kept = readKept(this.#file) ?? readKept(join(folder, PROGRESS))
     const salt = kept?.header.salt ?? randomBytes(16).toString('hex')
     this.#header = { format: FORMAT, salt, fingerprint: scryptSync(secrets, salt, 32).toString('hex') }
     if (kept && kept.header.fingerprint !== this.#header.fingerprint) {
