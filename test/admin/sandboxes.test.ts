@@ -116,7 +116,7 @@ describe('control-api "Sandboxes"', () => {
     expect(body.errors).toEqual([{ path: 'people.owner.email', message: 'is the email of another user' }])
   })
 
-  test('of several apps one must be named', async ({ call, emulator }) => {
+  test('of several apps one must be named; of none, the way out is', async ({ call, emulator }) => {
     await emulator.admin.createApp({ manifest: { id: 'other', name: 'Other', version: '1.0.0', permissions: [] } })
     const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })
     expect([status, body.errors]).toMatchObject([
@@ -124,6 +124,12 @@ describe('control-api "Sandboxes"', () => {
       [{ path: 'app', message: expect.stringContaining('notes, other') }],
     ])
     expect((await call('/_admin/sandboxes', { body: { app: 'other' } })).status).toBe(201)
+    for (const app of ['notes', 'other']) await call(`/_admin/apps/${app}`, { method: 'DELETE' })
+    const { errors } = (await call('/_admin/sandboxes', { method: 'POST' })).body
+    expect(errors).toMatchObject([
+      { message: expect.stringMatching(/: none; with "install": false no app is needed$/) },
+    ])
+    expect((await call('/_admin/sandboxes', { body: { install: false } })).status).toBe(201)
   })
 
   test('from copies people, courses and activities, which have ids of their own', async ({ call }) => {

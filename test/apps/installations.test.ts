@@ -515,9 +515,18 @@ describe('fixtures: installations', () => {
         ...acme,
         apps: [{ ...notes, manifest: notesManifest(app) }, { manifest: plain }],
         installations: [
-          { app: 'notes', organization: 'acme', announce: true, credentials },
+          { id: 'announced', app: 'notes', organization: 'acme', announce: true, credentials },
           { app: 'notes', organization: 'zenith' },
           { app: 'plain', organization: 'zenith', announce: true },
+        ],
+        // A user's, which is none of the app's own.
+        tokens: [
+          {
+            ...{ id: 'of_user', sequence: 1, created_at: '2026-01-01T00:00:00.000Z' },
+            ...{ secret: 'at_user', kind: 'access', grant: 'authorize', scope: 'openid', user: 'ada' },
+            ...{ app: 'notes', organization: 'acme', installation: 'announced' },
+            ...{ code: null, expires_at: '2026-01-01T01:00:00.000Z', ended: null, ended_at: null, ended_by: null },
+          },
         ],
       })
     },

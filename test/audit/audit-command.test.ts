@@ -339,6 +339,11 @@ describe('mockademy audit', () => {
     expect((await audit({ url, ...medium })).checks).toMatchObject([{ outcome: 'pass' }, { outcome: 'fail' }])
     expect((await audit({ url, ...medium })).passed).toBe(false)
     expect((await audit({ url, ...medium, failOn: 'high' })).passed).toBe(true)
+    app.behaves((_, response, body) => void response.writeHead(body.includes('unknown_event') ? 400 : 200).end())
+    const [unknown] = (await audit({ url, ...medium, only: ['webhook.unknown-event'] })).checks
+    expect(unknown).toMatchObject({
+      message: expect.stringMatching(/^An event of an unknown type was not acknowledged: status 400/),
+    })
     const bailed = await audit({
       url,
       file: { app: 'small' },

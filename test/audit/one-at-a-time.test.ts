@@ -1,8 +1,11 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { test } from '../harness/command-line.js'
 
 const SECRET = 'signing_secret_of_the_board'
 /** Of the app's requests, in ms: longer than a check lets another organization wait, shorter than a test takes. */
@@ -15,6 +18,8 @@ const server = createServer()
 
 /** Sessions by their cookie; each request without one begins one, as `session_start` does in PHP. */
 const sessions = new Map<string, { user?: string; state?: string; organization?: string | null }>()
+/** The user who signed in last. */
+let newest: string | undefined
 const tokens = new Map<string, { access_token: string; refresh_token: string; installer: string }>()
 
 const requestToken = (parameters: Record<string, string>) =>
@@ -58,7 +63,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
   const id = known ?? randomUUID()
   const session = sessions.get(id) ?? {}
   sessions.set(id, session)
-  if (known === undefined) response.setHeader('set-cookie', `board=${id}; Path=/; HttpOnly; SameSite=Lax`)
+  const lifetime = searchParams.has('lifetime') ? `; Max-Age=${searchParams.get('lifetime')}` : ''
+  if (known === undefined) response.setHeader('set-cookie', `board=${id}; Path=/; HttpOnly; SameSite=Lax${lifetime}`)
   if (pathname === '/login') {
     session.organization = searchParams.get('organization')
     session.state = createHash('sha256').update(id).digest('hex')
@@ -84,9 +90,11 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: `${url}/callback` }
     const { id_token } = await requestToken(redeemed)
     session.user = JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString()).sub
+    newest = session.user
     return response.end('signed in')
   }
   if (pathname === '/logout' && request.headers.origin !== url) return response.writeHead(403).end()
+  if (pathname === '/newest') return response.end(JSON.stringify({ sub: newest }))
   if (session.user === undefined) return response.writeHead(401).end()
   if (pathname === '/me') return response.end(JSON.stringify({ sub: session.user }))
   if (pathname === '/logout') return response.end(String(sessions.delete(id)))
@@ -169,11 +177,41 @@ test('an app that signs people in for one organization is audited where start na
   ])
 })
 
-test('a challenge of PKCE that is too short for a SHA-256 is named', async () => {
-  const start = `${url}/login?code_challenge=short&code_challenge_method=S256`
+test.for([
+  ['', 'The authorization request has no code_challenge'],
+  ['code_challenge=short', 'code_challenge_method is missing, which means plain'],
+  [
+    'code_challenge=short&code_challenge_method=S256',
+    'The code_challenge has 5 characters; a SHA-256 in base64url has 43',
+  ],
+] as const)('without a challenge of PKCE by SHA-256 (%s), the verdict says what there is', async ([query, message]) => {
+  const start = `${url}/login?${query}`
   const { checks } = await audit({ url: emulator.url, file: { ...file, start }, only: ['signin.pkce'] })
-  const message = 'The code_challenge has 5 characters; a SHA-256 in base64url has 43'
   expect(checks).toMatchObject([{ outcome: 'warn', message }])
+})
+
+test('a warning fails no build: in JUnit it is the output of its test', async ({ run, folder }) => {
+  const [audited, junit] = [join(folder, 'audit.json'), join(folder, 'audit.xml')]
+  await writeFile(audited, JSON.stringify(file))
+  await run(['audit', audited, '--url', emulator.url, '--only', 'signin.pkce', '--junit', junit])
+  expect(await readFile(junit, 'utf8')).toMatch(
+    /^<testsuite .* failures="0" errors="0" skipped="0">\n<testcase [^>]*><system-out>The authorization request has no code_challenge\n/m,
+  )
+})
+
+test('a session cookie that outlives a month is a warning', async () => {
+  const start = `${url}/login?lifetime=${32 * 86_400}`
+  const { checks } = await audit({ url: emulator.url, file: { ...file, start }, only: ['signin.cookie'] })
+  const message = 'The session cookie lasts 32 days; a session of a sign-in at the platform is short-lived'
+  expect(checks).toMatchObject([{ outcome: 'warn', message }])
+  expect(await verdictOf('signin.cookie')).toMatchObject({ outcome: 'pass' })
+})
+
+test('a whoami that shows the same person without cookies judges no session', async () => {
+  const whoami = { ...file.whoami, url: `${url}/newest` } as NonNullable<AuditFileInput['whoami']>
+  const { checks } = await audit({ url: emulator.url, file: { ...file, whoami }, only: ['signin.logout'] })
+  const message = 'No cookie holds the session, as far as whoami shows'
+  expect(checks).toMatchObject([{ outcome: 'inconclusive', message }])
 })
 
 test('requests that cannot meet at a 401 show no stampede', async () => {

@@ -150,6 +150,12 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
       await call('/oauth/token', { form: { ...code, redirect_uri: secret } })
       expectHidden(await journalOf(call), secret)
     }
+    const odd = 'a~code.of_other.characters_1'
+    const { body: world } = await call('/_admin/state')
+    world.codes[0].secret = odd
+    expect((await call('/_admin/state', { method: 'PUT', body: world })).status).toBe(200)
+    await call(`/v0/courses?x=${odd}`, { as: 'key_acme' })
+    expectHidden(await journalOf(call), odd)
   })
 
   test('the stream', async ({ emulator, call, token }) => {

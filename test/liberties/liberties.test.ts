@@ -237,6 +237,13 @@ describe('the control calls', () => {
     expect(await admin.getLiberties()).toEqual({ seed: null, kinds: ['shape'], taken: {} })
   })
 
+  test('are not changed, not even a report that looks like a page of /v0', async ({ emulator: { admin }, call }) => {
+    await admin.setLiberties({ seed: '3', kinds: ['ties'] })
+    const payload = { data: [...'abcdefgh'].map((id) => ({ id })), next: null }
+    const body = { app: 'notes', passed: true, payload }
+    expect((await call('/_admin/reports/audit', { method: 'PUT', body })).body).toEqual(body)
+  })
+
   test('refuse kinds that are not there', async ({ call }) => {
     const { status, body } = await call('/_admin/liberties', { method: 'PUT', body: { seed: '1', kinds: ['x'] } })
     expect([status, body.errors[0].path]).toEqual([400, 'kinds'])

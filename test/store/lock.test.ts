@@ -81,6 +81,18 @@ describe('one process a store', () => {
     await emulator.close()
   })
 
+  test('a start that fails leaves the store to the next one', async ({ store }) => {
+    const other = await startEmulator({ fixtures: {} })
+    await expect(startEmulator({ store, port: Number(new URL(other.url).port) })).rejects.toMatchObject({
+      message: expect.stringContaining('in use'),
+    })
+    await other.close()
+    expect(existsSync(`${store}.lock`)).toBe(false)
+    const emulator = await startEmulator({ store })
+    expect(emulator.notes).toEqual([])
+    await emulator.close()
+  })
+
   test('a symbolic link to the file or its folder is the same store', async ({ folder, store }) => {
     const emulator = await startEmulator({ store, fixtures: {} })
     symlinkSync(store, join(folder, 'link.json'))

@@ -127,9 +127,8 @@ describe.concurrent('mockademy sweep', () => {
       summary: { unharmed: 1, cases: 1, runs: 4 },
     })
     const unwritten = await run(['sweep', file, '--url', url, ...flags, '--junit', `${file}/sweep.xml`])
-    expect(unwritten.stderr).toContain('/sweep.xml cannot be written: E')
-    expect(unwritten.status).toBe(2)
-    expect(JSON.parse(unwritten.stdout)).toMatchObject({ summary: { cases: 1 } })
+    const stderr = expect.stringContaining('/sweep.xml cannot be written: E')
+    expect(unwritten).toMatchObject({ status: 2, stdout: '', stderr })
   })
 
   test('an interrupted sweep leaves the world as it was, with status 130', async ({ app, file, launch }) => {

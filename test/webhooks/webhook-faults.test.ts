@@ -203,6 +203,10 @@ describe('control-api: faults of webhooks', () => {
 
   test('duplicate_at_once: the second arrives before the first is answered', async ({ install, fault, app }) => {
     await fault('duplicate_at_once')
+    app.handles(async (_, response) => {
+      await app.arrival(undefined, 2)
+      response.writeHead(200).end()
+    })
     const { delivery } = (await install()).body
     expect(delivery).toMatchObject({ state: 'acknowledged', attempts: [{ status: 200 }, { status: 200 }] })
     const [first, second] = app.received()
