@@ -16,10 +16,10 @@ const MARGIN_MS = 500
 const REACH_MS = 5_000
 /** Time for the app to read a response; earlier requests may have been under way. */
 const READ_MS = 300
-/** The last probe that the app must not let through comes this long before the end of the limit. */
-const LAST_PROBE_BEFORE_END_MS = 250
-/** Probes during the limit, besides the last one. */
-const PROBES_MEANWHILE = 2
+/** Probes at the beginning of the limit. */
+const EARLY_PROBES = 2
+/** Further probes come this long before its end, when an app that waits for less has begun again: a slow one needs the first. */
+const LATE_PROBES_MS = [750, 250]
 
 /** audit: "API and tokens" */
 export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
@@ -156,15 +156,14 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
       // The app has had the time to read the 429 when its next users come.
       await wait(READ_MS)
       const limitedAt = Date.parse(limited.at)
-      // The last one comes shortly before the time is over, when an app that waits for less has begun again.
-      const last = async () => {
-        await wait(Math.max(0, limitedAt + RETRY_AFTER_MS - LAST_PROBE_BEFORE_END_MS - Date.now()))
+      const probeBeforeEnd = async (ms: number) => {
+        await wait(Math.max(0, limitedAt + RETRY_AFTER_MS - ms - Date.now()))
         return tenant.probe()
       }
       const sent = await Promise.all([
         probing,
-        ...Array.from({ length: PROBES_MEANWHILE }, () => tenant.probe()),
-        last(),
+        ...Array.from({ length: EARLY_PROBES }, () => tenant.probe()),
+        ...LATE_PROBES_MS.map(probeBeforeEnd),
       ])
       await wait(Math.max(0, limitedAt + RETRY_AFTER_MS + MARGIN_MS - Date.now()))
       const { api } = await tenant.requestsSince(since)
