@@ -18,7 +18,7 @@ const REACH_MS = 5_000
 const READ_MS = 300
 /** Probes at the beginning of the limit. */
 const EARLY_PROBES = 2
-/** Further probes come this long before its end, when an app that waits for less has begun again: a slow one needs the first. */
+/** Further probes come this long before its end, when an app that waits for less has begun again, also a slow one. */
 const LATE_PROBES_MS = [750, 250]
 
 /** audit: "API and tokens" */
