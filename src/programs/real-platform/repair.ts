@@ -14,7 +14,7 @@ type Key = string | number
 type Container = Record<Key, unknown>
 interface Fault {
   path: Key[]
-  /** What is said of a value that is left out for it. */
+  /** The note on a value that is left out for it. */
   leftOut: string
   /** The schema's issue; undefined for one of the emulator. */
   issue?: z.core.$ZodIssue
@@ -68,7 +68,7 @@ function sweep(value: unknown): void {
 /**
  * Returns the fields of a resource, or the properties of an element, each one valid by its own schema or left out:
  * numbers come into their range, unknown fields go, a question of an unknown kind becomes a text question.
- * @param strange what is said of a field that has no schema.
+ * @param strange the note on a field that has no schema.
  */
 export function nearestFields(
   schemas: Record<string, z.ZodType>,

@@ -40,7 +40,7 @@ export interface Line {
   record: Record<string, unknown>
 }
 
-/** What a page of a list has added: a line of the file. */
+/** The additions of a page of a list: a line of the file. */
 interface Page {
   /** The cursor of the next page; null on the last one of a list. */
   next: string | null
@@ -64,14 +64,14 @@ interface Header {
 export class UnfinishedPull {
   names: Record<string, string> = {}
   readonly approximations: Approximation[] = []
-  /** Those that have been read, also by an earlier run. */
+  /** The pages that have been read, also by an earlier run. */
   readonly pages: Page[] = []
   readonly #file: string
   readonly #header: Header
   readonly #lists = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as {
     [list in HeldList]: Map<string, Line>
   }
-  /** What the page that is being read has added. */
+  /** The additions of the page that is being read. */
   #added: Pick<Page, 'lines' | 'approximations'> = { lines: [], approximations: [] }
 
   /**
