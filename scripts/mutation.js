@@ -25,7 +25,10 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
  * a room that has no others has slow tests alone.
  */
 const testsOf = {
-  admin: ['test/admin/', 'test/client/client.test.ts', 'test/fixtures/', 'test/members/'],
+  admin: [
+    ...['test/admin/', 'test/client/client.test.ts', 'test/fixtures/', 'test/journal/', 'test/members/'],
+    ...['test/world/clock.test.ts', 'test/world/organization-clocks.test.ts'],
+  ],
   apps: [
     ...[
       'test/apps/',

@@ -291,6 +291,7 @@ describe('control-api "Journal"', () => {
     ['app=app_notes', 1],
     ['since=2026-01-01T00:00:01Z', 1],
     ['since=2026-01-01T01:00:01%2B01:00', 1],
+    ['since=2', 1],
     ['limit=2', 2],
     ['path=/v0/courses&status=200', 1],
   ] as const)('filters: %s', async ([filter, count], { call }) => {
