@@ -90,6 +90,7 @@ describe('control-api "Journal": a refused credential', () => {
       'is a variable or placeholder that was not replaced by its value',
     ]),
     ['{"access_token":"at_acme"}', 'is JSON: send one of its values'],
+    ["b'key_acme'", 'is a bytes object of Python as text: decode it first'],
     ['app_notes', 'is the client_id of an app'],
     ['notes', 'is the id of an app whose client_id is app_notes'],
   ] as [string, string][])('the credential %s %s', async ([as, cause], { call }) => {
@@ -134,8 +135,11 @@ describe('control-api "Journal": a refused credential', () => {
       return reason.replace('The token lacks the scope courses:read; it has: elements:read. ', '')
     }
     const permissions = ['elements:read', 'courses:read']
-    await push('0.9.0', permissions)
     expect(await advice()).toBe("Add courses:read to the manifest's permissions in a new version, push it and upgrade")
+    await push('0.9.0', permissions)
+    expect(await advice()).toBe(
+      'Version 0.9.0, which was pushed last, has it, but is lower than 1.0.0: raise it, push it and upgrade',
+    )
     await push('1.0.0', permissions)
     expect(await advice()).toBe(
       'The manifest has it now, but the installation is older: raise the version, push it and upgrade',

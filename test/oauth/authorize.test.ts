@@ -133,7 +133,10 @@ describe('wire §6: other errors redirect with error, error_description, state a
     const description = async (changes: Record<string, string>) =>
       landing(await call(silent(changes), { headers })).query.error_description
     expect(await description({ scope: 'openid payments grades' })).toBe(`${undeclared} payments grades`)
-    expect(await reason()).toBe(`invalid_scope: ${undeclared} payments grades`)
+    const names = 'expected one of openid, profile, email'
+    expect(await reason()).toBe(
+      `invalid_scope: ${undeclared} payments grades. The platform has no scope payments; ${names}`,
+    )
 
     const manifest = manifestOf('sign', ['https://sign.test/cb'])
     await call('/_admin/apps', { body: { client_id: 'app_sign', manifest } })
@@ -141,17 +144,38 @@ describe('wire §6: other errors redirect with error, error_description, state a
     expect(await description(sign)).toBe(`${undeclared} profile email`)
     const cure = '. Add profile, email to its permissions, and push it'
     expect(await reason()).toBe(`invalid_scope: ${undeclared} profile email${cure}`)
+
+    const lower = { ...manifest, version: '0.9.0', permissions: ['openid', 'profile', 'email'] }
+    await call('/_admin/apps/sign/manifest', { method: 'PUT', body: lower })
+    expect(await description(sign)).toBe(`${undeclared} profile email`)
+    expect(await reason()).toBe(
+      `invalid_scope: ${undeclared} profile email. Version 0.9.0, which was pushed last, has it, but is lower than 1.0.0: raise it, push it and upgrade`,
+    )
   })
 
   test.for([
     ['openid,profile', 'Separate scopes by a space, encoded once'],
     ['openid+profile', 'Separate scopes by a space, encoded once'],
     ['openid%20profile', 'Separate scopes by a space, encoded once'],
+    ['openid emial', 'The platform has no scope emial; did you mean "email"\\?'],
     ['openid offline_access', 'The platform has no scope offline_access: every code brings a refresh token'],
     ['openid elements:read', 'User tokens never have the install scopes: elements:read'],
   ] as const)('the journal says what to do about the scope "%s"', async ([scope, cure], { call, reason }) => {
     expect(landing(await call(silent({ scope }))).query.error).toBe('invalid_scope')
     expect(await reason()).toMatch(new RegExp(`^invalid_scope: Not declared .*: [^.]*\\. ${cure}$`))
+  })
+
+  test('the journal says that a code_challenge is base64, not base64url', async ({ call, reason }) => {
+    const characters = 'must have 43 to 128 characters of A-Z, a-z, 0-9, "-", ".", "_" and "~"'
+    const cure = ': encode it as base64url without padding'
+    for (const [code_challenge, why] of [
+      [`${'x'.repeat(43)}=`, cure],
+      [`+/${'x'.repeat(41)}`, cure],
+      ['x'.repeat(42), ''],
+    ] as const) {
+      expect(landing(await call(silent({ code_challenge }))).query.error).toBe('invalid_request')
+      expect(await reason()).toBe(`invalid_request: The code_challenge ${characters}${why}`)
+    }
   })
 
   test('the journal says that there is no such organization, and which the user has', async ({
@@ -232,6 +256,8 @@ describe('wire §6: what is never redirected', () => {
     ['another path', { redirect_uri: 'http://localhost:3000/callbacks' }, /character 31/],
     ['another port', { redirect_uri: 'http://localhost:3001/callback' }, /the port/],
     ['https for http', { redirect_uri: 'https://localhost:3000/callback' }, /http and https/],
+    ['a space at the end', { redirect_uri: `${callback} ` }, /has white space that is not registered.*character 31/s],
+    ['a dot in the path', { redirect_uri: 'http://localhost:3000/./callback' }, /They differ: at character 23 /],
     ['127.0.0.1 for localhost', { redirect_uri: 'http://127.0.0.1:3000/callback' }, /the host name/],
     ['another case', { redirect_uri: 'http://localhost:3000/Callback' }, /upper and lower case/],
     ['a query that is not registered', { redirect_uri: `${callback}?a=1` }, /the query must be registered/],

@@ -293,6 +293,16 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
         'The refresh_token is JSON: send one of its values',
       ],
       [
+        { grant_type: 'refresh_token', refresh_token: 'rt_acme\n' },
+        'The refresh token is not valid',
+        'The refresh_token has white space around it: send it without',
+      ],
+      [
+        { grant_type: 'refresh_token', refresh_token: 'Bearer rt_acme' },
+        'The refresh token is not valid',
+        'The refresh_token begins with the word Bearer: send what follows it',
+      ],
+      [
         { grant_type: 'authorization_code', code: 'rt_acme', redirect_uri: callback },
         'The authorization code is not valid',
         'A refresh token was sent as code',
@@ -367,6 +377,16 @@ describe('wire §6, RFC 6749 §5.2: what is refused', () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x${index}`, '']))
     await call('/oauth/token', { form: { ...misspelt, ...many } })
     expect((await call('/_admin/requests')).body.data.at(-1).warnings).toHaveLength(100)
+  })
+
+  test('the journal says that a form is JSON, without its text', async ({ call }) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const raw = JSON.stringify({ client_id: 'app_notes', code_verifier: 'a&b=c' })
+    expect((await call('/oauth/token', { method: 'POST', raw, headers })).body.error).toBe('invalid_client')
+    const message = 'It promises a form, but the body is JSON: send a form'
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      { warnings: [{ code: 'json_as_form', path: 'Content-Type', message }] },
+    ])
   })
 
   test("another app's refresh token is not used up", async ({ token }) => {

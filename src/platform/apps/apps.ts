@@ -33,7 +33,7 @@ export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, requ
 
 /**
  * Pushes a manifest: one of a version that exists replaces it, leaves tokens alone and takes open deliveries to the
- * endpoint that it declares; a new one becomes the newest, for organizations to upgrade to. spec: §3, §6, §9
+ * endpoint that it declares; one with a higher version becomes the newest, for organizations to upgrade to. spec: §3, §6, §9
  * @throws Refusal 400 when the manifest is another app's.
  */
 export function pushManifest(world: Pick<World, 'clock' | 'store'>, app: AppRecord, manifest: Manifest): AppRecord {

@@ -5,7 +5,9 @@ import { knownCredential } from './known-credential.js'
 const slips: [pattern: RegExp, description: string][] = [
   [/^(?:undefined|null|none|nil|nan)$/i, 'is the text "$&": the variable that it is read from has no value'],
   [/^\[object [A-Z][A-Za-z]{1,30}\]$/, 'is the text "$&": an object was used as text, or an await is missing'],
+  [/^\s.*$|^.*\s$/s, 'has white space around it: send it without'],
   [/^(["'`]).*\1$/, 'is in quotes: send it without them'],
+  [/^b(["']).*\1$/, 'is a bytes object of Python as text: decode it first'],
   [/^\{\s*".*\}$/s, 'is JSON: send one of its values'],
   [/^(?:\$\w+|:[a-z]\w*|\$?\{.+\}|<.+>|%\w+%)$/, 'is a variable or placeholder that was not replaced by its value'],
 ]
@@ -62,6 +64,7 @@ export function describeMistaken(
 function describeSlip({ store: { apps } }: Pick<World, 'store'>, text: string): string | undefined {
   const slip = describeText(text)
   if (slip) return slip
+  if (/^bearer /i.test(text)) return 'begins with the word Bearer: send what follows it'
   const app = apps.by('client_id', text) ?? apps.get(text)
   if (app)
     return text === app.client_id

@@ -1,6 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import type { TokenRecord } from './token-record.js'
-import { upgradeAdvice } from './upgrade-advice.js'
+import { lowerVersionAdvice, upgradeAdvice } from './upgrade-advice.js'
 
 /** Manifest permissions that map to a scope of the same name, and what the scope is for. spec: §5.3 */
 export const scopes = {
@@ -22,7 +22,7 @@ export type Scope = { [S in ScopeName]: (typeof scopes)[S]['grant'] extends 'ins
 export const scopesOf = (grant: 'install' | 'authorize'): ScopeName[] =>
   (Object.keys(scopes) as ScopeName[]).filter((name) => scopes[name].grant === grant)
 
-const isScope = (permission: string): permission is ScopeName => Object.hasOwn(scopes, permission)
+export const isScope = (permission: string): permission is ScopeName => Object.hasOwn(scopes, permission)
 
 /** The scopes of one grant that these permissions map to, in the order of the permissions. Others map to none. */
 export const scopesFor = (grant: 'install' | 'authorize', permissions: string[]): ScopeName[] => [
@@ -47,11 +47,12 @@ function scopeAdvice(world: Pick<World, 'addresses' | 'store'>, { installation: 
   const hasIt = (manifest: { permissions: Permission[] }) => permissionNames(manifest).includes(scope)
   const upgrade = installation && upgradeAdvice(world, installation, hasIt)
   if (upgrade) return upgrade
-  const versions = world.store.apps.get(installation?.app ?? '')?.versions ?? []
-  const isAddedSince = versions.some(({ version, manifest }) => version === installation?.version && hasIt(manifest))
-  return isAddedSince
-    ? 'The manifest has it now, but the installation is older: raise the version, push it and upgrade'
-    : `Add ${scope} to the manifest's permissions in a new version, push it and upgrade`
+  const app = world.store.apps.get(installation?.app ?? '')
+  if (app?.versions.some(({ version, manifest }) => version === installation?.version && hasIt(manifest))) {
+    return 'The manifest has it now, but the installation is older: raise the version, push it and upgrade'
+  }
+  const lower = app && lowerVersionAdvice(app, hasIt)
+  return lower ?? `Add ${scope} to the manifest's permissions in a new version, push it and upgrade`
 }
 
 /** A permission of a manifest, with or without what it is for. */

@@ -5,6 +5,16 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 
 type Manifest = RecordOf<'apps'>['versions'][number]['manifest']
 
+/** Tells, for the journal, that the version which was pushed last has something, but is not the newest. */
+export function lowerVersionAdvice(
+  { versions }: RecordOf<'apps'>,
+  hasIt: (manifest: Manifest) => boolean,
+): string | undefined {
+  const [newest, last] = [newestOf(versions), versions.at(-1)]
+  if (!newest || !last || newest === last || !hasIt(last.manifest)) return undefined
+  return `Version ${last.version}, which was pushed last, has it, but is lower than ${newest.version}: raise it, push it and upgrade`
+}
+
 /** Tells how an installation gets what its version lacks, for the journal; undefined unless the newest version has it. */
 export function upgradeAdvice(
   world: Pick<World, 'addresses' | 'store'>,

@@ -1,11 +1,14 @@
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestScopes } from '../apps/manifest.js'
+import type { Manifest } from '../apps/manifest-schema.js'
 import { describeMistaken } from '../authentication/mistaken-credential.js'
-import { type ScopeName, scopesFor } from '../authentication/scopes.js'
+import { isScope, type ScopeName, scopesFor, scopesOf } from '../authentication/scopes.js'
+import { lowerVersionAdvice } from '../authentication/upgrade-advice.js'
 import { rawParameter } from './callback.js'
 import { type ChallengeMethod, challengeMethods, isChallenge, isChallengeMethod } from './pkce.js'
 import { countingManifests, type NearMiss, nearMiss, redirectUrisOf } from './redirect-uris.js'
@@ -150,7 +153,9 @@ export function readAuthorizationRequest(
   const code_challenge = query.get('code_challenge')
   const method = one('code_challenge_method')
   if (code_challenge !== null && !isChallenge(code_challenge)) {
-    return bad('The code_challenge must have 43 to 128 characters of A-Z, a-z, 0-9, "-", ".", "_" and "~"')
+    const issue = bad('The code_challenge must have 43 to 128 characters of A-Z, a-z, 0-9, "-", ".", "_" and "~"')
+    const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(code_challenge)
+    return { ...issue, ...(isBase64 && { reason: `${issue.description}: encode it as base64url without padding` }) }
   }
   if (method !== null && code_challenge === null) return bad('A code_challenge_method without a code_challenge')
   if (method !== null && !isChallengeMethod(method)) {
@@ -161,7 +166,13 @@ export function readAuthorizationRequest(
     countingManifests(world, callback.app).flatMap((manifest) => manifestScopes(manifest, 'authorize')),
   )
   const undeclared = asked.filter((scope) => !declared.has(scope))
-  if (undeclared.length > 0) return undeclaredScopes(undeclared)
+  if (undeclared.length > 0) {
+    const declares = (manifest: Manifest) => {
+      const names: string[] = manifestScopes(manifest, 'authorize')
+      return undeclared.every((scope) => names.includes(scope))
+    }
+    return undeclaredScopes(undeclared, lowerVersionAdvice(callback.app, declares))
+  }
   return {
     ...callback,
     scope: asked as ScopeName[],
@@ -173,16 +184,24 @@ export function readAuthorizationRequest(
   }
 }
 
-export function undeclaredScopes(scopes: string[]): RequestError {
+/** Several scopes with another separator than a space. */
+const isSeveral = (scope: string) => /[,+;]|%20/.test(scope)
+
+/** @param advice how to declare them, when it is known. */
+export function undeclaredScopes(scopes: string[], advice?: string): RequestError {
   const description = `Not declared as identity permissions in the app's manifest: ${scopes.join(' ')}`
   const identity = scopesFor('authorize', scopes).join(', ')
   const install = scopesFor('install', scopes).join(', ')
+  if (advice) return { error: 'invalid_scope', description, reason: `${description}. ${advice}` }
   let reason = description
   if (identity) reason += `. Add ${identity} to its permissions, and push it`
   if (install) reason += `. User tokens never have the install scopes: ${install}`
   if (scopes.includes('offline_access')) {
     reason += '. The platform has no scope offline_access: every code brings a refresh token'
+  } else {
+    const unknown = scopes.find((scope) => !isScope(scope) && !isSeveral(scope))
+    if (unknown) reason += `. The platform has no scope ${unknown}${didYouMean(unknown, scopesOf('authorize'))}`
   }
-  if (scopes.some((scope) => /[,+;]|%20/.test(scope))) reason += '. Separate scopes by a space, encoded once'
+  if (scopes.some(isSeveral)) reason += '. Separate scopes by a space, encoded once'
   return { error: 'invalid_scope', description, reason }
 }

@@ -56,6 +56,7 @@ function commonStart(a: string, b: string): number {
 
 /** The kinds of slips, the most telling first. */
 const mistakes: [(sent: string, registered: string) => boolean, string][] = [
+  [(sent, registered) => sent.replace(/\s/g, '') === registered, 'The request has white space that is not registered'],
   [(sent, registered) => sent === `${registered}/`, 'The request has a slash at the end that is not registered'],
   [(sent, registered) => registered === `${sent}/`, 'The slash at the end is missing in the request'],
   [(sent, registered) => sent.toLowerCase() === registered.toLowerCase(), 'They differ in upper and lower case'],
@@ -98,6 +99,7 @@ function safeDecode(text: string): string {
 function differsOnlyIn(part: 'port' | 'hostname', a: string, b: string): boolean {
   if (!URL.canParse(a) || !URL.canParse(b)) return false
   const [left, right] = [new URL(a), new URL(b)]
+  if (left[part] === right[part]) return false
   left[part] = right[part]
   return left.href === right.href
 }

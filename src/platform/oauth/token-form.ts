@@ -1,7 +1,9 @@
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
+import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
 import { OAuthRefusal } from './oauth-error.js'
@@ -17,7 +19,13 @@ const known = [
 /** Lists the parameters that are ignored, as warnings for the journal: unknown ones, and all in the query. */
 export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'query'>): Warning[] {
   const isForm = contentTypeIssue('form', request) === undefined
-  const sent = isForm ? [...new Set(new URLSearchParams(request.body.toString('utf8')).keys())] : []
+  const text = request.body.toString('utf8')
+  if (isForm && isObject(jsonOrText(text))) {
+    return [
+      { code: 'json_as_form', path: 'Content-Type', message: 'It promises a form, but the body is JSON: send a form' },
+    ]
+  }
+  const sent = isForm ? [...new Set(new URLSearchParams(text).keys())] : []
   const unknown = sent.filter((name) => !known.includes(name))
   const inQuery = new Set(request.query.keys())
   return [...unknown, ...inQuery].slice(0, MAX_ISSUES).map((path) => {
