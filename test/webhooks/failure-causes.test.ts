@@ -290,6 +290,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       const unknown = 'the host name localhost cannot be resolved (why): correct it in webhook.url'
       const untrusted =
         "the app's certificate is not trusted (why): name its authority in webhook_ca, or use http on localhost"
+      const invalidNow = "the app's certificate is not valid at this time (why): renew it, or use http on localhost"
       const noHttps = (code: string) =>
         `${at} does not speak https (${code}): let webhook.url begin with http://, or serve https there`
       const noHttp = `${at} does not speak HTTP (why): another program may listen there`
@@ -298,7 +299,11 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
         ECONNREFUSED: `nothing listens at ${at} (why): start the app, or correct the port in webhook.url`,
         ENOTFOUND: unknown,
         EAI_AGAIN: unknown,
-        CERT_HAS_EXPIRED: untrusted,
+        SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+        CERT_HAS_EXPIRED: invalidNow,
+        CERT_NOT_YET_VALID: invalidNow,
+        ERR_TLS_CERT_ALTNAME_INVALID:
+          "the app's certificate is for another host (why): write that host in webhook.url, or make one for localhost",
         DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
         UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
         EPROTO: noHttps('EPROTO'),

@@ -71,6 +71,12 @@ export function describeNoResponse({ failure, url, window, windowSetting, isFirs
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `the host name ${url.hostname} cannot be resolved (${message}): ${remedyForName(url.hostname)}`
   }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `the app's certificate is for another host (${message}): write that host in webhook.url, or make one for ${url.hostname}`
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return `the app's certificate is not valid at this time (${message}): renew it, or use http on localhost`
+  }
   if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code)) {
     return `the app's certificate is not trusted (${message}): name its authority in webhook_ca, or use http on localhost`
   }
