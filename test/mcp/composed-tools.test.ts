@@ -260,7 +260,7 @@ describe('the tools of mockademy mcp', () => {
     ['without a response', { connection: 'reset' }, '/v0/courses', null, 'api.outage'],
     ['that refreshes while it is down', 'unavailable', 'refresh_token', 503, 'api.refresh-fails'],
     ['that refreshes with a dead token', undefined, 'refresh_token', 400, 'api.dead-grant'],
-    ['that redeems no code', undefined, 'authorization_code', 400, 'signin.works'],
+    ['that redeems no code', undefined, 'authorization_code', 400, undefined],
     ['that redeems a code while it is down', 'unavailable', 'authorization_code', 503, 'signin.token-endpoint-down'],
     ['that refreshes too often', 'rate_limited', 'refresh_token', 429, 'api.refresh-fails'],
     ['that asks for sign-in wrongly', undefined, '/oauth/authorize?client_id=app_notes', 400, 'signin.request'],
@@ -292,9 +292,19 @@ describe('the tools of mockademy mcp', () => {
     },
   )
 
+  test('last_failure after a code that PKCE refuses is about PKCE', async ({ tool, emulator, call }) => {
+    await emulator.admin.setAmbientUser('ada')
+    const { headers } = await call(silently)
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', code, redirect_uri: 'http://localhost:3000/callback', ...notes }
+    expect((await call('/oauth/token', { form: { ...form, code_verifier: 'y'.repeat(43) } })).status).toBe(400)
+    expect((await tool('last_failure')).value).toMatchObject({ check: 'signin.pkce' })
+  })
+
   test.for([
     ['wrong credentials', 401, { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } }],
     ['no refresh token', 400, { form: { grant_type: 'refresh_token', ...notes } }],
+    ['a space before the token', 400, { form: { grant_type: 'refresh_token', refresh_token: ' x', ...notes } }],
     ['JSON', 400, { body: { grant_type: 'refresh_token', refresh_token: 'x', ...notes } }],
   ] as const)('a refresh with %s says nothing of the grant', async ([, status, given], { tool, call }) => {
     expect((await call('/oauth/token', given)).status).toBe(status)

@@ -60,11 +60,20 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
     source: 'spec: §4.8',
     expected: 'Keeps its tokens, since no grant has ended, and is configured with its own client_id and client_secret.',
   },
+  { fits: ({ surface, reason }) => surface === 'oauth' && /^PKCE: /.test(reason ?? ''), check: 'signin.pkce' },
   {
     fits: (entry) => grantOf(entry) === 'authorization_code' && errorOf(entry) === 'invalid_grant',
-    check: 'signin.works',
+    source: 'spec: §4.8',
+    expected:
+      'Redeems each code once, within its lifetime, with the redirect_uri of its authorization request. If that fails, it offers to sign in again.',
   },
-  { fits: (entry) => errorOf(entry) === 'invalid_grant', check: 'api.dead-grant' },
+  // A token of another app, or one that was sent wrongly, may be alive.
+  {
+    fits: ({ surface, reason }) =>
+      surface === 'oauth' &&
+      /^The refresh.token .*(used|revoked|expired) at|never issued|does not have it/.test(reason ?? ''),
+    check: 'api.dead-grant',
+  },
   { fits: ({ reason }) => /^[a-z]+_required:/.test(reason ?? ''), check: 'signin.silent' },
   {
     fits: ({ path, reason }) => path === '/oauth/authorize' && /redirect_uri/.test(reason ?? ''),
