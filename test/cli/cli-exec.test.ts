@@ -19,9 +19,12 @@ describe('exec', () => {
   test('runs the command with the addresses and secrets of a fresh emulator in its environment', async ({ run }) => {
     // Of its own, so that nothing else answers there afterwards.
     const port = String(await freePort())
-    const { status, stdout, stderr } = await run(['exec', '--port', port, '--', ...node(PRINT)])
+    const env = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'intranet.test', no_proxy: 'intranet.test' }
+    const { status, stdout, stderr } = await run(['exec', '--port', port, '--', ...node(PRINT)], { env })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     const printed = JSON.parse(stdout)
+    const direct = 'intranet.test,localhost,127.0.0.1,::1'
+    expect(printed.env).toMatchObject({ NO_PROXY: direct, no_proxy: direct })
     expect(printed.status).toBe(200)
     expect(printed.env).toMatchObject({
       PLATFORM_BASE_URL: printed.url,

@@ -5,12 +5,21 @@ import { environmentNames } from '../../../control/start/environment-variables.j
 import { CommandFailure } from '../command/command.js'
 import { stopSignals } from './stop-signal.js'
 
-/** Returns this process's variables with an emulator's in place of older ones. control-api: "CLI" */
+/** The hosts of this machine, which no proxy reaches. */
+const THIS_MACHINE = 'localhost,127.0.0.1,::1'
+
+/**
+ * Returns this process's variables with an emulator's in place of older ones. Where they name a proxy, they also say that
+ * the emulator is called without it. control-api: "CLI"
+ */
 export function childEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
   )
-  return { ...Object.fromEntries(own), ...variables }
+  const { NO_PROXY, no_proxy = NO_PROXY } = process.env
+  const direct = [no_proxy, THIS_MACHINE].filter(Boolean).join(',')
+  const hasProxy = own.some(([name]) => /^(https?|all)_proxy$/i.test(name))
+  return { ...Object.fromEntries(own), ...(hasProxy && { NO_PROXY: direct, no_proxy: direct }), ...variables }
 }
 
 /** Sends a signal to a process, or to the whole group that it leads; 0 sends none. @returns false when nothing of it is left. */
