@@ -75,11 +75,12 @@ describe('control-api "Journal": a refused credential', () => {
     ['Basic', 'the scheme is Basic'],
     ['Bearer [object at_secret]', 'the credential has a space in it'],
     ['Token key_acme', 'the scheme is Token'],
+    ['Not-Bearer key_acme', ''],
     ['key_acme', 'it has no scheme'],
   ])('the header "%s" is no bearer credential: %s', async ([authorization = '', cause], { call }) => {
     expect((await call('/v0/courses', { headers: { authorization } })).status).toBe(401)
     const [{ reason }] = (await call('/_admin/requests')).body.data
-    expect(reason).toBe(`The Authorization header is not "Bearer <credential>": ${cause}`)
+    expect(reason).toBe(`The Authorization header is not "Bearer <credential>"${cause && `: ${cause}`}`)
   })
 
   test.for([

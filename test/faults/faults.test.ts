@@ -89,8 +89,12 @@ describe('control-api "Faults": how often', () => {
 
   test('an export holds them, and one whose fields are spoilt is refused', async ({ call }) => {
     for (const phase of ['before', 'after']) await call('/_admin/faults', fault('unavailable', { phase }))
+    expect((await call('/v0/courses', courses)).status).toBe(503)
     const document = (await call('/_admin/state')).body
-    expect(document.faults).toMatchObject([{ phase: 'before' }, { phase: 'after' }])
+    expect(document.faults).toMatchObject([
+      { phase: 'before', times: null, hits: 1 },
+      { phase: 'after', hits: 0 },
+    ])
     expect((await call('/_admin/state', { method: 'PUT', body: document })).status).toBe(200)
     expect((await call('/_admin/state')).body.faults).toEqual(document.faults)
     const fields = ['match', 'phase', 'times', 'after', 'probability', 'expires_at', 'seen', 'hits']
