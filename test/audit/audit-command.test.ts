@@ -536,7 +536,7 @@ describe('mockademy audit', () => {
     }))
     const tenant = { install: async () => ++queued, probe: async () => ({}), isOk: () => true }
     const context = {
-      app: { parts: new Set() },
+      app: { parts: {} },
       file: {},
       patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
       platform: { tenant: async () => tenant },
@@ -568,7 +568,7 @@ describe('mockademy audit', () => {
       { ...check('later', async () => failure(false)), order: 'alone' as const },
     ]
     const context = {
-      app: { parts: new Set() },
+      app: { parts: {} },
       file: {},
       patience: { checkTimeout: () => 60_000 },
       once: async () => ({ status: 200 }),

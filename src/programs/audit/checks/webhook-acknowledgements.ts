@@ -198,7 +198,7 @@ async function mustWorkOn(context: AuditContext, event: unknown, what: string, i
   return pass(`Acknowledged ${what} with ${sent.status}, and worked on`)
 }
 
-const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && app.parts.has('oauth.install')
+const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && app.parts['oauth.install'] !== undefined
 
 /** @throws Inconclusive when the app does not serve an organization that installs it, where a probe can tell. */
 const mustServeBefore = async (context: AuditContext) => isProbed(context) && installAndProbe(context)
