@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { connectAsRun } from '../../src/control/client/connect.js'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
-import { untilAborted } from '../../src/programs/audit/context/platform.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
 import { checkLines } from '../../src/programs/audit/present-report.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
@@ -600,10 +600,10 @@ describe('mockademy audit', () => {
 
   test('no check makes a control call once the run has ended', async ({ app }) => {
     const ending = new AbortController()
-    const admin = untilAborted(app.emulator.admin, ending.signal)
+    const admin = connectAsRun(app.emulator.url, 'audit-00000000', {}, ending.signal)
     const organizations = await admin.listOrganizations()
     ending.abort()
-    await expect(async () => admin.createOrganization({ slug: 'late', name: 'Late' })).rejects.toThrow('aborted')
+    await expect(admin.createOrganization({ slug: 'late', name: 'Late' })).rejects.toThrow('aborted')
     expect(await app.emulator.admin.listOrganizations()).toEqual(organizations)
   })
 })
