@@ -99,9 +99,8 @@ export async function meet(context: AuditContext, { what, match, effect, refresh
   let sent = await tenant.probe()
   // The token that it got must work too.
   if (tenant.isOk(sent)) sent = await tenant.probe()
-  const hits = await fault.hits()
+  const hits = await fault.lift()
   if (hits > 0 || !isListed || !context.file.list) return { what, sent, isFine: tenant.isOk(sent), hits }
-  await fault.lift()
   await readList(context, tenant, FEW)
   const listed = await tenant.fault({ match, effect })
   const request = async () => ({ ...(await tenant.requestList()), hits: await listed.hits() })

@@ -55,8 +55,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
       const delivery = await tenant.install()
       const issue = issueWith(delivery)
-      const calls = await slow.hits()
-      await slow.lift()
+      const calls = await slow.lift()
       const waiting = pluralize(calls, '/v0 request')
       const took = `${attemptOf(delivery)?.duration} ms`
       if (!issue) return pass(`Acknowledged after ${took} while ${waiting} waited for a slow /v0`)
