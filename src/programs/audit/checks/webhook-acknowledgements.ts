@@ -66,14 +66,13 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
 })
 
 /** audit: "Webhooks". Run last, because they may stop the app's queue. */
-export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustTellApart })({
+export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustTellApart, order: 'last' })({
   'webhook.unknown-event': {
     title: 'acknowledges events that it does not know',
     severity: 'medium',
     source: 'spec: §9; wire: §7',
     expected: 'Returns a 2xx and ignores the event, and the next app.installed works.',
     fix: 'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
-    order: 'last',
     async run(context) {
       const tenant = await install(context)
       const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: [1, null] } })
@@ -87,7 +86,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     expected: 'Returns a 2xx and processes the fields that it knows.',
     fix: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
     ...ignoredFields,
-    order: 'last',
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       return mustWorkOn(context, withUnknownFields(envelope), 'an app.installed with undocumented fields', tenant)
@@ -104,7 +102,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     Go: 'a field of type *Credentials, which is nil without them',
     Ruby: "event.dig('data', 'credentials')",
     PHP: "$event['data']['credentials'] ?? null",
-    order: 'last',
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
       const { credentials: _, ...data } = envelope.data as Record<string, unknown>
@@ -122,7 +119,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
     Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
     PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
-    order: 'last',
     async run(context) {
       const { attacker, app } = context
       await mustServeBefore(context)
