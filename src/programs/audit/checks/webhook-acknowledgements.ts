@@ -7,6 +7,7 @@ import type { Evidence } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'
+import { withNewFields } from './additions.js'
 import { defineChecks, fail, pass, type Verdict } from './check.js'
 import { ignoredFields, queues } from './library-words.js'
 
@@ -88,7 +89,7 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     ...ignoredFields,
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
-      return mustWorkOn(context, withUnknownFields(envelope), 'an app.installed with undocumented fields', tenant)
+      return mustWorkOn(context, withNewFields(envelope), 'an app.installed with undocumented fields', tenant)
     },
   },
   'webhook.without-credentials': {
@@ -212,10 +213,4 @@ async function describeStop(context: AuditContext): Promise<string | undefined> 
     }
   }
   return issue
-}
-
-function withUnknownFields(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])
-  return { ...Object.fromEntries(fields), audit_extra: { a: [1] } }
 }
