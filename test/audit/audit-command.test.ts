@@ -535,16 +535,17 @@ describe('mockademy audit', () => {
       control: async () => {},
     }))
     const tenant = { install: async () => ++queued, probe: async () => ({}), isOk: () => true }
+    const never = new AbortController().signal
     const context = {
       app: { parts: {} },
       file: {},
+      signal: never,
       patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
       platform: { tenant: async () => tenant },
       until: (read: () => unknown) => read(),
     }
-    const signals = { interrupted: new AbortController().signal, timeIsUp: new AbortController().signal }
     const found = new Map<string, string>()
-    await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome }) => {
+    await runChecks(checks, context as unknown as AuditContext, never, ({ id }, { outcome }) => {
       found.set(id, outcome)
       return false
     })
@@ -567,16 +568,16 @@ describe('mockademy audit', () => {
       check('certain', () => new Promise((resolve) => setImmediate(resolve, failure(false)))),
       { ...check('later', async () => failure(false)), order: 'alone' as const },
     ]
+    const never = new AbortController().signal
     const context = {
       app: { parts: {} },
       file: {},
+      signal: never,
       patience: { checkTimeout: () => 60_000 },
       once: async () => ({ status: 200 }),
     }
-    const never = new AbortController().signal
     const found: [id: string, outcome: string, message: string][] = []
-    const signals = { interrupted: never, timeIsUp: never }
-    await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome, message }) => {
+    await runChecks(checks, context as unknown as AuditContext, never, ({ id }, { outcome, message }) => {
       found.push([id, outcome, message])
       return outcome === 'fail'
     })

@@ -27,20 +27,17 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
   return selected
 }
 
-interface RunSignals {
-  /** Interrupts the run: checks that have not ended have no result. */
-  interrupted: AbortSignal
-  /** Ends the run: checks that have not ended are inconclusive. audit: "--timeout" */
-  timeIsUp: AbortSignal
-}
-
-/** Runs the checks: those that share the app side by side, then the others. @param onVerdict returns true to stop. */
+/**
+ * Runs the checks: those that share the app side by side, then the others. A check that an interruption ends has no result.
+ * @param timeIsUp ends the run: checks that have not ended are inconclusive. @param onVerdict returns true to stop.
+ */
 export async function runChecks(
   checks: Check[],
   context: AuditContext,
-  { interrupted, timeIsUp }: RunSignals,
+  timeIsUp: AbortSignal,
   onVerdict: (check: Check, verdict: Verdict) => boolean | Promise<boolean>,
 ): Promise<void> {
+  const { signal: interrupted } = context
   let isStopped = false
   const doubtful: { check: Check; verdict: Verdict }[] = []
   let repeatedFor = 0
