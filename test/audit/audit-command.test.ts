@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
+import { connectAsRun } from '../../src/control/client/connect.js'
 import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
-import { untilAborted } from '../../src/programs/audit/context/platform.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
 import { checkLines } from '../../src/programs/audit/present-report.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
@@ -535,16 +535,17 @@ describe('mockademy audit', () => {
       control: async () => {},
     }))
     const tenant = { install: async () => ++queued, probe: async () => ({}), isOk: () => true }
+    const never = new AbortController().signal
     const context = {
-      app: { parts: new Set() },
+      app: { parts: {} },
       file: {},
+      signal: never,
       patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
       platform: { tenant: async () => tenant },
       until: (read: () => unknown) => read(),
     }
-    const signals = { interrupted: new AbortController().signal, timeIsUp: new AbortController().signal }
     const found = new Map<string, string>()
-    await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome }) => {
+    await runChecks(checks, context as unknown as AuditContext, never, ({ id }, { outcome }) => {
       found.set(id, outcome)
       return false
     })
@@ -567,16 +568,16 @@ describe('mockademy audit', () => {
       check('certain', () => new Promise((resolve) => setImmediate(resolve, failure(false)))),
       { ...check('later', async () => failure(false)), order: 'alone' as const },
     ]
+    const never = new AbortController().signal
     const context = {
-      app: { parts: new Set() },
+      app: { parts: {} },
       file: {},
+      signal: never,
       patience: { checkTimeout: () => 60_000 },
       once: async () => ({ status: 200 }),
     }
-    const never = new AbortController().signal
     const found: [id: string, outcome: string, message: string][] = []
-    const signals = { interrupted: never, timeIsUp: never }
-    await runChecks(checks, context as unknown as AuditContext, signals, ({ id }, { outcome, message }) => {
+    await runChecks(checks, context as unknown as AuditContext, never, ({ id }, { outcome, message }) => {
       found.push([id, outcome, message])
       return outcome === 'fail'
     })
@@ -600,10 +601,10 @@ describe('mockademy audit', () => {
 
   test('no check makes a control call once the run has ended', async ({ app }) => {
     const ending = new AbortController()
-    const admin = untilAborted(app.emulator.admin, ending.signal)
+    const admin = connectAsRun(app.emulator.url, 'audit-00000000', {}, ending.signal)
     const organizations = await admin.listOrganizations()
     ending.abort()
-    await expect(async () => admin.createOrganization({ slug: 'late', name: 'Late' })).rejects.toThrow('aborted')
+    await expect(admin.createOrganization({ slug: 'late', name: 'Late' })).rejects.toThrow('aborted')
     expect(await app.emulator.admin.listOrganizations()).toEqual(organizations)
   })
 })

@@ -47,12 +47,14 @@ export function connectWith(url: string, options: ConnectOptions, send?: HttpCli
 /**
  * Returns a client for the program of a run: its calls are marked with the run's id, and its lists hold what every run
  * caused unless `run` says otherwise. dev: "Why, for webhooks as for requests"
+ * @param signal rejects every call that is made after it has aborted.
  */
-export function connectAsRun(url: string, run: string, options: ConnectOptions): Admin {
+export function connectAsRun(url: string, run: string, options: ConnectOptions, signal?: AbortSignal): Admin {
   const send = createHttpClient(url.replace(/\/$/, ''))
-  const admin = connectWith(url, options, (request) =>
-    send({ ...request, headers: { ...request.headers, [RUN_HEADER]: run } }),
-  )
+  const admin = connectWith(url, options, async (request) => {
+    signal?.throwIfAborted()
+    return send({ ...request, headers: { ...request.headers, [RUN_HEADER]: run } })
+  })
   return {
     ...admin,
     listRequests: (query) => admin.listRequests({ run: ANY_RUN, ...query }),

@@ -67,10 +67,9 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const results = new Map<string, CheckResult>()
   const run = { kind: 'audit', url, adminToken, file, folder, liberties, signal, onNote } as const
   const app = await inSavedWorld(run, async (context) => {
-    const signals = { interrupted: context.signal, timeIsUp }
     const { seed: libertySeed } = await context.platform.admin.getLiberties()
     const secretForm = libertySeed === null ? plainToken : mayHoldSecret
-    await runChecks(checks, context, signals, async (check, verdict) => {
+    await runChecks(checks, context, timeIsUp, async (check, verdict) => {
       const { message, seen, sent } = verdict
       const quoted = [message, seen, sent?.url, sent?.response.body].join('\n')
       // The app may have shown a secret that it got by itself. Reading the state takes long in a large world.

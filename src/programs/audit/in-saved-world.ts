@@ -54,7 +54,9 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const ending = AbortSignal.any([signal, closing.signal])
     // Every request under way listens to it.
     setMaxListeners(0, ending)
-    const context = await createContext({ run, app, file, folder, admin, world, signal: ending })
+    // Its calls end with the run: by then, the world is being restored.
+    const ownAdmin = connectAsRun(url, run, { adminToken }, ending)
+    const context = await createContext({ run, app, file, folder, admin: ownAdmin, world, signal: ending })
     const snapshot = await saveWorld(admin, run)
     try {
       await takeLiberties(admin, kind, liberties)

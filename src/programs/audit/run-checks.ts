@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { capitalized } from '../reports/capitalized.js'
-import { isManifestPart } from './app/app-under-test.js'
 import { AuditFailure, Consequence, Inconclusive } from './app/failures.js'
 import { type Check, fail, skip, type Verdict } from './checks/check.js'
 import { awaitQueue, concurrencyFor } from './context/concurrency.js'
@@ -28,20 +27,17 @@ export function select(catalogue: readonly Check[], only: string[], skip: string
   return selected
 }
 
-interface RunSignals {
-  /** Interrupts the run: checks that have not ended have no result. */
-  interrupted: AbortSignal
-  /** Ends the run: checks that have not ended are inconclusive. audit: "--timeout" */
-  timeIsUp: AbortSignal
-}
-
-/** Runs the checks: those that share the app side by side, then the others. @param onVerdict returns true to stop. */
+/**
+ * Runs the checks: those that share the app side by side, then the others. A check that an interruption ends has no result.
+ * @param timeIsUp ends the run: checks that have not ended are inconclusive. @param onVerdict returns true to stop.
+ */
 export async function runChecks(
   checks: Check[],
   context: AuditContext,
-  { interrupted, timeIsUp }: RunSignals,
+  timeIsUp: AbortSignal,
   onVerdict: (check: Check, verdict: Verdict) => boolean | Promise<boolean>,
 ): Promise<void> {
+  const { signal: interrupted } = context
   let isStopped = false
   const doubtful: { check: Check; verdict: Verdict }[] = []
   let repeatedFor = 0
@@ -85,11 +81,13 @@ export async function runChecks(
 
 /** Names the keys that a check needs and that are not declared; undefined when it can run. audit: "Rules" 3 */
 function skipReason({ needs }: Check, { app, file }: AuditContext): string | undefined {
-  const absent = {
-    manifest: needs.filter((need) => isManifestPart(need) && !app.parts.has(need)),
-    'audit file': needs.filter((need) => !isManifestPart(need) && file[need] === undefined),
+  const declared = { ...file, ...app.parts }
+  const absent = needs.filter((need) => declared[need] === undefined)
+  const documents = {
+    manifest: absent.filter((need) => need in app.parts),
+    'audit file': absent.filter((need) => !(need in app.parts)),
   }
-  const texts = Object.entries(absent).flatMap(([document, names]) =>
+  const texts = Object.entries(documents).flatMap(([document, names]) =>
     names.length > 0 ? [`the ${document} does not declare ${names.map((name) => `"${name}"`).join(' and ')}`] : [],
   )
   return texts.length > 0 ? texts.join(', and ') : undefined

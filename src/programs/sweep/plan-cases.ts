@@ -89,8 +89,8 @@ function matchesCase(glob: string, id: string): boolean {
 
 /** Names what a flow needs and is not there; undefined when it can run. */
 function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | 'app'>): string | undefined {
-  if (!app.parts.has('webhook')) return 'the manifest does not declare "webhook"'
-  if (flow === 'sign-in' && !app.parts.has('oauth.authorize')) return 'the manifest does not declare "oauth.authorize"'
+  if (!app.parts.webhook) return 'the manifest does not declare "webhook"'
+  if (flow === 'sign-in' && !app.parts['oauth.authorize']) return 'the manifest does not declare "oauth.authorize"'
   const absent = flowOf(flow).needs.filter((need) =>
     need === 'events' ? eventsOf({ app }).length === 0 : file[need] === undefined,
   )

@@ -1,21 +1,10 @@
 import type { Admin } from '../../../control/client/admin.js'
 import { AdminError } from '../../../control/client/errors.js'
-import type { Manifest } from '../../../platform/apps/manifest-schema.js'
 import { AuditFailure } from './failures.js'
 import type { AuditFile } from './file.js'
 
 export type AppUnderTest = Awaited<ReturnType<typeof findAppUnderTest>>
-
-/** The parts of a manifest that checks can need. */
-const manifestParts = {
-  webhook: ({ webhook }) => webhook,
-  'oauth.install': ({ oauth }) => oauth?.install,
-  'oauth.authorize': ({ oauth }) => oauth?.authorize,
-  post_install_action: (manifest) => manifest.post_install_action,
-} satisfies Record<string, (manifest: Manifest) => unknown>
-export type ManifestPart = keyof typeof manifestParts
-
-export const isManifestPart = (need: string): need is ManifestPart => Object.hasOwn(manifestParts, need)
+export type ManifestPart = keyof AppUnderTest['parts']
 
 /** @throws AuditFailure when there is no such app. */
 export async function findAppUnderTest(admin: Admin, name: string) {
@@ -27,7 +16,6 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   const newest = app.versions.at(-1)
   if (!newest) throw new AuditFailure(`app: ${name} has no version`)
   const { manifest } = newest
-  const parts = Object.keys(manifestParts).filter(isManifestPart)
   return {
     id: app.id,
     clientId: app.client_id,
@@ -39,7 +27,13 @@ export async function findAppUnderTest(admin: Admin, name: string) {
     /** Empty when the manifest has none; the checks that need it are skipped then. */
     webhook: manifest.webhook?.url ?? '',
     callbacks: manifest.oauth?.authorize?.redirect_uris ?? [],
-    parts: new Set(parts.filter((part) => manifestParts[part](manifest))) as ReadonlySet<ManifestPart>,
+    /** What checks can need of the manifest. */
+    parts: {
+      webhook: manifest.webhook,
+      'oauth.install': manifest.oauth?.install,
+      'oauth.authorize': manifest.oauth?.authorize,
+      post_install_action: manifest.post_install_action,
+    },
   }
 }
 

@@ -76,18 +76,18 @@ export function recordsWithUnknownFields(requests: JournalEntry[]): Addition | u
   return {
     what: `unknown fields in the records of ${list.path}`,
     match,
-    effect: { body: extended(list.response.body) },
+    effect: { body: withNewFields(list.response.body) },
   }
 }
 
 const isWholeList = (body: unknown): boolean =>
   isObject(body) && isObject(body.payload) && Array.isArray(body.payload.data) && body.payload.next === null
 
-/** Adds a field to each object of a response but metadata, whose keys are the organization's own. */
-function extended(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(extended)
+/** Adds a field to each object of a JSON value but metadata, whose keys are the organization's own. */
+export function withNewFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNewFields)
   if (!isObject(value)) return value
-  const fields = Object.entries(value).map(([name, inner]) => [name, name === 'metadata' ? inner : extended(inner)])
+  const fields = Object.entries(value).map(([key, inner]) => [key, key === 'metadata' ? inner : withNewFields(inner)])
   return { ...Object.fromEntries(fields), audit_extra: { a: [1] } }
 }
 
@@ -99,9 +99,8 @@ export async function meet(context: AuditContext, { what, match, effect, refresh
   let sent = await tenant.probe()
   // The token that it got must work too.
   if (tenant.isOk(sent)) sent = await tenant.probe()
-  const hits = await fault.hits()
+  const hits = await fault.lift()
   if (hits > 0 || !isListed || !context.file.list) return { what, sent, isFine: tenant.isOk(sent), hits }
-  await fault.lift()
   await readList(context, tenant, FEW)
   const listed = await tenant.fault({ match, effect })
   const request = async () => ({ ...(await tenant.requestList()), hits: await listed.hits() })

@@ -48,7 +48,7 @@ export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<C
 
 /** Returns a function that makes checks of a table, in its order. @param shared parts of entries that declare no others. */
 export const defineChecks =
-  (shared: Pick<Check, 'needs' | 'control' | 'explainedBy'>) =>
+  (shared: Pick<Check, 'needs' | 'control' | 'explainedBy' | 'order'>) =>
   (table: Record<string, CheckEntry>): Check[] =>
     Object.entries(table).map(([id, { fix, Node, Python, Go, Ruby, PHP, ...entry }]) => {
       const remedy = linesOf({ fix, Node, Python, Go, Ruby, PHP })

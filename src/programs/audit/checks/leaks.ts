@@ -17,7 +17,7 @@ const encryptedAtRest = ['access token', 'refresh token']
 /** Pieces of a file overlap by this: longer than any secret. */
 const OVERLAP_BYTES = 4_096
 
-export const leaks = defineChecks({ needs: [] })({
+export const leaks = defineChecks({ needs: [], order: 'last' })({
   leaks: {
     title: 'leaks no tokens, codes or secrets',
     severity: 'critical',
@@ -29,7 +29,6 @@ export const leaks = defineChecks({ needs: [] })({
     Go: 'log r.URL.Path, not r.URL or r.RequestURI',
     Ruby: 'Rails: config.filter_parameters += [:code, :token, :secret]',
     PHP: 'nginx: log_format with $uri instead of $request; Monolog: a processor that redacts',
-    order: 'last',
     async run(context) {
       await mustHaveSecrets(context)
       await context.platform.learnSecrets()
@@ -44,7 +43,6 @@ export const leaks = defineChecks({ needs: [] })({
     expected: 'No access token and no refresh token can be read in the files that the app stores data in.',
     fix: 'Encrypt tokens before you store them, with a key that is not stored beside them.',
     ...encryption,
-    order: 'last',
     run: judgeFiles,
   },
 })

@@ -2,7 +2,7 @@ import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mostAttempts, mustCall, noCall } from '../app/app-requests.js'
 import { describeResponse, isBroken } from '../app/app-response.js'
 import { probeStranger, servesStrangers } from '../context/causes.js'
-import { duringRefresh, installAndProbe } from '../context/installing.js'
+import { changeDuringRefresh, installAndProbe } from '../context/installing.js'
 import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { timeouts } from './library-words.js'
 import { surviveOutages } from './outage.js'
@@ -31,11 +31,7 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
     fix: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
       const { platform, waitForBackground } = context
-      const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
-      const [isOverlapping] = await Promise.all([
-        duringRefresh(context, refreshing, () => refreshing.uninstall()),
-        tenant.uninstall(),
-      ])
+      const { tenant, refreshing, isOverlapping } = await changeDuringRefresh(context, (each) => each.uninstall())
       const since = await platform.newestEntry()
       await waitForBackground()
       const sent = await tenant.probe()
@@ -71,11 +67,7 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
     expected: 'The next request carries the new token, and the old one is never sent again.',
     fix: 'Replace the stored credentials on every app.installed, including any cached copies. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
-      const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
-      const [isOverlapping] = await Promise.all([
-        duringRefresh(context, refreshing, refreshing.upgrade),
-        tenant.upgrade(),
-      ])
+      const { tenant, refreshing, isOverlapping } = await changeDuringRefresh(context, (each) => each.upgrade())
       // An app that works its queue later may still have the old token until then.
       await context.waitForBackground()
       const probe = { ...(await tenant.observeProbe()), late: true }

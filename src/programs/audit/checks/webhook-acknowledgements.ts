@@ -7,6 +7,7 @@ import type { Evidence } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe, installWithoutWebhook, mustTellApart } from '../context/installing.js'
 import { attemptOf, type Delivery, type Tenant } from '../context/tenant.js'
+import { withNewFields } from './additions.js'
 import { defineChecks, fail, pass, type Verdict } from './check.js'
 import { ignoredFields, queues } from './library-words.js'
 
@@ -55,8 +56,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
       const delivery = await tenant.install()
       const issue = issueWith(delivery)
-      const calls = await slow.hits()
-      await slow.lift()
+      const calls = await slow.lift()
       const waiting = pluralize(calls, '/v0 request')
       const took = `${attemptOf(delivery)?.duration} ms`
       if (!issue) return pass(`Acknowledged after ${took} while ${waiting} waited for a slow /v0`)
@@ -67,14 +67,13 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
 })
 
 /** audit: "Webhooks". Run last, because they may stop the app's queue. */
-export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustTellApart })({
+export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustTellApart, order: 'last' })({
   'webhook.unknown-event': {
     title: 'acknowledges events that it does not know',
     severity: 'medium',
     source: 'spec: §9; wire: §7',
     expected: 'Returns a 2xx and ignores the event, and the next app.installed works.',
     fix: 'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
-    order: 'last',
     async run(context) {
       const tenant = await install(context)
       const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: [1, null] } })
@@ -88,10 +87,9 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     expected: 'Returns a 2xx and processes the fields that it knows.',
     fix: 'Validate the fields that you use and ignore the rest. Platforms add fields without notice.',
     ...ignoredFields,
-    order: 'last',
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
-      return mustWorkOn(context, withUnknownFields(envelope), 'an app.installed with undocumented fields', tenant)
+      return mustWorkOn(context, withNewFields(envelope), 'an app.installed with undocumented fields', tenant)
     },
   },
   'webhook.without-credentials': {
@@ -105,7 +103,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     Go: 'a field of type *Credentials, which is nil without them',
     Ruby: "event.dig('data', 'credentials')",
     PHP: "$event['data']['credentials'] ?? null",
-    order: 'last',
     async run(context) {
       const { envelope } = await installWithoutWebhook(context)
       const { credentials: _, ...data } = envelope.data as Record<string, unknown>
@@ -123,7 +120,6 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     Go: 'json.Unmarshal accepts null and leaves the struct empty: check Type; http.MaxBytesReader limits the size',
     Ruby: 'JSON.parse raises JSON::ParserError; event.is_a?(Hash)',
     PHP: "json_decode returns null without JSON_THROW_ON_ERROR; is_string($event['type'] ?? null)",
-    order: 'last',
     async run(context) {
       const { attacker, app } = context
       await mustServeBefore(context)
@@ -198,7 +194,7 @@ async function mustWorkOn(context: AuditContext, event: unknown, what: string, i
   return pass(`Acknowledged ${what} with ${sent.status}, and worked on`)
 }
 
-const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && app.parts.has('oauth.install')
+const isProbed = ({ file, app }: AuditContext) => file.probe !== undefined && app.parts['oauth.install'] !== undefined
 
 /** @throws Inconclusive when the app does not serve an organization that installs it, where a probe can tell. */
 const mustServeBefore = async (context: AuditContext) => isProbed(context) && installAndProbe(context)
@@ -217,10 +213,4 @@ async function describeStop(context: AuditContext): Promise<string | undefined> 
     }
   }
   return issue
-}
-
-function withUnknownFields(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).map(([name, inner]) => [name, withUnknownFields(inner)])
-  return { ...Object.fromEntries(fields), audit_extra: { a: [1] } }
 }

@@ -12,7 +12,7 @@ const MAX_QUEUE_MS = 60_000
 /** Returns how many checks to run at once: fewer if installs take effect late, because a full queue delays every check. */
 export async function concurrencyFor(context: AuditContext, max: number, ending: AbortSignal): Promise<number> {
   const { file, app, patience } = context
-  if (ending.aborted || !file.probe || !app.parts.has('webhook') || !app.parts.has('oauth.install')) return max
+  if (ending.aborted || !file.probe || !app.parts.webhook || !app.parts['oauth.install']) return max
   const isEnding = once(ending, 'abort').then(() => undefined)
   // If the app serves no organization, the checks report it.
   const usual = await Promise.race([usualEffectDelay(context).catch(() => undefined), isEnding])

@@ -14,7 +14,7 @@ import { createPatience } from '../timing/patience.js'
 import { poll } from '../timing/polling.js'
 import { giveUpOnSilence } from '../timing/silence.js'
 import { createAttacker } from './attacker.js'
-import { createPlatform, untilAborted } from './platform.js'
+import { createPlatform } from './platform.js'
 
 interface ContextParts {
   /** Id of the run, with which the names of its organizations begin. */
@@ -82,7 +82,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Requests of a credential are limited by the setting `rate_limit`. */
     isLimited: world.settings.rate_limit !== undefined && world.settings.rate_limit !== null,
     platform: createPlatform(run, {
-      ...{ admin: untilAborted(admin, signal), app, file, baseUrl: world.base_url },
+      ...{ admin, app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },
     }),
     attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),

@@ -39,19 +39,22 @@ const REFRESH_MS = 3_000
 const ACKNOWLEDGE_MS = 1_000
 
 /**
- * Upgrades or uninstalls while a refresh is under way: the platform has rotated the tokens, and its response comes after
- * the app has acknowledged the change. @returns false when the app did not refresh.
+ * Upgrades or uninstalls for an organization, and for another one while a refresh is under way: the platform has rotated
+ * the tokens, and its response comes after the app has acknowledged the change.
+ * @returns both organizations; `isOverlapping` is false when the app did not refresh.
  */
-export async function duringRefresh({ until, wait }: AuditContext, tenant: Tenant, change: () => Promise<unknown>) {
-  await tenant.expireTokens()
-  const held = await tenant.fault({ match: refreshRequests, phase: 'after', effect: { hold: 2 }, times: 1 })
-  const probing = tenant.probe()
+export async function changeDuringRefresh(context: AuditContext, change: (tenant: Tenant) => Promise<unknown>) {
+  const { until, wait } = context
+  const [tenant, refreshing] = await Promise.all([installAndProbe(context), installAndProbe(context)])
+  await refreshing.expireTokens()
+  const held = await refreshing.fault({ match: refreshRequests, phase: 'after', effect: { hold: 2 }, times: 1 })
+  const probing = refreshing.probe()
   const hits = await until(held.hits, (count) => count > 0, REFRESH_MS)
-  const changing = change()
+  const changing = change(refreshing)
   await Promise.race([Promise.allSettled([changing]), wait(ACKNOWLEDGE_MS)])
   await held.lift()
-  await Promise.all([probing, changing])
-  return hits > 0
+  await Promise.all([probing, changing, change(tenant)])
+  return { tenant, refreshing, isOverlapping: hits > 0 }
 }
 
 /** Installs the app without telling it. @returns also the webhook that would tell it. */

@@ -91,7 +91,7 @@ function personAt(context: AuditContext, tenant: Tenant) {
 }
 
 export const canSignIn = ({ file, app }: AuditContext): boolean =>
-  file.start !== undefined && app.parts.has('oauth.authorize')
+  file.start !== undefined && app.parts['oauth.authorize'] !== undefined
 
 /** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
 export const mustSignIn = async (context: AuditContext): Promise<Landing> => (await createPerson(context)).signIn()

@@ -76,16 +76,3 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
     keyRequests: (since: number) => admin.listRequests({ path: '/.well-known/*', since }),
   }
 }
-
-/** Rejects every control call once the signal has aborted: by then, the world is being restored. */
-export const untilAborted = (admin: Admin, signal: AbortSignal): Admin =>
-  new Proxy(admin, {
-    get(target, name) {
-      const call: unknown = Reflect.get(target, name)
-      if (typeof call !== 'function') return call
-      return (...parameters: unknown[]) => {
-        signal.throwIfAborted()
-        return Reflect.apply(call, target, parameters)
-      }
-    },
-  })

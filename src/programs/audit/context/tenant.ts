@@ -42,8 +42,8 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     return {
       id,
       hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
-      /** Removes the fault and releases the requests that it holds. */
-      lift: () => admin.deleteFault(id),
+      /** Removes the fault and releases the requests that it holds. @returns its hits. */
+      lift: async () => (await admin.deleteFault(id)).hits,
     }
   }
 
@@ -113,11 +113,9 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
 
     /** Probes once under a fault of `/v0` or the token endpoint and lifts it. */
     async observeProbeUnder(body: FaultBody) {
-      const { hits, lift } = await fault(body)
+      const { lift } = await fault(body)
       const probe = await service.observeProbe()
-      const calls = await hits()
-      await lift()
-      return { ...probe, calls }
+      return { ...probe, calls: await lift() }
     },
   }
 }
