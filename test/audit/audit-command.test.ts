@@ -220,6 +220,16 @@ describe('mockademy audit', () => {
     expect(sent).toEqual([[signature, JSON.stringify(value, null, 2)]])
   })
 
+  test('the reproduction of a byte that is not UTF-8 prints that byte', async ({ app }) => {
+    app.behaves((isGenuine, response, body) => {
+      response.writeHead(isGenuine || body.includes('\ufffd') ? 200 : 401).end()
+    })
+    const file = { app: 'small', background: 1 }
+    const { checks } = await audit({ url: app.emulator.url, file, only: ['webhook.altered'] })
+    // An A with its highest bit set.
+    expect(checks[0]?.sent).toMatch(/^printf %b '.*"\\0301udit .*' \| curl .* --data-binary @-$/)
+  })
+
   test.for([
     ['webhook.short-signature', (text: string) => hmacOf(SECRET, text).toString('hex').slice(0, 8)],
     ['webhook.odd-signature', (text: string) => hmacOf(SECRET, text).toString('base64')],
@@ -255,16 +265,15 @@ describe('mockademy audit', () => {
     app.behaves((_, response) => void response.writeHead(200).end('{"received":true}'))
     await writeFile(join(folder, 'app.json'), FILE)
     const reports = ['--junit', 'audit.xml', '--markdown', 'audit.md']
-    const { status, stdout } = await run([
-      'audit',
-      'app.json',
-      '--url',
-      app.emulator.url,
-      '--json',
-      ...only,
-      ...reports,
-    ])
+    const { status, stdout, stderr } = await run(
+      ['audit', 'app.json', '--url', app.emulator.url, '--json', ...only, ...reports],
+      { env: { GITHUB_ACTIONS: 'true' } },
+    )
     expect(status).toBe(1)
+    expect(stderr.match(/^::error title=[^:]*/gm)).toEqual([
+      '::error title=webhook.accepts',
+      '::error title=webhook.unsigned',
+    ])
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({
       app: 'small',

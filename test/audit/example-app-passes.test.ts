@@ -36,6 +36,8 @@ describe('the example app', () => {
       passed: true,
       summary: { pass: catalogue.length - slow.length - 1, skip: 1 },
     })
+    const accepts = report.checks.find(({ id }) => id === 'webhook.accepts')
+    expect(accepts?.message).toMatch(/^Acknowledged 1 app\.installed with 200 after \d+ ms$/)
     expect(await admin.getState()).toEqual(before)
     expect(await admin.listSnapshots()).toEqual([])
     expect(await admin.listFindings({ level: 'error' })).toEqual([])
@@ -303,13 +305,15 @@ test.for<[what: string, Expected, Patch[]]>([
       {
         file: 'app.js',
         find: "app.get('/', (request, response) => {",
-        replace: "app.get('/', (request, response) => {\n    response.cookie('XSRF-TOKEN', 'of/this/app')",
+        replace:
+          "app.get('/', (request, response) => {\n    response.cookie('XSRF-TOKEN', 'of/this/app').cookie('csrftoken', 'django')",
       },
       {
         file: 'app.js',
         find: "app.post('/logout', (request, response) => {",
         replace: `app.post('/logout', (request, response) => {
-    if (request.get('X-XSRF-TOKEN') !== 'of/this/app') return response.status(403).end()`,
+    const tokens = [request.get('X-XSRF-TOKEN'), request.get('X-CSRFToken')]
+    if (String(tokens) !== 'of/this/app,django') return response.status(403).end()`,
       },
       {
         file: 'app.js',
@@ -340,8 +344,9 @@ test.for<[what: string, Expected, Patch[]]>([
     ],
   ],
   [
-    'an app whose session cookie has a path, whose landing page is a script, and whose logout takes nothing but JSON',
+    'an app whose session cookie has a path, whose landing page is a script, whose logout takes nothing but JSON, and that fetches the keys that an id_token names',
     {
+      'signin.id-token-own-key': ['fail', /^The app fetched keys from an address in the header of an id_token/],
       'signin.fixation': ['pass'],
       'signin.silent': ['inconclusive', /^\/setup starts no sign-in .* the audit runs no scripts$/],
       'signin.logout': ['inconclusive', /^The app refused a logout .*: status 415$/],
@@ -351,6 +356,12 @@ test.for<[what: string, Expected, Patch[]]>([
         file: 'cookies.js',
         find: '{ ...options, maxAge }',
         replace: "{ ...options, maxAge, ...(name === 'session' && { path: '/me' }) }",
+      },
+      {
+        file: 'id-token.js',
+        find: "jwtVerify(textOf(token) ?? '', keys, {",
+        replace:
+          "jwtVerify(textOf(token) ?? '', async (header, of) => (header.jku && (await fetch(header.jku)), keys(header, of)), {",
       },
       {
         file: 'app.js',

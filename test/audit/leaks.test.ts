@@ -48,6 +48,13 @@ test.for([
     await writeFile(file, JSON.stringify({ ...app.file, data: ['data.log'] }))
     const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })
     expect(checks).toMatchObject([{ outcome }])
+    await writeFile(file, JSON.stringify({ ...app.file, data: ['package.json'] }))
+    expect((await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })).checks).toMatchObject([
+      {
+        outcome: 'inconclusive',
+        message: 'Data: none of the files was written to during the audit, so tokens are kept elsewhere',
+      },
+    ])
   } finally {
     await app.close()
   }

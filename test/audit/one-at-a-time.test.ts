@@ -214,11 +214,21 @@ test('a whoami that shows the same person without cookies judges no session', as
   expect(checks).toMatchObject([{ outcome: 'inconclusive', message }])
 })
 
+test('a sign-in after which whoami shows no session does not work', async () => {
+  const whoami = { ...file.whoami, url: `${url}/webhook` } as NonNullable<AuditFileInput['whoami']>
+  const { checks } = await audit({ url: emulator.url, file: { ...file, whoami }, only: ['signin.works'] })
+  const message = 'After the callback, whoami shows no session'
+  expect(checks).toMatchObject([{ outcome: 'fail', message }])
+})
+
 test('requests that cannot meet at a 401 show no stampede', async () => {
   expect(await verdictOf('api.stampede')).toMatchObject({
     outcome: 'inconclusive',
     message: expect.stringMatching(
       /^Only 1 of 10 probes at once got a 401, while another organization waited; let the app handle several requests/,
+    ),
+    seen: expect.stringMatching(
+      /^10 of 10 probes worked; \/v0 returned 401, 10 × 200; the token endpoint returned 200;/,
     ),
   })
 })

@@ -12,6 +12,8 @@ export interface SeededFault {
   background?: '2s'
   /** Probes are those of the organizations' owners. */
   ofPeople?: boolean
+  /** Of the failure. */
+  message?: RegExp
 }
 
 const seeded = (
@@ -228,10 +230,13 @@ const apiAndTokens = [
       },
     ],
   },
-  api('stampede', 'refreshes for each request separately', 'renewal.js', [
-    'const shared = underWay.get(id) ?? refresh(',
-    'const shared = refresh(',
-  ]),
+  {
+    ...api('stampede', 'refreshes for each request separately', 'renewal.js', [
+      'const shared = underWay.get(id) ?? refresh(',
+      'const shared = refresh(',
+    ]),
+    message: /^The token endpoint rejected \d+ refreshes of the stampede$/,
+  },
   {
     check: 'api.stampede',
     what: 'refreshes for each request separately, in sessions that are locked',
@@ -338,6 +343,10 @@ const apiAndTokens = [
     ['const WAIT = 200', 'const WAIT = 1'],
   ),
   api('pages', 'reads the first page', 'platform.js', ['if (textOf(next)) pages.add(next)', '']),
+  api('pages', 'lists the first page twice', 'platform.js', [
+    'if (textOf(next)) pages.add(next)',
+    'if (textOf(next)) pages.add(next)\n        if (page === "" && pages.size > 1) items.push(...data)',
+  ]),
   api(
     'tenants',
     'keeps the current token in a variable',

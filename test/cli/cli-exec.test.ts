@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
@@ -167,6 +169,13 @@ describe('wait', () => {
   test('ends with 1 after its timeout', async ({ run }) => {
     const ended = await run(['wait', '--url', 'http://127.0.0.1:1', '--timeout', '300ms'])
     expect(ended).toMatchObject({ status: 1, stderr: 'mockademy: http://127.0.0.1:1 is not ready after 300ms\n' })
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const { status, stderr } = await run(['wait', '--url', url, '--timeout', '300ms'])
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `mockademy: ${url} is not ready after 300ms\n` })
+    silent.closeAllConnections()
+    silent.close()
   })
 
   test('refuses a timeout or a URL that cannot be read', async ({ run }) => {
@@ -174,10 +183,11 @@ describe('wait', () => {
       status: 2,
       stderr: expect.stringContaining('--timeout'),
     })
-    expect(await run(['wait', '--url', 'localhost'])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('--url'),
-    })
+    for (const url of ['localhost', 'ftp://localhost']) {
+      const { status, stderr } = await run(['wait', '--url', url])
+      const reason = `mockademy: --url "${url}": must be an http or https URL\n`
+      expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(reason) })
+    }
   })
 })
 

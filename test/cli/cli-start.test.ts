@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -401,14 +401,16 @@ describe('--worlds', () => {
     for (const index of [0, 1, 2]) expect(existsSync(join(folder, '.mockademy', `store.${index}.json`))).toBe(true)
   })
 
-  test('uses the ports from --port on, and starts none when one is taken', async ({ start, run }) => {
+  test('uses the ports from --port on, and starts none when one is taken', async ({ start, run, folder }) => {
     const free = await freePort(3)
     const [first, second] = [free + 1, free + 2]
     const { stdout, stop } = await start(['--port', String(first), '--worlds', '2', '--store', 'memory'])
     expect(stdout()).toContain(`http://127.0.0.1:${first}/v0`)
     expect(stdout()).toContain(`http://127.0.0.1:${second}/v0`)
-    const refused = await run(['--port', String(free), '--worlds', '2', '--store', 'memory'])
+    const refused = await run(['--port', String(free), '--worlds', '2', '--store', 'store.json'])
     expectRefusal(refused, 1, new RegExp(`${first}.* in use`))
+    // Without the lock of a store that is open.
+    expect(await readdir(folder)).toEqual(['store.0.json'])
     await expect(fetch(`http://127.0.0.1:${free}/healthz`)).rejects.toThrow()
     await stop()
   })

@@ -411,7 +411,9 @@ describe('mockademy dev in a pipe', () => {
     const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
     const [, pid] = RUNS.exec(await said(child, 'stdout', RUNS)) ?? []
     child.kill('SIGINT')
-    expect((await ended).status).toBe(0)
+    const { status, stdout } = await ended
+    expect(status).toBe(0)
+    expect(stdout).not.toContain('ended with status')
     await expectGone(pid)
   })
 

@@ -33,7 +33,11 @@ describe('mockademy generate', () => {
       const elements = courses.flatMap(({ modules = [] }) => modules.flatMap(({ elements = [] }) => elements))
       expect(elements).toHaveLength(124)
       expect(new Set(elements.map(({ type }) => type)).size).toBe(28)
-      expect(elements.flatMap(({ activities = [] }) => activities)).toHaveLength(90)
+      const activities = elements.flatMap((element) => element.activities ?? [])
+      expect(activities).toHaveLength(90)
+      const graded = activities.filter(({ status }) => status === 'graded')
+      expect(new Set(graded.map(({ passed }) => passed))).toEqual(new Set([true, false]))
+      for (const { passed, score } of graded) expect({ score, passed }).toEqual({ score, passed: Number(score) >= 60 })
     }
   })
 

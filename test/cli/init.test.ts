@@ -348,10 +348,13 @@ Next:
     ['tsx watch src/app.ts', "['--import', 'tsx', 'src/app.ts']"],
     ['nodemon --inspect src/app.js', "['--inspect', 'src/app.js']"],
     ['node --watch-path=src src/app.js', "['src/app.js']"],
-  ] as const)('an app that starts with %s is started without it', async ([start, words], { run, folder }) => {
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start } }))
+    [undefined, "['--import', 'tsx', 'src/app.ts']"],
+  ] as const)('an app whose start script is %s is started by node alone', async ([start, words], { run, folder }) => {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start }, dependencies: { tsx: '4' } }))
     await mkdir(join(folder, 'src'))
-    await writeFile(join(folder, start.split(' ').at(-1) ?? ''), "app.post('/webhook')")
+    // The file that listens is started where there is no script.
+    const source = `app.post('/webhook')${start ? '' : '; app.listen(3000)'}`
+    await writeFile(join(folder, /src.*[jt]s/.exec(words)?.[0] ?? ''), source)
     await run(['init'])
     expect(await read(folder, 'test/mockademy.test.js')).toContain(`spawn('node', ${words}, {`)
   })

@@ -42,6 +42,7 @@ describe('exec --liberties', { timeout: 60_000 }, () => {
     const flags = ['--liberties', '1..20', '--bail', '--why']
     const { status, stderr } = await run(['exec', ...flags, ...command])
     expect(status).toBe(3)
+    expect(stderr).toMatch(/^Seed (\d+) ended with 3\. Again: mockademy exec --liberties \1 -- /m)
     expect(stderr).toMatch(
       /Why: with seed \d+ the command fails under\n {2}key-order, first met by GET \/v0\/courses with status 200, entry 1\n/,
     )

@@ -518,6 +518,12 @@ describe('transport', () => {
     }
     expect(lengths).toContain(null)
   })
+
+  test('is cut off by a fault, in chunks or not', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'chunked' })
+    await emulator.admin.addFault({ match: { surface: 'api' }, effect: { connection: 'truncate' } })
+    for (let n = 0; n < 6; n++) await expect(send(`${emulator.url}/v0/courses`, plain)).rejects.toThrow('aborted')
+  })
 })
 
 describe('weather', () => {

@@ -590,6 +590,10 @@ describe('the tools of mockademy mcp', () => {
       passed: true,
       steps: [{ step: 'advance', ok: true }],
     })
+    for (const given of [{}, { file: 'clock.jsonc', scenario: { steps: [] } }]) {
+      const text = 'Give file or scenario, and not both'
+      expect(await tool('scenario', given)).toMatchObject({ failed: true, text })
+    }
     await symlink(join(ROOT, 'package.json'), join(folder, 'link.json'))
     for (const file of ['link.json', join(ROOT, 'package.json'), '../../etc/passwd']) {
       expect(await tool('scenario', { file }), file).toMatchObject({

@@ -123,6 +123,16 @@ const cases: Case[] = [
     toBe: [{ id: 'r1', type: 'TEXT', text: 'How well?', optional: false }],
   },
   {
+    what: 'a question without a text, also in its options,',
+    of: element('review'),
+    change: (item) => {
+      item.properties.questions = [{ id: 'r1', type: 'TEXT_SCALE', options: [{}] }]
+    },
+    listed: { resource: 'elements', field: 'properties.questions.text', what: LEFT_OUT },
+    expected: (document) => elementIn(document, 'review').properties.questions,
+    toBe: [],
+  },
+  {
     what: 'numbers out of their range',
     of: element('review'),
     change: (item) => {

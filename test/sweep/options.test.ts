@@ -167,7 +167,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(suites.at(-1)?.results).toMatchObject([{ status: 'skip', message: expect.stringContaining('(budget)') }])
   })
 
-  test('a folder that cannot be made is refused before anything runs, and a world that is replaced is named', {
+  test('a folder that cannot be made and a budget that is none are refused before anything runs, and a world that is replaced is named', {
     timeout: 300_000,
   }, async ({ folder }) => {
     const app = await startCoursesApp()
@@ -176,6 +176,8 @@ describe.concurrent('what a sweep says of what it does not know', () => {
       const file = join(folder, 'file')
       await writeFile(file, '')
       await expect(sweep({ url, file: app.file, out: file })).rejects.toThrow(/^out: .*file is a file; name a folder$/)
+      const soon = { url, file: app.file, budget: 'soon' as '1s' }
+      await expect(sweep(soon)).rejects.toThrow(/^budget: must be a duration/)
       const out = join(folder, 'new', 'sweep')
       const part = { url, file: app.file, flow: ['install'], only: ['install/*/twice'], out }
       const onProgress = () => void admin.reset()

@@ -86,6 +86,8 @@ test.concurrent('an app that heals is called nothing else, and the others that f
   const report = await sweepOf(CoursesApp, {})
   expect(casesOf(report).filter(({ verdict }) => verdict === 'stranded' || verdict === 'harmful')).toEqual([])
   expect(report.passed).toBe(true)
+  const bursts = casesOf(report).flatMap(({ steps }) => steps.filter(({ step }) => step === 'burst'))
+  expect(bursts.map(({ seen }) => seen)).toContainEqual(expect.stringMatching(/^8 × status 200/))
   const flows = ['install', 'refresh', 'burst', 'list', 'upgrade', 'reinstall', 'uninstall', 'events']
   expect(report.flows.map(({ flow }) => flow)).toEqual(flows)
   const fired = new Set(casesOf(report).flatMap(({ id, verdict }) => (verdict === 'unbroken' ? [] : [id])))

@@ -13,9 +13,9 @@ async function* partsOf(body: string | Buffer): AsyncGenerator<Buffer> {
   yield bytes.subarray(middle)
 }
 
-/** Returns the body of a response that is sent whole; undefined of any other. */
-const wholeBody = ({ body, broken, stream }: SerializedResponse): string | Buffer | undefined =>
-  body !== undefined && body.length > 1 && !broken && !stream ? body : undefined
+/** Returns the body of a response that is sent whole. Responses that a fault has changed take no liberties. */
+const wholeBody = ({ body, stream }: SerializedResponse): string | Buffer | undefined =>
+  body !== undefined && body.length > 1 && !stream ? body : undefined
 
 export const transportLiberties = {
   'header-case': {
