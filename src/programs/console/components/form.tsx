@@ -5,7 +5,7 @@ import type { CallBody, CallName, CallResult, PathOf } from '../../../control/ad
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
-import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
+import { controlDocument, documentProblem, formFieldsOf } from '../api/form-fields.js'
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform } from './action.js'
 import { assign, Button, Dialog, DialogActions, findElement, focused } from './button.js'
@@ -43,7 +43,6 @@ export interface FormActionProps<N extends CallName> {
   intro?: ComponentChildren
   /** Renders the result; the dialog closes when left out. */
   result?: (result: CallResult<N>) => ComponentChildren
-  onDone?: (result: CallResult<N>) => void
   /** The main action of the view. */
   primary?: boolean
   /** Opens the form, again whenever it changes: for links to the form. */
@@ -66,7 +65,6 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
   }
   const show = () => {
     shownCalls.value = { calls: [{ name: props.call, ...outlineOf(props.call) }] }
-    void loadDocument()
   }
   useEffect(() => {
     if (props.open) start()
@@ -97,7 +95,6 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   // Names in the path come before the body, which takes every other issue.
   const fieldOfIssue = ({ path }: Issue) => fields.find((field) => pathWithin(field, path) !== undefined)
   const isElsewhere = issues.length === 0 || !issues.every(fieldOfIssue)
-  useEffect(() => void loadDocument(), [])
   useEffect(() => {
     if (problem.value) findElement('dialog [aria-invalid]')?.focus()
   }, [problem.value])
@@ -119,7 +116,6 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
       return
     }
     void run(made, (done) => {
-      props.onDone?.(done)
       if (result) received.value = done
       else onClose()
     })

@@ -53,7 +53,6 @@ export function ActivityView() {
           <Action
             label="Clear the journal"
             call={callOf('clearRequests')}
-            onDone={journal.reload}
             loses="This deletes every entry, for everyone who uses this emulator."
           />
         </>

@@ -19,10 +19,9 @@ export const journal = createFollowedList(
   callOf('listRequests', { query: { limit: IN_MEMORY } }),
   'request',
   'requests',
-  () => {
-    const { value } = journal.items
-    if (!value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
-    if (paused.value) showFrozen(value)
+  (loaded) => {
+    if (!loaded.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
+    if (paused.value) showFrozen(loaded)
   },
 )
 

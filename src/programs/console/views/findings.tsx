@@ -26,7 +26,7 @@ export function useUnseenErrors(): number {
 
 /** Mistakes of the app, by rule. console: Views, Findings */
 export function FindingsView() {
-  const { items: findings, ready, problem, reload } = useList('listFindings')
+  const { items: findings, ready, problem } = useList('listFindings')
   useEffect(() => {
     seenUpTo.value = newestOf(findings)
   }, [findings])
@@ -40,7 +40,6 @@ export function FindingsView() {
           <Action
             label="Clear the findings"
             call={callOf('clearFindings')}
-            onDone={reload}
             loses="This deletes every finding, for everyone who uses this emulator."
           />
         )

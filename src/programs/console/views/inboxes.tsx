@@ -95,7 +95,6 @@ function InboxDetail({ name }: { name: string }) {
           label="Empty"
           what={`Empty ${name}`}
           call={callOf('emptyInbox', { params })}
-          onDone={reload}
           loses={`This deletes what “${name}” has received.`}
         />
       </div>

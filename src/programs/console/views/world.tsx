@@ -61,7 +61,7 @@ export function WorldView() {
 }
 
 function Snapshots() {
-  const { reload, ...snapshots } = useList('listSnapshots')
+  const snapshots = useList('listSnapshots')
   const columns: Column<CallResult<'listSnapshots'>[number]>[] = [
     column('Name', 'c-what', ({ name }) => <b>{name}</b>),
     column('Taken', 'c-app', ({ created_at }) => <Moment at={created_at} />),
@@ -79,7 +79,6 @@ function Snapshots() {
           what={`Delete ${name}`}
           call={callOf('deleteSnapshot', { params: { name } })}
           loses={`This deletes the snapshot “${name}”.`}
-          onDone={reload}
         />
       </>
     )),
@@ -93,7 +92,6 @@ function Snapshots() {
           fields={({ name }) => ({
             name: snapshots.items.some((each) => each.name === name) ? { hint: `This replaces “${name}”.` } : {},
           })}
-          onDone={reload}
         />
       </Head>
       <List
