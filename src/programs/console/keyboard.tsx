@@ -1,12 +1,8 @@
-import { signal } from '@preact/signals'
 import { goTo, linkTo } from './components/address.js'
-import { assign, Button, Dialog, DialogActions, findElement } from './components/button.js'
+import { assign, Button, findElement } from './components/button.js'
+import { Dialog, DialogActions, openDialog } from './components/dialog.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
-
-const isHelpOpen = signal(false)
-const openHelp = assign(isHelpOpen, true)
-const closeHelp = assign(isHelpOpen, false)
 
 /** Milliseconds after `g` in which a letter goes to a view. */
 const CHORD = 1_500
@@ -27,7 +23,7 @@ const keys: Record<string, { does: string; run: () => void }> = {
   k: { does: 'previous row', run: () => moveFocus(-1) },
   '/': { does: 'search, where a view has a field for it', run: () => findElement('main [data-search]')?.focus() },
   p: { does: 'pause or resume Activity', run: togglePause },
-  '?': { does: 'show this list', run: openHelp },
+  '?': { does: 'show this list', run: () => openHelp() },
   Escape: {
     does: 'close the menu or the details',
     run: () => findElement('.menu[aria-expanded=true], [data-close]')?.click(),
@@ -59,32 +55,30 @@ const shortcuts = [
   ...views.map(({ key, title }) => [`g ${key}`, title] as const),
 ]
 
-/** The list of keys, and the button that opens it. */
-export function KeyHelp() {
-  return (
-    <>
-      <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
-        ?
-      </Button>
-      {isHelpOpen.value && (
-        <Dialog title="Keyboard shortcuts" onClose={closeHelp}>
-          <dl class="keys">
-            {shortcuts.map(([pressed, does]) => (
-              <div key={pressed}>
-                <dt>
-                  {pressed.split(' ').map((key) => (
-                    <>
-                      <kbd>{key}</kbd>{' '}
-                    </>
-                  ))}
-                </dt>
-                <dd>{does}</dd>
-              </div>
+const openHelp = assign(
+  openDialog,
+  <Dialog title="Keyboard shortcuts">
+    <dl class="keys">
+      {shortcuts.map(([pressed, does]) => (
+        <div key={pressed}>
+          <dt>
+            {pressed.split(' ').map((key) => (
+              <>
+                <kbd>{key}</kbd>{' '}
+              </>
             ))}
-          </dl>
-          <DialogActions onClose={closeHelp} />
-        </Dialog>
-      )}
-    </>
-  )
-}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+    <DialogActions />
+  </Dialog>,
+)
+
+/** The button that opens the list of keys. */
+export const KeyHelp = () => (
+  <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
+    ?
+  </Button>
+)

@@ -3,7 +3,8 @@ import { useRef } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
-import { assign, Button, Copy, Dialog, DialogActions } from './button.js'
+import { assign, Button, Copy } from './button.js'
+import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { Note } from './facts.js'
 import { refocus, type ShownCalls, shownCalls } from './shown-calls.js'
 
@@ -118,24 +119,16 @@ function passFocus(gone: Element | null): void {
   refocus(next)
 }
 
-function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
+function ActionButton<N extends CallName>(props: ActionProps<N>) {
+  const { label, what, call, loses, onDone } = props
   const { busy, problem, run } = usePerform()
-  const isAsking = useSignal(false)
-  const calls = outlined(call)
-  const title = what ?? label
-  const show = assign(shownCalls, { calls })
-  const cancel = assign(isAsking, false)
+  const show = assign(shownCalls, { calls: outlined(call) })
   // One function for each button: Preact keeps on it what it returns, and calls that before the element goes.
   const place = useRef((element: Element | null) => () => passFocus(element))
   const ask = () => {
-    problem.value = undefined
-    isAsking.value = true
+    openDialog.value = <Question {...props} />
   }
-  const start = () =>
-    void run(call, (result) => {
-      cancel()
-      onDone?.(result)
-    })
+  const start = () => void run(call, (result) => onDone?.(result))
   return (
     <span class="action" ref={place.current}>
       <Button
@@ -147,19 +140,29 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
       >
         {label}
       </Button>
-      {!isAsking.value && <ProblemNote problem={problem.value} />}
-      {isAsking.value && (
-        <Dialog title={title} onClose={cancel}>
-          <p>{loses}</p>
-          <ControlCall calls={calls} />
-          <ProblemNote problem={problem.value} />
-          <DialogActions onClose={cancel}>
-            <Button look="danger" disabled={busy.value} onClick={start}>
-              {title}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
+      <ProblemNote problem={problem.value} />
     </span>
+  )
+}
+
+/** Asks before the call is made, and says what is lost. console: Manners */
+function Question<N extends CallName>({ label, what: title = label, call, loses, onDone }: ActionProps<N>) {
+  const { busy, problem, run } = usePerform()
+  const start = () =>
+    void run(call, (result) => {
+      closeDialog()
+      onDone?.(result)
+    })
+  return (
+    <Dialog title={title}>
+      <p>{loses}</p>
+      <ControlCall calls={outlined(call)} />
+      <ProblemNote problem={problem.value} />
+      <DialogActions>
+        <Button look="danger" disabled={busy.value} onClick={start}>
+          {title}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

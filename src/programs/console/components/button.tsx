@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { refocus } from './shown-calls.js'
+import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
 
 /** A handler that sets the signal. */
 export const assign =
@@ -66,46 +65,3 @@ export function Copy({ text, label = 'Copy', what }: { text: () => string; label
     </Button>
   )
 }
-
-interface DialogProps {
-  title: string
-  /** Called when the dialog is dismissed, also with Escape. */
-  onClose: () => void
-  children: ComponentChildren
-}
-
-/** A modal dialog that is open as long as it is rendered. */
-export function Dialog({ title, onClose, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const before = focused()
-    ref.current?.showModal()
-    return () => {
-      // The opener may be gone, such as a row or a link to the form.
-      refocus(before?.isConnected ? before : findElement('main button'))
-    }
-  }, [])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed with a key is clicked, too
-    <dialog
-      ref={ref}
-      aria-label={title}
-      onClose={onClose}
-      // A link within the page leads to what the dialog would lie over.
-      onClick={({ target }) => target instanceof Element && target.closest('a[href^="#"]') && onClose()}
-    >
-      <h2>{title}</h2>
-      {children}
-    </dialog>
-  )
-}
-
-/** The last line of a dialog: its own button, if it has one, and the one that closes it. */
-export const DialogActions = ({ onClose, children }: { onClose: () => void; children?: ComponentChildren }) => (
-  <div class="actions">
-    {children}
-    <Button look={children ? 'quiet' : ''} onClick={onClose}>
-      {children ? 'Cancel' : 'Close'}
-    </Button>
-  </div>
-)

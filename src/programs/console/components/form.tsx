@@ -1,4 +1,4 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
@@ -8,7 +8,8 @@ import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js
 import { controlDocument, documentProblem, formFieldsOf } from '../api/form-fields.js'
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform } from './action.js'
-import { assign, Button, Dialog, DialogActions, findElement, focused } from './button.js'
+import { assign, Button, findElement, focused } from './button.js'
+import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
 import { Waiting } from './list.js'
 import { shownCalls } from './shown-calls.js'
@@ -53,19 +54,11 @@ export interface FormActionProps<N extends CallName> {
 /** A button that opens the form of a control call. The form follows from the call's schema, and shows the call as it is filled in. A report has none. */
 export const FormAction = <N extends CallName>(props: FormActionProps<N>) => (report ? null : <FormButton {...props} />)
 
-/** The form that is open. The shell renders it: it outlives the record whose button opened it. */
-export const openForm = signal<ComponentChildren>(undefined)
-const close = assign(openForm, undefined)
-// A step of the browser's history leads to what the form would lie over.
-addEventListener('hashchange', close)
-
 function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const start = () => {
-    openForm.value = <FormDialog key={props.open} {...props} />
+    openDialog.value = <FormDialog key={props.open} {...props} />
   }
-  const show = () => {
-    shownCalls.value = { calls: [{ name: props.call, ...outlineOf(props.call) }] }
-  }
+  const show = assign(shownCalls, { calls: [{ name: props.call, ...outlineOf(props.call) }] })
   useEffect(() => {
     if (props.open) start()
   }, [props.open])
@@ -106,7 +99,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   }, [controlDocument.value, received.value])
 
   const onClose = () => {
-    close()
+    closeDialog()
     props.onClose?.()
   }
   const send = (event: Event) => {
