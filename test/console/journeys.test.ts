@@ -484,6 +484,34 @@ describe.skipIf(isMissing)('the console', () => {
       .toMatch(/^POST \/_admin\/faults \{.*"effect":"unavailable".*done in/)
   })
 
+  test('passes the focus on to what takes the place of a button, or to the nearest one', async ({
+    call,
+    emulator,
+    open,
+  }) => {
+    await call('/v0/courses')
+    const page = await open('activity?status=trouble')
+    const focused = () => page.evaluate("document.querySelector(':focus')?.textContent")
+    const press = (name: string) => page.getByRole('button', { name }).press('Enter')
+    await press('Clear filters')
+    await expect.poll(focused).toBe('Pause')
+    await page.goto(page.url().replace(/#.*/, '#/apps/notes'))
+    await press('Show the secrets')
+    await press('Hide the secrets')
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Show the secrets')
+    const [installation] = await emulator.admin.listInstallations({ app: 'notes' })
+    await page.goto(page.url().replace(/#.*/, `#/installations/${installation?.id}`))
+    await press('Uninstall')
+    await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).press('Enter')
+    await page.getByRole('complementary').getByText('uninstalled', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Upgrade' }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: /^(Expire|Revoke)/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Close')
+  })
+
   test('gives the focus to a form that loads, to a result, and back when what opened it has gone', async ({
     call,
     open,

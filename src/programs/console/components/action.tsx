@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
 import { assign, Button, Copy } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { Note } from './facts.js'
-import { refocus, type ShownCalls, shownCalls } from './shown-calls.js'
+import { type ShownCalls, shownCalls } from './shown-calls.js'
 
 /** The characters of a body that are shown: an import may have millions. */
 const SHOWN = 2_000
@@ -109,28 +108,16 @@ interface ActionProps<N extends CallName> {
 /** A button that makes a control call, shows it, and shows a problem beside itself. A report has none. */
 export const Action = <N extends CallName>(props: ActionProps<N>) => (report ? null : <ActionButton {...props} />)
 
-/** Passes the focus to the next button of the page when the element that has it goes, such as a row that was removed. */
-function passFocus(gone: Element | null): void {
-  if (!gone?.contains(document.activeElement)) return
-  const others = [...document.querySelectorAll<HTMLElement>('main button')]
-  const index = others.findIndex((button) => gone.contains(button))
-  const next =
-    others.slice(index).find((button) => !gone.contains(button) && button.checkVisibility()) ?? others[index - 1]
-  refocus(next)
-}
-
 function ActionButton<N extends CallName>(props: ActionProps<N>) {
   const { label, what, call, loses, onDone } = props
   const { busy, problem, run } = usePerform()
   const show = assign(shownCalls, { calls: outlined(call) })
-  // One function for each button: Preact keeps on it what it returns, and calls that before the element goes.
-  const place = useRef((element: Element | null) => () => passFocus(element))
   const ask = () => {
     openDialog.value = <Question {...props} />
   }
   const start = () => void run(call, (result) => onDone?.(result))
   return (
-    <span class="action" ref={place.current}>
+    <span class="action">
       <Button
         disabled={busy.value}
         aria-label={what}

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { refocus } from './shown-calls.js'
 
 /** A handler that sets the signal. */
 export const assign =
@@ -23,9 +24,37 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & {
 }
 
 /** A button that is disabled keeps the focus, which a browser takes from one with the attribute `disabled`. */
-export const Button = ({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) => (
-  <button type="button" class={look} aria-disabled={disabled} onClick={disabled ? undefined : onClick} {...rest} />
-)
+export function Button({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) {
+  const ref = useRef<HTMLButtonElement>(null)
+  // Its cleanup comes before the element goes, unlike that of useEffect.
+  useLayoutEffect(() => () => passFocus(ref.current), [])
+  return (
+    <button
+      ref={ref}
+      type="button"
+      class={look}
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onClick}
+      {...rest}
+    />
+  )
+}
+
+const visibleIn = (element: Element) =>
+  [...element.querySelectorAll('button')].filter((button) => button.checkVisibility())
+
+/** Passes the focus of a button that goes to the next one of those around it, else to the last, else to one that is new. */
+function passFocus(gone: HTMLButtonElement | null): void {
+  if (!gone || gone !== document.activeElement) return
+  const around = [...document.querySelectorAll('main *')].filter((element) => element.contains(gone)).toReversed()
+  const known = visibleIn(document.body)
+  // By then what goes with it has gone, and what takes its place is there.
+  queueMicrotask(() => {
+    const near = around.map(visibleIn).find(({ length }) => length > 0) ?? []
+    const isNear = (button: HTMLButtonElement) => near.includes(button)
+    refocus(known.slice(known.indexOf(gone)).find(isNear) ?? known.findLast(isNear) ?? near[0])
+  })
+}
 
 export const findElement = (selector: string) => document.querySelector<HTMLElement>(selector)
 
