@@ -11,7 +11,7 @@ import { address, queryValue, setQuery } from '../components/address.js'
 import { assign, Button, findElement } from '../components/button.js'
 import { HttpStatus, Note } from '../components/facts.js'
 import type { Option } from '../components/field.js'
-import { FilterSelect } from '../components/filters.js'
+import { FilterSelect, SearchField } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { type Column, column, Empty, headless, ListView, RowLink, reason, Waiting } from '../components/list.js'
 import { isOutgoing, ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
@@ -167,14 +167,7 @@ function FilterBar() {
         </span>{' '}
         Refused or failed <b>{trouble}</b>
       </Button>
-      <input
-        type="search"
-        data-search
-        aria-label="Search, including bodies"
-        placeholder="Search all text"
-        value={queryValue('text')}
-        onInput={(event) => setQuery('text', event.currentTarget.value)}
-      />
+      <SearchField label="Search, including bodies" placeholder="Search all text" />
       <FilterSelect name="status" label="Status" options={statuses} />
       <FilterSelect name="surface" label="Surface" options={surfaces} />
       <FilterSelect name="app" label="App" options={apps.map(({ id, name }) => [id, name])} />
