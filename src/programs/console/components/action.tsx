@@ -95,6 +95,10 @@ export const ProblemNote = ({ problem }: { problem: Problem | undefined }) => (
   </Note>
 )
 
+/** Shown until data is there, or why it could not be read. */
+export const Waiting = ({ problem }: { problem?: Problem | undefined }) =>
+  problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
+
 interface ActionProps<N extends CallName> {
   label: string
   /** The accessible name, and the title of the question, where the label alone is not enough. */

@@ -7,11 +7,10 @@ import type { Issue } from '../../../foundation/schema/issue.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
 import { controlDocument, documentProblem, formFieldsOf } from '../api/form-fields.js'
 import { report } from '../api/report.js'
-import { ControlCall, ProblemNote, usePerform } from './action.js'
+import { ControlCall, ProblemNote, usePerform, Waiting } from './action.js'
 import { assign, Button, findElement, focused } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
-import { Waiting } from './list.js'
 import { shownCalls } from './shown-calls.js'
 
 type Keys<T> = T extends object ? keyof T & string : never

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { callOf, type Finding } from '../api/call.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { EntryLinks, Moment, Status } from '../components/facts.js'
-import { Empty, SingleView, Waiting } from '../components/list.js'
+import { Empty, SingleView } from '../components/list.js'
 
 /** The check of the audit that provokes each rule: put here by the build, from the rules. */
 declare const CHECKS: Record<string, string>

@@ -1,8 +1,8 @@
 import { callOf } from '../api/call.js'
 import { useResource } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { FormAction } from '../components/form.js'
-import { Head, Waiting } from '../components/list.js'
+import { Head } from '../components/list.js'
 
 /** The liberties that the emulator takes where the platform's documentation leaves one. */
 export function Liberties() {
