@@ -1,6 +1,7 @@
 import { goTo, linkTo } from './components/address.js'
 import { assign, Button, findElement } from './components/button.js'
 import { Dialog, DialogActions, openDialog } from './components/dialog.js'
+import { Facts } from './components/facts.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
 
@@ -49,29 +50,16 @@ export function listenToKeys(): void {
 }
 
 /** The keys, one after the other, and what they do. */
-const shortcuts = [
-  ...Object.entries(keys).map(([key, { does }]) => [key, does] as const),
-  ['Enter', 'open the row'] as const,
-  ...views.map(({ key, title }) => [`g ${key}`, title] as const),
-]
+const shortcuts = {
+  ...Object.fromEntries(Object.entries(keys).map(([key, { does }]) => [key, does])),
+  Enter: 'open the row',
+  ...Object.fromEntries(views.map(({ key, title }) => [`g ${key}`, title])),
+}
 
 const openHelp = assign(
   openDialog,
   <Dialog title="Keyboard shortcuts">
-    <dl class="keys">
-      {shortcuts.map(([pressed, does]) => (
-        <div key={pressed}>
-          <dt>
-            {pressed.split(' ').map((key) => (
-              <>
-                <kbd>{key}</kbd>{' '}
-              </>
-            ))}
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts of={shortcuts} class="keys" />
     <DialogActions />
   </Dialog>,
 )

@@ -22,8 +22,6 @@ export function Empty({ title, children, command }: { title: string; children: C
 
 export interface Column<T> {
   head: string
-  /** The head is for screen readers only. */
-  isHeadHidden?: true
   class: string
   cell: (item: T) => ComponentChildren
 }
@@ -35,14 +33,8 @@ export const column = <T,>(head: string, name: string, cell: Column<T>['cell']):
   cell,
 })
 
-/** A column without a visible head. */
-export const headless = <T,>(head: string, name: string, cell: Column<T>['cell']): Column<T> => ({
-  ...column(head, name, cell),
-  isHeadHidden: true,
-})
-
 /** The column of a row's buttons. */
-export const actions = <T,>(cell: Column<T>['cell']) => headless('Actions', 'c-actions', cell)
+export const actions = <T,>(cell: Column<T>['cell']) => column('Actions', 'c-actions', cell)
 
 /** A column whose cells have a line of their own under the others, in a table of the class `lines`. */
 export const reason = <T,>(cell: Column<T>['cell']) => column('Reason', 'c-why', cell)
@@ -94,9 +86,9 @@ export function List<T>(props: ListProps<T>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, isHeadHidden, class: name }) => (
+            {columns.map(({ head, class: name }) => (
               <th key={head} scope="col" class={name}>
-                {isHeadHidden ? <span class="visually-hidden">{head}</span> : head}
+                {head}
               </th>
             ))}
           </tr>

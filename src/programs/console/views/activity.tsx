@@ -13,7 +13,7 @@ import { HttpStatus, Note } from '../components/facts.js'
 import type { Option } from '../components/field.js'
 import { FilterSelect, SearchField } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
-import { type Column, column, Empty, headless, ListView, RowLink, reason } from '../components/list.js'
+import { type Column, column, Empty, ListView, RowLink, reason } from '../components/list.js'
 import { isOutgoing, ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 import {
   entries,
@@ -111,7 +111,7 @@ const columns: Column<Entry>[] = [
       <span class="ms">{millisecondsOf(at)}</span>
     </div>
   )),
-  headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '→ out' : '← in'}</span>),
+  column('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '→ out' : '← in'}</span>),
   column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),
   column('App, organization', 'c-who', ownersOf),
   column('Took', 'c-duration num', ({ duration }) => formatDuration(duration)),
