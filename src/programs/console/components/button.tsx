@@ -46,11 +46,11 @@ const visibleIn = (element: Element) =>
 /** Passes the focus of a button that goes to the next one of those around it, else to the last, else to one that is new. */
 function passFocus(gone: HTMLButtonElement | null): void {
   if (!gone || gone !== document.activeElement) return
-  const around = [...document.querySelectorAll('main *')].filter((element) => element.contains(gone)).toReversed()
+  const around = [...document.querySelectorAll('main *')].filter((element) => element.contains(gone))
   const known = visibleIn(document.body)
   // By then what goes with it has gone, and what takes its place is there.
   queueMicrotask(() => {
-    const near = around.map(visibleIn).find(({ length }) => length > 0) ?? []
+    const near = around.map(visibleIn).findLast(({ length }) => length > 0) ?? []
     const isNear = (button: HTMLButtonElement) => near.includes(button)
     refocus(known.slice(known.indexOf(gone)).find(isNear) ?? known.findLast(isNear) ?? near[0])
   })

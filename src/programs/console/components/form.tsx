@@ -57,7 +57,7 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const start = () => {
     openDialog.value = <FormDialog key={props.open} {...props} />
   }
-  const show = assign(shownCalls, { calls: [{ name: props.call, ...outlineOf(props.call) }] })
+  const show = assign(shownCalls, { calls: [outlineOf(props.call)] })
   useEffect(() => {
     if (props.open) start()
   }, [props.open])
