@@ -548,6 +548,18 @@ describe.skipIf(isMissing)('the console', () => {
     expect(await page.getByText('No requests yet').count()).toBe(0)
   })
 
+  test('counts in the navigation what fails while the list is paused', async ({ call, open }) => {
+    await call('/v0/courses')
+    const page = await open()
+    const link = page.getByRole('navigation').getByRole('link', { name: /^Activity/ })
+    await expect.poll(() => link.innerText()).toMatch(/^Activity\s*1\s+failed/)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await call('/v0/courses')
+    await expect.poll(() => link.innerText()).toMatch(/^Activity\s*2\s+failed/)
+    // The filter goes by the list, which stands still.
+    await page.getByRole('button', { name: 'Refused or failed 1' }).waitFor()
+  })
+
   test('works by the keyboard alone', async ({ call, open }) => {
     await call('/v0/courses')
     await call('/v0/modules')
