@@ -538,6 +538,10 @@ interface World {
     url: string
   }[]
   /**
+   * The time on the emulator's clock at which the recording that is under way began
+   */
+  recording_since: string | null
+  /**
    * Ids of the audits and sweeps that are running, in the order in which they began
    */
   runs: string[]

@@ -477,6 +477,21 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await page.getByRole('dialog').getByText('"event":"app.installed"').waitFor()
   })
 
+  test('copies a request under a fault as a step that expects nothing of it', async ({ call, context, open }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await call('/_admin/faults', { body: { match: { path: '/v0/courses' }, effect: 'unavailable', times: 1 } })
+    await call('/v0/courses', { as: 'key_acme', injected: true })
+    const page = await open('activity')
+    await page.getByRole('link', { name: '/v0/courses' }).click()
+    await page.getByRole('button', { name: 'Copy as scenario step' }).click()
+    const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+    await expect.poll(copied).toContain('"path"')
+    expect(JSON.parse(await copied())).toEqual({
+      title: 'Add what the journal lacks, and what to expect',
+      request: { method: 'GET', path: '/v0/courses', as: 'acme' },
+    })
+  })
+
   test('begins a detail with why, then the response, then the request', async ({ call, open }) => {
     await call('/v0/members', { as: 'at_acme' })
     const page = await open()

@@ -484,6 +484,34 @@ describe.skipIf(isMissing)('the console', () => {
       .toMatch(/^POST \/_admin\/faults \{.*"effect":"unavailable".*done in/)
   })
 
+  test('passes the focus on to what takes the place of a button, or to the nearest one', async ({
+    call,
+    emulator,
+    open,
+  }) => {
+    await call('/v0/courses')
+    const page = await open('activity?status=trouble')
+    const focused = () => page.evaluate("document.querySelector(':focus')?.textContent")
+    const press = (name: string) => page.getByRole('button', { name }).press('Enter')
+    await press('Clear filters')
+    await expect.poll(focused).toBe('Pause')
+    await page.goto(page.url().replace(/#.*/, '#/apps/notes'))
+    await press('Show the secrets')
+    await press('Hide the secrets')
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Show the secrets')
+    const [installation] = await emulator.admin.listInstallations({ app: 'notes' })
+    await page.goto(page.url().replace(/#.*/, `#/installations/${installation?.id}`))
+    await press('Uninstall')
+    await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).press('Enter')
+    await page.getByRole('complementary').getByText('uninstalled', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Upgrade' }).waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: /^(Expire|Revoke)/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Close')
+  })
+
   test('gives the focus to a form that loads, to a result, and back when what opened it has gone', async ({
     call,
     open,
@@ -518,6 +546,18 @@ describe.skipIf(isMissing)('the console', () => {
     await emulator.admin.clearRequests()
     await page.getByRole('heading', { name: 'Paused' }).waitFor()
     expect(await page.getByText('No requests yet').count()).toBe(0)
+  })
+
+  test('counts in the navigation what fails while the list is paused', async ({ call, open }) => {
+    await call('/v0/courses')
+    const page = await open()
+    const link = page.getByRole('navigation').getByRole('link', { name: /^Activity/ })
+    await expect.poll(() => link.innerText()).toMatch(/^Activity\s*1\s+failed/)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await call('/v0/courses')
+    await expect.poll(() => link.innerText()).toMatch(/^Activity\s*2\s+failed/)
+    // The filter goes by the list, which stands still.
+    await page.getByRole('button', { name: 'Refused or failed 1' }).waitFor()
   })
 
   test('works by the keyboard alone', async ({ call, open }) => {

@@ -150,6 +150,20 @@ describe.skipIf(isMissing)('the console, live', () => {
     await page.getByRole('row').filter({ hasText: 'here' }).waitFor()
     await emulator.admin.deleteSnapshot('here')
     await page.getByText('No snapshots').waitFor()
+    await page.getByRole('button', { name: 'Start recording' }).click()
+    const recording = page.getByRole('region', { name: 'Recording' })
+    await recording.getByText('"since"').waitFor()
+    // A reset is a step of the recording, which goes on.
+    await emulator.admin.reset()
+    await show('apps')
+    await show('world')
+    await recording.getByText('"since"').waitFor()
+    await emulator.admin.stopRecording()
+    await recording.waitFor({ state: 'detached' })
+    await emulator.admin.startRecording()
+    await recording.getByText('"since"').waitFor()
+    await emulator.admin.stopRecording()
+    await recording.waitFor({ state: 'detached' })
   })
 
   test('what an app sent is text, never markup', async ({ call, open, page }) => {

@@ -263,6 +263,36 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await expect.poll(async () => ((await row.boundingBox())?.y ?? 1e9) < 800).toBe(true)
   })
 
+  test('turns the pages of a list of more than 200 rows, and a search begins at the first', async ({
+    emulator,
+    open,
+  }) => {
+    const users = Array.from({ length: 201 }, (_, index) => ({ id: `u${index}`, email: `user${index}@mail.test` }))
+    const members = users.map(({ id }) => ({ user: id, role: 'learner' as const }))
+    await emulator.admin.addFixtures({ users, organizations: [{ slug: 'crowd', name: 'Crowd', members }] })
+    const page = await open('organizations/crowd')
+    const turns = page.getByRole('navigation', { name: 'Members of Crowd' })
+    const last = page.getByRole('row').filter({ hasText: 'user200@mail.test' })
+    await turns.getByText('1 to 200 of 201').waitFor()
+    expect(await last.count()).toBe(0)
+    await turns.getByRole('button', { name: 'Next' }).click()
+    await last.waitFor()
+    await turns.getByText('201 to 201 of 201').waitFor()
+    await turns.getByRole('button', { name: 'Previous' }).click()
+    await last.waitFor({ state: 'detached' })
+
+    await page.goto(page.url().replace(/#.*/, '#/sign-in'))
+    await page.getByRole('button', { name: 'Next' }).click()
+    await last.waitFor()
+    await page.getByRole('searchbox').fill('@mail')
+    await page.getByText('1 to 200 of 201').waitFor()
+    await page.getByRole('searchbox').fill('user200')
+    await last.waitFor()
+    await page.reload()
+    await last.waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+  })
+
   test('says what failed, not that there is nothing, when the emulator refuses a call', async ({ open, page }) => {
     await page.route(/_admin(?!\/stream|\/clock)/, (route) =>
       route.fulfill({ status: 507, json: { detail: 'The disk is full' } }),

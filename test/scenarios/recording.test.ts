@@ -499,3 +499,17 @@ describe('a recording always ends', () => {
     expect((await call('/_admin/recording', { method: 'DELETE' })).status).toBe(200)
   })
 })
+
+emulatorTest(
+  'GET /_admin says since when a recording is under way, also one that a reset is part of',
+  async ({ call, emulator }) => {
+    const since = async () => (await call('/_admin')).body.recording_since
+    expect(await since()).toBeNull()
+    const started = (await call('/_admin/recording', { method: 'POST' })).body.since
+    expect(await since()).toBe(started)
+    await emulator.admin.reset()
+    expect(await since()).toBe(started)
+    await call('/_admin/recording', { method: 'DELETE' })
+    expect(await since()).toBeNull()
+  },
+)

@@ -37,10 +37,10 @@ export function publishEvents(world: World): void {
   )
 }
 
-/** Publishes a change of something that is not a record: the journal, findings, a snapshot or an inbox. control-api: "Journal" */
+/** Publishes a change of something that is not a record: the journal, findings, a snapshot, an inbox or a recording. control-api: "Journal" */
 export const publishChange = (
   { stream }: Pick<World, 'stream'>,
-  collection: 'requests' | 'findings' | 'snapshots' | 'inboxes',
+  collection: 'requests' | 'findings' | 'snapshots' | 'inboxes' | 'recordings',
   id: string,
   kind: 'put' | 'removed' = 'removed',
 ) => stream.publish('change', () => ({ collection, id, kind }))

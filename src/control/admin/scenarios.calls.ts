@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { chapter, shape } from './call.js'
+import { publishChange } from './publish-events.js'
 import { anything, scenarioDocument, stepKinds } from './scenario-schemas.js'
 
 const call = chapter('Scenarios')
@@ -54,8 +55,9 @@ export const scenarioCalls = {
     status: 201,
     response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
     async handler(world) {
-      await world.scenarios.startRecording()
-      return { since: world.clock.timestamp(null) }
+      const since = await world.scenarios.startRecording()
+      publishChange(world, 'recordings', '*', 'put')
+      return { since }
     },
   }),
   stopRecording: call('DELETE', '/_admin/recording', {
@@ -63,7 +65,10 @@ export const scenarioCalls = {
     response: recording,
     async handler(world) {
       const recorded = await world.scenarios.stopRecording()
-      if (recorded) return recorded as z.input<typeof recording>
+      if (recorded) {
+        publishChange(world, 'recordings', '*')
+        return recorded as z.input<typeof recording>
+      }
       const message = 'Nothing is being recorded; POST /_admin/recording starts a recording'
       throw new Refusal('not_found', { message })
     },

@@ -31,6 +31,10 @@ const world = shape('World', {
   counts: z.record(z.string(), z.int()),
   start_counts: z.record(z.string(), z.int()).describe('Those of the world that a reset restores'),
   worlds: z.array(z.object({ index: z.int(), url: z.string() })),
+  recording_since: z
+    .string()
+    .nullable()
+    .describe("The time on the emulator's clock at which the recording that is under way began"),
   runs: z.array(z.string()).describe('Ids of the audits and sweeps that are running, in the order in which they began'),
 })
 
@@ -48,6 +52,7 @@ function presentWorld(from: World): z.input<typeof world> {
     counts: store.counts(),
     start_counts: origin.counts,
     worlds: origin.worlds.toSorted((a, b) => a.index - b.index),
+    recording_since: from.scenarios.recordingSince(),
     runs: [...from.runs],
   }
 }

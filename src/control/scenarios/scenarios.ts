@@ -14,12 +14,12 @@ export function createScenarios(getWorld: () => World): Scenarios {
     socket.once('close', () => connections.delete(address))
   }
   let isRunning = false
-  let finishRecording: ((world: World) => Recording) | undefined
+  let recording: { since: string; finish: (world: World) => Recording } | undefined
   // The recording ends first, so that the next one can begin even when this one fails.
   const stopRecording = () => {
-    const finish = finishRecording
-    finishRecording = undefined
-    return finish?.(getWorld())
+    const ended = recording
+    recording = undefined
+    return ended?.finish(getWorld())
   }
   return {
     isOwn: (client, port) => connections.size > 0 && connections.has(addressOf(client, port)),
@@ -37,8 +37,11 @@ export function createScenarios(getWorld: () => World): Scenarios {
     async startRecording() {
       const { record } = await import('./recorder.js')
       stopRecording()
-      finishRecording = record(getWorld())
+      const world = getWorld()
+      recording = { since: world.clock.timestamp(null), finish: record(world) }
+      return recording.since
     },
+    recordingSince: () => recording?.since ?? null,
     stopRecording: async () => stopRecording(),
   }
 }

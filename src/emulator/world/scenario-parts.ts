@@ -27,8 +27,10 @@ export interface Scenarios {
    * @throws Refusal 400 with every issue; 409 while another scenario runs.
    */
   run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
-  /** Keeps control calls and requests from now on; what was kept before is dropped. */
-  startRecording(): Promise<void>
+  /** Keeps control calls and requests from now on; what was kept before is dropped. @returns the time on the clock. */
+  startRecording(): Promise<string>
+  /** The time at which the recording that is under way began; null without one. */
+  recordingSince(): string | null
   /** @returns what was kept, as a scenario; undefined when nothing was being recorded. */
   stopRecording(): Promise<Recording | undefined>
   /** True for a connection of a scenario's own request, false for the app's. */

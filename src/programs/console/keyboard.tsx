@@ -1,12 +1,9 @@
-import { signal } from '@preact/signals'
 import { goTo, linkTo } from './components/address.js'
-import { assign, Button, Dialog, DialogActions, findElement } from './components/button.js'
+import { assign, Button, findElement } from './components/button.js'
+import { Dialog, DialogActions, openDialog } from './components/dialog.js'
+import { Facts } from './components/facts.js'
 import { togglePause } from './views/entries.js'
 import { views } from './views/views.js'
-
-const isHelpOpen = signal(false)
-const openHelp = assign(isHelpOpen, true)
-const closeHelp = assign(isHelpOpen, false)
 
 /** Milliseconds after `g` in which a letter goes to a view. */
 const CHORD = 1_500
@@ -27,7 +24,7 @@ const keys: Record<string, { does: string; run: () => void }> = {
   k: { does: 'previous row', run: () => moveFocus(-1) },
   '/': { does: 'search, where a view has a field for it', run: () => findElement('main [data-search]')?.focus() },
   p: { does: 'pause or resume Activity', run: togglePause },
-  '?': { does: 'show this list', run: openHelp },
+  '?': { does: 'show this list', run: () => openHelp() },
   Escape: {
     does: 'close the menu or the details',
     run: () => findElement('.menu[aria-expanded=true], [data-close]')?.click(),
@@ -53,38 +50,23 @@ export function listenToKeys(): void {
 }
 
 /** The keys, one after the other, and what they do. */
-const shortcuts = [
-  ...Object.entries(keys).map(([key, { does }]) => [key, does] as const),
-  ['Enter', 'open the row'] as const,
-  ...views.map(({ key, title }) => [`g ${key}`, title] as const),
-]
-
-/** The list of keys, and the button that opens it. */
-export function KeyHelp() {
-  return (
-    <>
-      <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
-        ?
-      </Button>
-      {isHelpOpen.value && (
-        <Dialog title="Keyboard shortcuts" onClose={closeHelp}>
-          <dl class="keys">
-            {shortcuts.map(([pressed, does]) => (
-              <div key={pressed}>
-                <dt>
-                  {pressed.split(' ').map((key) => (
-                    <>
-                      <kbd>{key}</kbd>{' '}
-                    </>
-                  ))}
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-          <DialogActions onClose={closeHelp} />
-        </Dialog>
-      )}
-    </>
-  )
+const shortcuts = {
+  ...Object.fromEntries(Object.entries(keys).map(([key, { does }]) => [key, does])),
+  Enter: 'open the row',
+  ...Object.fromEntries(views.map(({ key, title }) => [`g ${key}`, title])),
 }
+
+const openHelp = assign(
+  openDialog,
+  <Dialog title="Keyboard shortcuts">
+    <Facts of={shortcuts} class="keys" />
+    <DialogActions />
+  </Dialog>,
+)
+
+/** The button that opens the list of keys. */
+export const KeyHelp = () => (
+  <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
+    ?
+  </Button>
+)

@@ -7,8 +7,8 @@ import { streamState } from './api/stream.js'
 import { CallBar } from './components/action.js'
 import { address, linkTo } from './components/address.js'
 import { assign, Button } from './components/button.js'
+import { openDialog } from './components/dialog.js'
 import { Status } from './components/facts.js'
-import { openForm } from './components/form.js'
 import { SingleView } from './components/list.js'
 import { KeyHelp } from './keyboard.js'
 import { TokenGate } from './token-gate.js'
@@ -82,7 +82,7 @@ export function Shell() {
         )}
       </main>
       {!report && <CallBar />}
-      {openForm.value}
+      {openDialog.value}
     </>
   )
 }

@@ -15,7 +15,8 @@ declare const CALLS: Record<CallName, string>
 
 /** A control call: every action of the page makes one, and shows it. */
 export interface Call<N extends CallName = CallName> {
-  name: N
+  /** Types the result; never set. */
+  name?: N
   method: CallEntry['method']
   /** From `/_admin` on, with its query. */
   path: string
@@ -25,7 +26,7 @@ export interface Call<N extends CallName = CallName> {
 /** Returns the call with these parts. */
 export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
   const { method, path } = outlineOf(name)
-  return { name, method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
+  return { method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]

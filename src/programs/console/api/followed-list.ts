@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import type { Call, Delivery, Entry } from './call.js'
 import { createLoader } from './loader.js'
 import { report } from './report.js'
@@ -27,49 +27,43 @@ interface Followed {
  * Loads a list of the control API, and continues it by the events of the stream. Its `items` are newest first.
  * @param event the type of the events that carry an item.
  * @param collection the collection of the stream's changes that the items are in.
- * @param onLoad called after each load of the whole list.
+ * @param onLoad called with the items after each load of the whole list.
  */
 export function createFollowedList<E extends keyof Followed>(
   call: Followed[E]['call'],
   event: E,
   collection: string,
-  onLoad?: () => void,
+  onLoad?: (items: Followed[E]['item'][]) => void,
 ) {
   type Item = Followed[E]['item']
-  const items = signal<Item[]>([])
   /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
-  const loader = createLoader<'listRequests' | 'listDeliveries', true>(call, {
+  const { data, problem, load } = createLoader<'listRequests' | 'listDeliveries', Item[]>(call, {
     // The result may have many times the items that are kept.
     keep(loaded: Item[]) {
-      items.value = withNews(loaded.toReversed(), meanwhile ?? [])
-      onLoad?.()
-      return true
+      const items = withNews(loaded.toReversed(), meanwhile ?? [])
+      onLoad?.(items)
+      return items
     },
   })
   const reload = async () => {
     const received: Item[] = []
     meanwhile = received
-    await loader.load()
+    await load()
     if (meanwhile === received) meanwhile = undefined
   }
   onResync(reload)
   onEvents(event, (news: Item[]) => {
     meanwhile?.push(...news)
-    items.value = withNews(items.value, news)
+    data.value &&= withNews(data.value, news)
   })
   onEvents('change', (changes) => {
     const removed = changes.filter((each) => each.collection === collection && each.kind === 'removed')
     const ids = removed.map(({ id }) => id)
     // A list that is loading may still have them.
     if (ids.includes('*') || (meanwhile && ids.length > 0)) void reload()
-    else if (ids.length > 0) items.value = items.value.filter(({ id }) => !ids.includes(String(id)))
+    else if (ids.length > 0) data.value &&= data.value.filter(({ id }) => !ids.includes(String(id)))
   })
   void reload()
-  return {
-    items,
-    ready: computed(() => loader.data.value === true),
-    problem: loader.problem,
-    reload: () => void reload(),
-  }
+  return { items: computed(() => data.value ?? []), ready: computed(() => data.value !== undefined), problem }
 }

@@ -33,20 +33,14 @@ interface ControlDocument {
   components: { schemas: Record<string, JsonSchema> }
 }
 
-const { data, problem, load } = createLoader(callOf('adminDocument'))
-/** The document, once a form has needed it: the bundle has no schemas. */
+const { data, problem, load } = createLoader(callOf('adminDocument'), {
+  watched() {
+    if (!data.peek()) void load()
+  },
+})
+/** The document, which is read when a form first needs it: the bundle has no schemas. */
 export const controlDocument = data as Signal<unknown> as Signal<ControlDocument | undefined>
 export const documentProblem = problem
-
-let isLoading = false
-
-/** Reads the document, unless it has been read or is being read. */
-export async function loadDocument(): Promise<void> {
-  if (controlDocument.value || isLoading) return
-  isLoading = true
-  await load()
-  isLoading = false
-}
 
 /** The schemas of bodies that are written as a whole: their form has one field. */
 const wholes = ['FixtureDocument', 'Manifest', 'Report', 'Scenario']

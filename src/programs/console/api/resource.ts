@@ -9,7 +9,7 @@ const ANY = 'any'
 
 /** The collections of the store whose changes put the result of a call out of date. */
 const collectionsOf = {
-  world: ['fixture_settings'],
+  world: ['fixture_settings', 'recordings'],
   // Each exchange counts, and what an app's manifest allows.
   getCoverage: ['apps', 'installations', 'sessions', 'requests'],
   // No records: the view reads them from time to time.

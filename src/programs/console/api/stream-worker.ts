@@ -16,8 +16,6 @@ export type ToTab = { state: StreamState } | { events: StreamEvent[] }
 
 /** Milliseconds in which events are gathered before the tabs get them. */
 const GATHER = 50
-/** The most events that tabs get at once: the newest. */
-const AT_MOST = 2_000
 
 /** A connection, and the tabs with its token. */
 interface Connection {
@@ -67,8 +65,6 @@ function connect(key: string, address: Address): Connection {
   }
   let gathered: StreamEvent[] = []
   const flush = () => {
-    const lost = gathered.length - AT_MOST
-    if (lost > 0) gathered.splice(0, lost, { id: 0, type: 'gap', data: { missed: lost } })
     post({ events: gathered })
     gathered = []
   }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
-import { assign, Button, Copy, Dialog, DialogActions } from './button.js'
+import { assign, Button, Copy } from './button.js'
+import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { Note } from './facts.js'
-import { refocus, type ShownCalls, shownCalls } from './shown-calls.js'
+import { type ShownCalls, shownCalls } from './shown-calls.js'
 
 /** The characters of a body that are shown: an import may have millions. */
 const SHOWN = 2_000
@@ -95,6 +95,10 @@ export const ProblemNote = ({ problem }: { problem: Problem | undefined }) => (
   </Note>
 )
 
+/** Shown until data is there, or why it could not be read. */
+export const Waiting = ({ problem }: { problem?: Problem | undefined }) =>
+  problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
+
 interface ActionProps<N extends CallName> {
   label: string
   /** The accessible name, and the title of the question, where the label alone is not enough. */
@@ -108,36 +112,16 @@ interface ActionProps<N extends CallName> {
 /** A button that makes a control call, shows it, and shows a problem beside itself. A report has none. */
 export const Action = <N extends CallName>(props: ActionProps<N>) => (report ? null : <ActionButton {...props} />)
 
-/** Passes the focus to the next button of the page when the element that has it goes, such as a row that was removed. */
-function passFocus(gone: Element | null): void {
-  if (!gone?.contains(document.activeElement)) return
-  const others = [...document.querySelectorAll<HTMLElement>('main button')]
-  const index = others.findIndex((button) => gone.contains(button))
-  const next =
-    others.slice(index).find((button) => !gone.contains(button) && button.checkVisibility()) ?? others[index - 1]
-  refocus(next)
-}
-
-function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
+function ActionButton<N extends CallName>(props: ActionProps<N>) {
+  const { label, what, call, loses, onDone } = props
   const { busy, problem, run } = usePerform()
-  const isAsking = useSignal(false)
-  const calls = outlined(call)
-  const title = what ?? label
-  const show = assign(shownCalls, { calls })
-  const cancel = assign(isAsking, false)
-  // One function for each button: Preact keeps on it what it returns, and calls that before the element goes.
-  const place = useRef((element: Element | null) => () => passFocus(element))
+  const show = assign(shownCalls, { calls: outlined(call) })
   const ask = () => {
-    problem.value = undefined
-    isAsking.value = true
+    openDialog.value = <Question {...props} />
   }
-  const start = () =>
-    void run(call, (result) => {
-      cancel()
-      onDone?.(result)
-    })
+  const start = () => void run(call, (result) => onDone?.(result))
   return (
-    <span class="action" ref={place.current}>
+    <span class="action">
       <Button
         disabled={busy.value}
         aria-label={what}
@@ -147,19 +131,29 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
       >
         {label}
       </Button>
-      {!isAsking.value && <ProblemNote problem={problem.value} />}
-      {isAsking.value && (
-        <Dialog title={title} onClose={cancel}>
-          <p>{loses}</p>
-          <ControlCall calls={calls} />
-          <ProblemNote problem={problem.value} />
-          <DialogActions onClose={cancel}>
-            <Button look="danger" disabled={busy.value} onClick={start}>
-              {title}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
+      <ProblemNote problem={problem.value} />
     </span>
+  )
+}
+
+/** Asks before the call is made, and says what is lost. console: Manners */
+function Question<N extends CallName>({ label, what: title = label, call, loses, onDone }: ActionProps<N>) {
+  const { busy, problem, run } = usePerform()
+  const start = () =>
+    void run(call, (result) => {
+      closeDialog()
+      onDone?.(result)
+    })
+  return (
+    <Dialog title={title}>
+      <p>{loses}</p>
+      <ControlCall calls={outlined(call)} />
+      <ProblemNote problem={problem.value} />
+      <DialogActions>
+        <Button look="danger" disabled={busy.value} onClick={start}>
+          {title}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 
 /** The address within the page: `#/deliveries/<id>?state=failed`. It survives a reload and can be sent to a colleague. */
 function read() {
@@ -20,6 +20,9 @@ export const address = signal(read())
 addEventListener('hashchange', () => {
   address.value = read()
 })
+
+/** The filters of the view, as the address has them. */
+export const search = computed(() => address.value.query.toString())
 
 /** A link within the page. Empty values of the query are left out. */
 export function linkTo(view: string, id?: string | number, query: Record<string, string> | URLSearchParams = {}) {

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { refocus } from './shown-calls.js'
 
 /** A handler that sets the signal. */
@@ -24,9 +24,37 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & {
 }
 
 /** A button that is disabled keeps the focus, which a browser takes from one with the attribute `disabled`. */
-export const Button = ({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) => (
-  <button type="button" class={look} aria-disabled={disabled} onClick={disabled ? undefined : onClick} {...rest} />
-)
+export function Button({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) {
+  const ref = useRef<HTMLButtonElement>(null)
+  // Its cleanup comes before the element goes, unlike that of useEffect.
+  useLayoutEffect(() => () => passFocus(ref.current), [])
+  return (
+    <button
+      ref={ref}
+      type="button"
+      class={look}
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onClick}
+      {...rest}
+    />
+  )
+}
+
+const visibleIn = (element: Element) =>
+  [...element.querySelectorAll('button')].filter((button) => button.checkVisibility())
+
+/** Passes the focus of a button that goes to the next one of those around it, else to the last, else to one that is new. */
+function passFocus(gone: HTMLButtonElement | null): void {
+  if (!gone || gone !== document.activeElement) return
+  const around = [...document.querySelectorAll('main *')].filter((element) => element.contains(gone))
+  const known = visibleIn(document.body)
+  // By then what goes with it has gone, and what takes its place is there.
+  queueMicrotask(() => {
+    const near = around.map(visibleIn).findLast(({ length }) => length > 0) ?? []
+    const isNear = (button: HTMLButtonElement) => near.includes(button)
+    refocus(known.slice(known.indexOf(gone)).find(isNear) ?? known.findLast(isNear) ?? near[0])
+  })
+}
 
 export const findElement = (selector: string) => document.querySelector<HTMLElement>(selector)
 
@@ -66,46 +94,3 @@ export function Copy({ text, label = 'Copy', what }: { text: () => string; label
     </Button>
   )
 }
-
-interface DialogProps {
-  title: string
-  /** Called when the dialog is dismissed, also with Escape. */
-  onClose: () => void
-  children: ComponentChildren
-}
-
-/** A modal dialog that is open as long as it is rendered. */
-export function Dialog({ title, onClose, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const before = focused()
-    ref.current?.showModal()
-    return () => {
-      // The opener may be gone, such as a row or a link to the form.
-      refocus(before?.isConnected ? before : findElement('main button'))
-    }
-  }, [])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed with a key is clicked, too
-    <dialog
-      ref={ref}
-      aria-label={title}
-      onClose={onClose}
-      // A link within the page leads to what the dialog would lie over.
-      onClick={({ target }) => target instanceof Element && target.closest('a[href^="#"]') && onClose()}
-    >
-      <h2>{title}</h2>
-      {children}
-    </dialog>
-  )
-}
-
-/** The last line of a dialog: its own button, if it has one, and the one that closes it. */
-export const DialogActions = ({ onClose, children }: { onClose: () => void; children?: ComponentChildren }) => (
-  <div class="actions">
-    {children}
-    <Button look={children ? 'quiet' : ''} onClick={onClose}>
-      {children ? 'Cancel' : 'Close'}
-    </Button>
-  </div>
-)

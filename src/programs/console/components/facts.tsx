@@ -4,9 +4,9 @@ import { hasView } from '../api/report.js'
 import { linkTo } from './address.js'
 
 /** Names and values; those without a value are left out. */
-export function Facts({ of }: { of: Record<string, ComponentChildren> }) {
+export function Facts({ of, class: name = 'facts' }: { of: Record<string, ComponentChildren>; class?: string }) {
   return (
-    <dl class="facts">
+    <dl class={name}>
       {Object.entries(of)
         .filter(([, value]) => value || value === 0)
         .map(([name, value]) => (

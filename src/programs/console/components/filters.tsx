@@ -1,15 +1,25 @@
-import { useSignal } from '@preact/signals'
 import { queryValue, setQuery } from './address.js'
-import { textOf } from './button.js'
 import { type Option, Options } from './field.js'
 
-/** Narrows items down to those with a text in what `describe` returns. @returns them, and the field for the text. */
-export function useSearch<T>(noun: string, items: T[], describe: (item: T) => string) {
-  const text = useSignal('')
-  const found = items.filter((item) => describe(item).toLowerCase().includes(text.value.toLowerCase()))
+/** The field for the text that a list is searched for, a value of the address's query. */
+export const SearchField = ({ label, placeholder = label }: { label: string; placeholder?: string }) => (
+  <input
+    type="search"
+    data-search
+    aria-label={label}
+    placeholder={placeholder}
+    value={queryValue('text')}
+    onInput={(event) => setQuery('text', event.currentTarget.value)}
+  />
+)
+
+/** Narrows items down to those with that text in what `describe` returns. @returns them, and the field. */
+export function searchIn<T>(noun: string, items: T[], describe: (item: T) => string) {
+  const text = queryValue('text').toLowerCase()
+  const found = items.filter((item) => describe(item).toLowerCase().includes(text))
   const field = items.length > 0 && (
     <div class="filters">
-      <input type="search" data-search aria-label={`Search ${noun}`} placeholder={`Search ${noun}`} {...textOf(text)} />
+      <SearchField label={`Search ${noun}`} />
       <span class="soft">
         {found.length} of {items.length}
       </span>

@@ -1,16 +1,16 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js'
-import { controlDocument, documentProblem, formFieldsOf, loadDocument } from '../api/form-fields.js'
+import { controlDocument, documentProblem, formFieldsOf } from '../api/form-fields.js'
 import { report } from '../api/report.js'
-import { ControlCall, ProblemNote, usePerform } from './action.js'
-import { assign, Button, Dialog, DialogActions, findElement, focused } from './button.js'
+import { ControlCall, ProblemNote, usePerform, Waiting } from './action.js'
+import { assign, Button, findElement, focused } from './button.js'
+import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
-import { Waiting } from './list.js'
 import { shownCalls } from './shown-calls.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
@@ -43,7 +43,6 @@ export interface FormActionProps<N extends CallName> {
   intro?: ComponentChildren
   /** Renders the result; the dialog closes when left out. */
   result?: (result: CallResult<N>) => ComponentChildren
-  onDone?: (result: CallResult<N>) => void
   /** The main action of the view. */
   primary?: boolean
   /** Opens the form, again whenever it changes: for links to the form. */
@@ -54,20 +53,11 @@ export interface FormActionProps<N extends CallName> {
 /** A button that opens the form of a control call. The form follows from the call's schema, and shows the call as it is filled in. A report has none. */
 export const FormAction = <N extends CallName>(props: FormActionProps<N>) => (report ? null : <FormButton {...props} />)
 
-/** The form that is open. The shell renders it: it outlives the record whose button opened it. */
-export const openForm = signal<ComponentChildren>(undefined)
-const close = assign(openForm, undefined)
-// A step of the browser's history leads to what the form would lie over.
-addEventListener('hashchange', close)
-
 function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const start = () => {
-    openForm.value = <FormDialog key={props.open} {...props} />
+    openDialog.value = <FormDialog key={props.open} {...props} />
   }
-  const show = () => {
-    shownCalls.value = { calls: [{ name: props.call, ...outlineOf(props.call) }] }
-    void loadDocument()
-  }
+  const show = assign(shownCalls, { calls: [outlineOf(props.call)] })
   useEffect(() => {
     if (props.open) start()
   }, [props.open])
@@ -97,7 +87,6 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   // Names in the path come before the body, which takes every other issue.
   const fieldOfIssue = ({ path }: Issue) => fields.find((field) => pathWithin(field, path) !== undefined)
   const isElsewhere = issues.length === 0 || !issues.every(fieldOfIssue)
-  useEffect(() => void loadDocument(), [])
   useEffect(() => {
     if (problem.value) findElement('dialog [aria-invalid]')?.focus()
   }, [problem.value])
@@ -109,7 +98,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   }, [controlDocument.value, received.value])
 
   const onClose = () => {
-    close()
+    closeDialog()
     props.onClose?.()
   }
   const send = (event: Event) => {
@@ -119,7 +108,6 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
       return
     }
     void run(made, (done) => {
-      props.onDone?.(done)
       if (result) received.value = done
       else onClose()
     })

@@ -1,11 +1,13 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Problem } from '../api/call.js'
 import { report } from '../api/report.js'
-import { ProblemNote } from './action.js'
-import { address, closeRecord, linkTo } from './address.js'
-import { Button, Copy, findElement } from './button.js'
+import { Waiting } from './action.js'
+import { address, closeRecord, linkTo, search } from './address.js'
+import { Button, findElement } from './button.js'
 import { scrollTo } from './facts.js'
+import { ToCopy } from './message.js'
 
 /** Shown instead of an empty list: what would fill it, with the command to copy; in a report the title alone. console: Manners */
 export function Empty({ title, children, command }: { title: string; children: ComponentChildren; command?: string }) {
@@ -18,22 +20,8 @@ export function Empty({ title, children, command }: { title: string; children: C
   )
 }
 
-/** A command for a terminal, with Copy. */
-export const ToCopy = ({ text }: { text: string }) => (
-  <div class="call">
-    <code>{text}</code>
-    <Copy text={() => text} what="this command" />
-  </div>
-)
-
-/** Shown until data is there, or why it could not be read. */
-export const Waiting = ({ problem }: { problem?: Problem | undefined }) =>
-  problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
-
 export interface Column<T> {
   head: string
-  /** The head is for screen readers only. */
-  isHeadHidden?: true
   class: string
   cell: (item: T) => ComponentChildren
 }
@@ -45,14 +33,8 @@ export const column = <T,>(head: string, name: string, cell: Column<T>['cell']):
   cell,
 })
 
-/** A column without a visible head. */
-export const headless = <T,>(head: string, name: string, cell: Column<T>['cell']): Column<T> => ({
-  ...column(head, name, cell),
-  isHeadHidden: true,
-})
-
 /** The column of a row's buttons. */
-export const actions = <T,>(cell: Column<T>['cell']) => headless('Actions', 'c-actions', cell)
+export const actions = <T,>(cell: Column<T>['cell']) => column('Actions', 'c-actions', cell)
 
 /** A column whose cells have a line of their own under the others, in a table of the class `lines`. */
 export const reason = <T,>(cell: Column<T>['cell']) => column('Reason', 'c-why', cell)
@@ -70,40 +52,65 @@ interface ListProps<T> {
   /** Shown instead of the table when there are no items. */
   empty?: ComponentChildren
   class?: string
-  /** The most rows that are drawn. */
+  /** The most rows that are drawn at once. console: Serving, load */
   limit?: number
+  /** Is drawn, too, where the first rows are. */
+  kept?: T | undefined
+  /** The buttons to the rows before and after. */
+  turns?: [string, string]
 }
 
 const idOf = (item: unknown) => (item as { id: string | number }).id
 
 /** The items as rows of a table, whichever view they are in. `j` and `k` move over its `RowLink`s. */
 export function List<T>(props: ListProps<T>) {
-  const { caption, columns, items, keyOf = idOf, ready = true, problem, empty, class: name, limit = 200 } = props
+  const { caption, columns, items, keyOf = idOf, ready = true, problem, empty, class: name, limit = 200, kept } = props
+  const { turns: [before, after] = ['Previous', 'Next'] } = props
+  const table = useRef<HTMLTableElement>(null)
+  const position = useSignal(0)
+  useEffect(() => {
+    position.value = 0
+  }, [search.value])
   if (!ready) return <Waiting problem={problem} />
-  if (items.length === 0) return <>{empty}</>
+  if (items.length === 0 && !kept) return <>{empty}</>
+  const first = position.value < items.length ? position.value : 0
+  const rows = items.slice(first, first + limit)
+  const isMissing = kept && first === 0 && !rows.some((item) => keyOf(item) === keyOf(kept))
+  const show = (start: number) => () => {
+    position.value = start
+    table.current?.scrollIntoView()
+  }
   return (
     <>
-      <table class={name}>
+      <table class={name} ref={table}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, isHeadHidden, class: name }) => (
+            {columns.map(({ head, class: name }) => (
               <th key={head} scope="col" class={name}>
-                {isHeadHidden ? <span class="visually-hidden">{head}</span> : head}
+                {head}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {items.slice(0, limit).map((item) => (
+          {(isMissing ? [...rows.slice(0, limit - 1), kept] : rows).map((item) => (
             <Row key={keyOf(item)} id={keyOf(item)} item={item} columns={columns} />
           ))}
         </tbody>
       </table>
       {items.length > limit && (
-        <p class="soft">
-          Showing {limit} of {items.length.toLocaleString('en')}.
-        </p>
+        <nav class="toolbar" aria-label={caption}>
+          <Button disabled={first === 0} onClick={show(first - limit)}>
+            {before}
+          </Button>
+          <span class="soft">
+            {first + 1} to {first + rows.length} of {items.length}
+          </span>
+          <Button disabled={first + limit >= items.length} onClick={show(first + limit)}>
+            {after}
+          </Button>
+        </nav>
       )}
     </>
   )

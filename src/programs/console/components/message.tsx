@@ -40,6 +40,14 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** A command for a terminal, with Copy. */
+export const ToCopy = ({ text }: { text: string }) => (
+  <div class="call">
+    <code>{text}</code>
+    <Copy text={() => text} what="this command" />
+  </div>
+)
+
 /** A value as JSON in a box of text. */
 export const Json = ({ of, label }: { of: unknown; label: string }) => (
   <TextBox text={JSON.stringify(of, null, 2)} label={label} />

@@ -6,22 +6,19 @@ import { dateOf, formatDuration, millisecondsOf, timeOfDay, today } from '../api
 import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { missed } from '../api/stream.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { address, queryValue, setQuery } from '../components/address.js'
-import { assign, Button, findElement } from '../components/button.js'
+import { assign, Button } from '../components/button.js'
 import { HttpStatus, Note } from '../components/facts.js'
 import type { Option } from '../components/field.js'
-import { FilterSelect } from '../components/filters.js'
+import { FilterSelect, SearchField } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
-import { type Column, column, Empty, headless, ListView, RowLink, reason, Waiting } from '../components/list.js'
+import { type Column, column, Empty, ListView, RowLink, reason } from '../components/list.js'
 import { isOutgoing, ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
 import {
-  DRAWN,
-  drawn,
   entries,
   filterNames,
   findEntry,
-  firstDrawn,
   isFiltered,
   isPartial,
   isTrouble,
@@ -30,6 +27,7 @@ import {
   marks,
   matching,
   paused,
+  shownEntry,
   togglePause,
   troubleCount,
   waitingCount,
@@ -53,7 +51,6 @@ export function ActivityView() {
           <Action
             label="Clear the journal"
             call={callOf('clearRequests')}
-            onDone={journal.reload}
             loses="This deletes every entry, for everyone who uses this emulator."
           />
         </>
@@ -66,19 +63,16 @@ export function ActivityView() {
           <MissedEvents />
         </>
       }
-      foot={
-        <>
-          <Pages />
-          {isPartial() && <p class="soft">Filters look at the newest {entries.value.length} entries only.</p>}
-        </>
-      }
+      foot={isPartial() && <p class="soft">Filters look at the newest {entries.value.length} entries only.</p>}
       find={findEntry}
       missing={id && <OtherEntry id={id} />}
       detail={(entry) => <EntryDetail entry={entry} />}
       caption="Requests and webhooks, newest first"
       class="lines entries"
       columns={columns}
-      items={drawn.value}
+      items={matching.value}
+      kept={shownEntry.value}
+      turns={['Newer', 'Older']}
       ready={journal.ready.value}
       problem={journal.problem.value}
       empty={
@@ -117,7 +111,7 @@ const columns: Column<Entry>[] = [
       <span class="ms">{millisecondsOf(at)}</span>
     </div>
   )),
-  headless('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '→ out' : '← in'}</span>),
+  column('Direction', 'c-way', (entry) => <span class="way">{isOutgoing(entry) ? '→ out' : '← in'}</span>),
   column('Request or event', 'c-what', (entry) => <EntrySummary entry={entry} />),
   column('App, organization', 'c-who', ownersOf),
   column('Took', 'c-duration num', ({ duration }) => formatDuration(duration)),
@@ -168,14 +162,7 @@ function FilterBar() {
         </span>{' '}
         Refused or failed <b>{trouble}</b>
       </Button>
-      <input
-        type="search"
-        data-search
-        aria-label="Search, including bodies"
-        placeholder="Search all text"
-        value={queryValue('text')}
-        onInput={(event) => setQuery('text', event.currentTarget.value)}
-      />
+      <SearchField label="Search, including bodies" placeholder="Search all text" />
       <FilterSelect name="status" label="Status" options={statuses} />
       <FilterSelect name="surface" label="Surface" options={surfaces} />
       <FilterSelect name="app" label="App" options={apps.map(({ id, name }) => [id, name])} />
@@ -218,29 +205,5 @@ function MissedEvents() {
       Missed {pluralize(missed.value, 'event')}, so the list was loaded again.{' '}
       <Button onClick={assign(missed, null)}>Dismiss</Button>
     </Note>
-  )
-}
-
-function Pages() {
-  const all = matching.value.length
-  const first = firstDrawn.value
-  if (all <= DRAWN && first === 0) return null
-  const last = Math.min(first + DRAWN, all)
-  const show = (position: number) => () => {
-    firstDrawn.value = position
-    findElement('main table')?.scrollIntoView()
-  }
-  return (
-    <nav class="toolbar" aria-label="Parts of the list">
-      <Button disabled={first === 0} onClick={show(Math.max(0, first - DRAWN))}>
-        Newer
-      </Button>
-      <span class="soft">
-        {first + 1} to {last} of {all}
-      </span>
-      <Button disabled={last >= all} onClick={show(first + DRAWN)}>
-        Older
-      </Button>
-    </nav>
   )
 }

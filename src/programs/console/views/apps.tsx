@@ -10,7 +10,7 @@ import { assign, Button, Copy } from '../components/button.js'
 import { Facts, Moment, recordLink, Warnings } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { schemaIssues } from '../components/json-issues.js'
-import { type Column, column, Empty, Head, ListView, RowLink } from '../components/list.js'
+import { type Column, column, Empty, ListView, RowLink } from '../components/list.js'
 import { Json, TextBox } from '../components/message.js'
 import { InstallForm } from './install-form.js'
 
@@ -151,7 +151,11 @@ function AppDetail({ app }: { app: App }) {
           'Client id': secret(client_id, 'the client id'),
           'Client secret': secret(secrets.value?.client_secret, 'the client secret'),
           'Signing secret': secret(secrets.value?.signing_secret, 'the signing secret'),
-          Secrets: !secrets.value && (
+          Secrets: secrets.value ? (
+            <Button aria-label="Hide the secrets" onClick={assign(secrets, undefined)}>
+              Hide
+            </Button>
+          ) : (
             <Action
               label="Show"
               what="Show the secrets"
@@ -165,9 +169,7 @@ function AppDetail({ app }: { app: App }) {
       />
       {secrets.value && (
         <>
-          <Head title="Environment" level="h3">
-            <Button onClick={assign(secrets, undefined)}>Hide the secrets</Button>
-          </Head>
+          <h3>Environment</h3>
           <EnvironmentLines app={app} secrets={secrets.value} />
         </>
       )}

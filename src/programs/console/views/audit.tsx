@@ -1,7 +1,8 @@
 import type { AuditReport, CheckResult, Outcome } from '../../audit/report.js'
 import { address, linkTo } from '../components/address.js'
 import { Status, type Tone } from '../components/facts.js'
-import { type Column, column, List, ToCopy } from '../components/list.js'
+import { type Column, column, List } from '../components/list.js'
+import { ToCopy } from '../components/message.js'
 import { Card, ReportView } from './report-view.js'
 
 const outcomeTones: Record<Outcome, Tone> = {

@@ -1,13 +1,13 @@
 import type { CallName } from '../../../control/admin/calls.js'
 import { callNames, requestOf } from '../api/call.js'
-import { useSearch } from '../components/filters.js'
+import { searchIn } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
 import { Json } from '../components/message.js'
 
 /** Every control call with a form, also those that other views make. console: Manners */
 export function CallsView() {
-  const { found, field } = useSearch('calls', callNames, (name) => `${name} ${requestOf(name)}`)
+  const { found, field } = searchIn('calls', callNames, (name) => `${name} ${requestOf(name)}`)
   return (
     <SingleView title="All calls">
       <p class="soft">Each call of the control API, with a form of its fields.</p>

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { useResource } from '../api/resource.js'
+import { Waiting } from '../components/action.js'
 import { assign, Button } from '../components/button.js'
-import { Waiting } from '../components/list.js'
 import { Json } from '../components/message.js'
 
 /** A world with more elements is loaded only on request: it may have many megabytes. */

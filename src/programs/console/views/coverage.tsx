@@ -2,10 +2,12 @@ import { percentOf } from '../../reports/percent.js'
 import { type Coverage, createCommand, withNpx } from '../api/call.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
+import { Waiting } from '../components/action.js'
 import { address, linkTo, queryValue } from '../components/address.js'
 import { Chip, scrollTo } from '../components/facts.js'
 import { FilterSelect } from '../components/filters.js'
-import { type Column, column, Empty, List, SingleView, ToCopy, Waiting } from '../components/list.js'
+import { type Column, column, Empty, List, SingleView } from '../components/list.js'
+import { ToCopy } from '../components/message.js'
 
 type Group = Coverage['groups'][number]
 type Row = Group['rows'][number]

@@ -5,14 +5,14 @@ import { advanceTo, formatDuration, fromNow, isOver } from '../api/clock.js'
 import { IN_MEMORY } from '../api/followed-list.js'
 import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { address, queryValue } from '../components/address.js'
 import { Copy, textOf } from '../components/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../components/facts.js'
 import { type Option, Options } from '../components/field.js'
 import { FilterSelect } from '../components/filters.js'
 import { FormAction, type FormFields } from '../components/form.js'
-import { type Column, column, Empty, ListView, RowLink, reason, Waiting } from '../components/list.js'
+import { type Column, column, Empty, ListView, RowLink, reason } from '../components/list.js'
 import { MessageView } from '../components/message.js'
 import { deliveries, deliveryList } from './delivery-list.js'
 import { curlOfWebhook } from './describe-entry.js'
@@ -70,6 +70,7 @@ export function DeliveriesView() {
       caption="Deliveries, newest first"
       columns={columns}
       items={shown}
+      turns={['Newer', 'Older']}
       ready={deliveryList.ready.value}
       problem={deliveryList.problem.value}
       empty={

@@ -126,8 +126,12 @@ export function scenarioStepOf(entry: Entry): string {
     ...(as && { as }),
   }
   const credential = header(entry, as ? /^cookie$/i : /^(authorization|cookie)$/i)
+  // Without the fault the response is another.
   const isWhole =
-    !credential && !redacted.test(JSON.stringify(request)) && (text === undefined || bytesOf(text) === length)
+    !entry.fault &&
+    !credential &&
+    !redacted.test(JSON.stringify(request)) &&
+    (text === undefined || bytesOf(text) === length)
   const event = eventOf(entry)
   const title = 'Add what the journal lacks, and what to expect'
   const step = isOutgoing(entry)

@@ -2,14 +2,11 @@ import { batch, computed, signal } from '@preact/signals'
 import { callOf, type Entry } from '../api/call.js'
 import { createFollowedList, IN_MEMORY } from '../api/followed-list.js'
 import { onEvents } from '../api/stream.js'
-import { address } from '../components/address.js'
+import { address, search } from '../components/address.js'
 import { findElement } from '../components/button.js'
 import { classOf, scrollTo, statusClasses } from '../components/facts.js'
 import { bodyText } from '../components/message.js'
 import { ownersOf, pathOfEntry, titleOf } from './describe-entry.js'
-
-/** The most entries that are drawn. console: Serving, load */
-export const DRAWN = 200
 
 /** The entry with the focus or in the details: it stays in the list, however many come. */
 export const keptEntry = signal<Entry | undefined>(undefined)
@@ -19,10 +16,9 @@ export const journal = createFollowedList(
   callOf('listRequests', { query: { limit: IN_MEMORY } }),
   'request',
   'requests',
-  () => {
-    const { value } = journal.items
-    if (!value.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
-    if (paused.value) showFrozen(value)
+  (loaded) => {
+    if (!loaded.some(({ id }) => id === keptEntry.value?.id)) keptEntry.value = undefined
+    if (paused.value) showFrozen(loaded)
   },
 )
 
@@ -96,7 +92,6 @@ export const marks = computed(() => [
   ...new Set(entries.value.flatMap(({ mark }) => (mark ? [mark.split(' › ', 1).join(), mark] : []))),
 ])
 
-const search = computed(() => address.value.query.toString())
 const matches = computed(() => {
   const given = [...new URLSearchParams(search.value)].filter(([, value]) => value !== '')
   return (entry: Entry) => given.every(([name, value]) => filters[name]?.(entry, value) ?? true)
@@ -107,20 +102,10 @@ export const matching = computed(() => entries.value.filter(matches.value))
 export const isPartial = () => isFiltered() && entries.value.length >= IN_MEMORY
 export const isFiltered = () => filterNames.some((name) => address.value.query.get(name))
 
-/** The position of the first entry that is drawn: 0, or where an older page begins. */
-export const firstDrawn = signal(0)
-search.subscribe(() => {
-  firstDrawn.value = 0
-})
-
-export const drawn = computed(() => {
-  const all = matching.value
-  const start = Math.min(firstDrawn.value, Math.max(0, all.length - 1))
-  const page = all.slice(start, start + DRAWN)
-  const kept = keptEntry.value
-  const isMissing = kept && start === 0 && matches.value(kept) && !page.some(({ id }) => id === kept.id)
-  return isMissing ? [...page.slice(0, DRAWN - 1), kept] : page
-})
+/** The entry that stays in the list, unless the filters leave it out. */
+export const shownEntry = computed(() =>
+  keptEntry.value && matches.value(keptEntry.value) ? keptEntry.value : undefined,
+)
 
 export const findEntry = (id: string): Entry | undefined =>
   entries.value.find((entry) => String(entry.id) === id) ??

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { callOf, type Finding } from '../api/call.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { EntryLinks, Moment, Status } from '../components/facts.js'
-import { Empty, SingleView, Waiting } from '../components/list.js'
+import { Empty, SingleView } from '../components/list.js'
 
 /** The check of the audit that provokes each rule: put here by the build, from the rules. */
 declare const CHECKS: Record<string, string>
@@ -26,7 +26,7 @@ export function useUnseenErrors(): number {
 
 /** Mistakes of the app, by rule. console: Views, Findings */
 export function FindingsView() {
-  const { items: findings, ready, problem, reload } = useList('listFindings')
+  const { items: findings, ready, problem } = useList('listFindings')
   useEffect(() => {
     seenUpTo.value = newestOf(findings)
   }, [findings])
@@ -40,7 +40,6 @@ export function FindingsView() {
           <Action
             label="Clear the findings"
             call={callOf('clearFindings')}
-            onDone={reload}
             loses="This deletes every finding, for everyone who uses this emulator."
           />
         )

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { base, callOf, type Entry } from '../api/call.js'
 import { useList } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { decoded, goTo, linkTo } from '../components/address.js'
 import { textOf } from '../components/button.js'
 import { Moment, Status } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
-import { type Column, column, Empty, ListView, RowLink, Waiting } from '../components/list.js'
+import { type Column, column, Empty, ListView, RowLink } from '../components/list.js'
 import { MessageView } from '../components/message.js'
 import { ownersOf } from './describe-entry.js'
 import { journal } from './entries.js'
@@ -95,7 +95,6 @@ function InboxDetail({ name }: { name: string }) {
           label="Empty"
           what={`Empty ${name}`}
           call={callOf('emptyInbox', { params })}
-          onDone={reload}
           loses={`This deletes what “${name}” has received.`}
         />
       </div>

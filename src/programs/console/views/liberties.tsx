@@ -1,12 +1,12 @@
 import { callOf } from '../api/call.js'
 import { useResource } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { FormAction } from '../components/form.js'
-import { Head, Waiting } from '../components/list.js'
+import { Head } from '../components/list.js'
 
 /** The liberties that the emulator takes where the platform's documentation leaves one. */
 export function Liberties() {
-  const { data, problem, reload } = useResource('getLiberties')
+  const { data, problem } = useResource('getLiberties')
   const { seed = null, kinds = [], taken = {} } = data ?? {}
   return (
     <>
@@ -16,9 +16,8 @@ export function Liberties() {
           call="setLiberties"
           initial={{ seed: seed ?? '1' }}
           fields={{ seed: {}, kinds: { hint: 'JSON: ["shape", "weather", "future"], or ids of liberties.' } }}
-          onDone={reload}
         />
-        {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} onDone={reload} />}
+        {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} />}
       </Head>
       <div class="soft">
         {!data ? (

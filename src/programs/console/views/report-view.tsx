@@ -4,9 +4,10 @@ import type { AuditReport } from '../../audit/report.js'
 import type { SweepReport } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
 import { useResource } from '../api/resource.js'
+import { Waiting } from '../components/action.js'
 import { address, linkTo } from '../components/address.js'
 import { EntryLinks, Facts, Status, scrollTo, type Tone } from '../components/facts.js'
-import { Empty, SingleView, Waiting } from '../components/list.js'
+import { Empty, SingleView } from '../components/list.js'
 
 interface ReportViewProps<R> {
   kind: 'audit' | 'sweep'

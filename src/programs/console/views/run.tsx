@@ -3,7 +3,8 @@ import { clock, dateTime, nowText } from '../api/clock.js'
 import { report } from '../api/report.js'
 import { useResource } from '../api/resource.js'
 import { Facts, Note } from '../components/facts.js'
-import { type Column, column, List, SingleView, ToCopy } from '../components/list.js'
+import { type Column, column, List, SingleView } from '../components/list.js'
+import { ToCopy } from '../components/message.js'
 import { Settings } from './world.js'
 
 /** Says what the report lacks for its size; nothing for a whole one. coverage: The run report */

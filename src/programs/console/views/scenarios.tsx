@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals'
 import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf } from '../api/call.js'
+import { useResource } from '../api/resource.js'
 import { Action } from '../components/action.js'
 import { Warnings } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { Head } from '../components/list.js'
 import { Json } from '../components/message.js'
 
-/** The recording, which goes on in other views; without a scenario while it is under way. */
-const recorded = signal<Partial<CallResult<'stopRecording'>> | undefined>(undefined)
-const show = (result: object) => {
-  recorded.value = result
-}
+/** The last recording that this page ended, which stays in other views. */
+const recorded = signal<CallResult<'stopRecording'> | undefined>(undefined)
 
 /** Runs scenarios, and records them. control-api: Scenarios */
 export function Scenarios() {
+  const { data: world } = useResource('world')
+  const since = world?.recording_since
   const { scenario, left_out = [] } = recorded.value ?? {}
   return (
     <>
@@ -35,14 +35,21 @@ export function Scenarios() {
         <Action
           label="Start recording"
           call={callOf('startRecording')}
-          onDone={show}
-          loses={recorded.value && !scenario ? 'This drops what has been recorded so far.' : undefined}
+          loses={since ? 'This drops what has been recorded so far.' : undefined}
         />
-        <Action label="Stop recording" call={callOf('stopRecording')} onDone={show} />
+        <Action
+          label="Stop recording"
+          call={callOf('stopRecording')}
+          onDone={(recording) => {
+            recorded.value = recording
+          }}
+        />
       </Head>
-      {recorded.value ? (
+      {since ? (
+        <Json of={{ since }} label="Recording" />
+      ) : scenario ? (
         <>
-          <Json of={scenario ?? recorded.value} label="Recording" />
+          <Json of={scenario} label="Recording" />
           <Warnings of={left_out.map(({ request, why }) => ({ path: request, message: `is left out: ${why}` }))} />
         </>
       ) : (

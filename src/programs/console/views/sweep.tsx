@@ -5,8 +5,8 @@ import { fails, verdicts } from '../../sweep/report.js'
 import { commandLine } from '../api/call.js'
 import { linkTo } from '../components/address.js'
 import { Chip, type Tone } from '../components/facts.js'
-import { type Column, column, List, ToCopy } from '../components/list.js'
-import { TextBox } from '../components/message.js'
+import { type Column, column, List } from '../components/list.js'
+import { TextBox, ToCopy } from '../components/message.js'
 import { Card, ReportView } from './report-view.js'
 
 const tones = { pass: 'good', fail: 'bad', skip: 'plain' } as const

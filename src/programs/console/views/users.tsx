@@ -6,7 +6,7 @@ import { useList } from '../api/resource.js'
 import { Action } from '../components/action.js'
 import { linkTo } from '../components/address.js'
 import { Button, Copy } from '../components/button.js'
-import { useSearch } from '../components/filters.js'
+import { searchIn } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Empty, Head, List } from '../components/list.js'
 
@@ -17,7 +17,7 @@ export function Users() {
   const users = useList('listUsers')
   const sessions = useList('listSessions').items.filter(({ ambient }) => !ambient)
   const signedIn = useSignal<Record<string, SignedIn>>({})
-  const { found, field } = useSearch('users', users.items, (user) => `${user.email} ${user.full_name} ${user.id}`)
+  const { found, field } = searchIn('users', users.items, (user) => `${user.email} ${user.full_name} ${user.id}`)
   /** `2 sessions, the newest 3 min ago` */
   const sessionsOf = ({ id, organizations: [sole, other] }: User) => {
     const own = sessions.filter(({ user }) => user === id)

@@ -7,7 +7,7 @@ import { CallsView } from './calls.js'
 import { ClockView } from './clock.js'
 import { CoverageView } from './coverage.js'
 import { DeliveriesView, failingCount } from './deliveries.js'
-import { troubleCount } from './entries.js'
+import { isTrouble, journal } from './entries.js'
 import { FaultsView } from './faults.js'
 import { FindingsView, useUnseenErrors } from './findings.js'
 import { InboxesView } from './inboxes.js'
@@ -31,7 +31,7 @@ interface View {
 
 const all: View[] = [
   { title: 'Run', key: 'r', View: RunView },
-  { title: 'Activity', key: 'a', View: ActivityView, useFailures: () => troubleCount.value },
+  { title: 'Activity', key: 'a', View: ActivityView, useFailures: () => journal.items.value.filter(isTrouble).length },
   { title: 'Deliveries', key: 'd', View: DeliveriesView, useFailures: () => failingCount.value },
   { title: 'Inboxes', key: 'b', View: InboxesView },
   { title: 'Apps', key: 'p', View: AppsView },

@@ -4,11 +4,11 @@ import type { CallResult } from '../../../control/admin/calls.js'
 import { callOf, type World } from '../api/call.js'
 import { formatSpan } from '../api/clock.js'
 import { useList, useResource } from '../api/resource.js'
-import { Action } from '../components/action.js'
+import { Action, Waiting } from '../components/action.js'
 import { assign } from '../components/button.js'
 import { Facts, Moment, Note } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
-import { actions, type Column, column, Head, List, SingleView, Waiting } from '../components/list.js'
+import { actions, type Column, column, Head, List, SingleView } from '../components/list.js'
 import { Liberties } from './liberties.js'
 import { Scenarios } from './scenarios.js'
 
@@ -61,7 +61,7 @@ export function WorldView() {
 }
 
 function Snapshots() {
-  const { reload, ...snapshots } = useList('listSnapshots')
+  const snapshots = useList('listSnapshots')
   const columns: Column<CallResult<'listSnapshots'>[number]>[] = [
     column('Name', 'c-what', ({ name }) => <b>{name}</b>),
     column('Taken', 'c-app', ({ created_at }) => <Moment at={created_at} />),
@@ -79,7 +79,6 @@ function Snapshots() {
           what={`Delete ${name}`}
           call={callOf('deleteSnapshot', { params: { name } })}
           loses={`This deletes the snapshot “${name}”.`}
-          onDone={reload}
         />
       </>
     )),
@@ -93,7 +92,6 @@ function Snapshots() {
           fields={({ name }) => ({
             name: snapshots.items.some((each) => each.name === name) ? { hint: `This replaces “${name}”.` } : {},
           })}
-          onDone={reload}
         />
       </Head>
       <List
