@@ -97,7 +97,7 @@ test('an app that refuses an event whose idempotency key is not its id passes ev
   }
 })
 
-describe('an app whose page takes four requests at once, that copies courses after an install and keeps lists for a while', () => {
+describe('an app whose page takes four requests at once, that copies courses after an install, keeps lists for a while and whose HTTP client repeats what is reset', () => {
   const list = "await platform.list(organization, '/v0/elements')"
   const fresh = `lists.set(organization, { until: Date.now() + 300, answer: ${list} })`
   const ofCache = `(lists.get(organization)?.until > Date.now() ? lists : ${fresh}).get(organization).answer`
@@ -117,6 +117,11 @@ describe('an app whose page takes four requests at once, that copies courses aft
     }
   }
   const cookies =`
+  const repeating = `const repeating = (...request) =>
+    fetch(...request).catch((error) => {
+      if (/RESET|SOCKET/.test(error.cause?.code)) return fetch(...request)
+      throw error
+    })`
   let app: ExampleApp
   beforeAll(async () => {
     app = await startExampleApp([
@@ -124,6 +129,8 @@ describe('an app whose page takes four requests at once, that copies courses aft
       { file: 'app.js', find: webhook, replace: copying },
       { file: 'app.js', find: 'const cookies =', replace: copy },
       { file: 'organizations.js', find: list, replace: ofCache },
+      { file: 'platform.js', find: 'await fetch(', replace: 'await repeating(' },
+      { file: 'platform.js', find: 'const TRIES = 3', replace: `const TRIES = 4\n${repeating}` },
       { file: 'organizations.js', find: 'export function', replace: 'const lists = new Map()\nexport function' },
     ])
   })
@@ -374,6 +381,23 @@ test.for<[what: string, Expected, Patch[]]>([
         find: "app.get('/setup', (request, response) => {",
         replace: `app.get('/setup', (request, response) => {
     return response.type('html').send('<div id="root"></div><script src="/app.js"></script>')`,
+      },
+    ],
+  ],
+  [
+    'an app that starts the session before it verifies the id_token',
+    {
+      'signin.id-token-wrong-aud': [
+        'fail',
+        /^The app refused an id_token .* \(status 400\), but signed the browser in: its session begins before the id_token is verified$/,
+      ],
+    },
+    [
+      {
+        file: 'sign-in.js',
+        find: '      report(error)',
+        replace: `      report(error)
+      cookies.set(response, 'session', sessions.start({ sub: 'somebody', name: 'Somebody' }), 60 * MINUTES)`,
       },
     ],
   ],

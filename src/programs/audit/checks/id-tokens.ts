@@ -96,7 +96,10 @@ async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): 
     const landing = await signInWith(context, idToken)
     const { visit, session, entries, sent } = landing
     if (session?.isSignedIn) {
-      return { ...fail(`The app accepted ${token} and signed the browser in`, landing), isAccepted: true }
+      const refused = `The app refused ${token} (${describeResponse(visit.last)}), but signed the browser in: its session begins before the id_token is verified`
+      const accepted = `The app accepted ${token} and signed the browser in`
+      const message = (visit.last.status ?? 0) >= 400 ? refused : accepted
+      return { ...fail(message, landing), isAccepted: true }
     }
     if (!visit.broken) continue
     if (visit.broken.duration > MAX_FAILURE_MS) {
