@@ -83,19 +83,28 @@ export function faultOf({ breaks, points }: CasePlan, each: Break): FaultBody | 
   return { match: each.point.match, ...fault, times: 1, ...(after > 0 && { after }) }
 }
 
-/** Returns how many first requests of a burst can wait for each other: none that a trouble keeps from the platform. */
-export function waveOf({ points, steps, breaks }: CasePlan): number {
-  if (breaks.length === 0) return BURST
+/** Returns those requests of a burst that wait for no refresh, and the troubles that meet one of them. */
+function firstWave({ points, steps, breaks }: CasePlan) {
   const step = steps.indexOf('burst')
   const inBurst = points.filter((point) => point.step === step)
   const refresh = inBurst.findIndex(({ surface }) => surface === 'oauth')
-  const first = inBurst.slice(0, refresh < 0 ? undefined : refresh).filter(({ surface }) => surface === 'api')
-  const kept = breaks.filter(({ point }) => first.some((each) => nameOf(each) === nameOf(point)))
-  return Math.min(BURST, first.length) - kept.length
+  const wave = inBurst.slice(0, refresh < 0 ? undefined : refresh).filter(({ surface }) => surface === 'api')
+  return { wave, met: breaks.filter(({ point }) => wave.some((each) => nameOf(each) === nameOf(point))) }
+}
+
+/** Returns how many first requests of a burst can wait for each other: none that a trouble keeps from the platform. */
+export function waveOf(plan: CasePlan): number {
+  if (plan.breaks.length === 0) return BURST
+  const { wave, met } = firstWave(plan)
+  return Math.min(BURST, wave.length) - met.length
 }
 
 /** A restart of the app must not meet other cases. */
 export const restarts = ({ breaks }: CasePlan): boolean => breaks.some(({ trouble }) => troubleOf(trouble).restarts)
+
+/** The app is killed while other requests of the burst may have a refresh under way, whose tokens are lost with it. */
+export const mayKillRefresh = (plan: CasePlan): boolean =>
+  firstWave(plan).met.some(({ trouble }) => troubleOf(trouble).restarts)
 
 /** The platform itself leaves no way but a new installation. sweep: "reinstalled" */
 export const needsReinstall = ({ breaks }: CasePlan): boolean =>

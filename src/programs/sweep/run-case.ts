@@ -5,7 +5,7 @@ import { type Attempt, actionOf, attempt, installationIn, type Subject } from '.
 import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
 import { type Judged, watchOrganization } from './organization-watch.js'
-import { arrivalOf, type CasePlan, needsReinstall, occurrenceOf, waveOf } from './plan.js'
+import { arrivalOf, type CasePlan, mayKillRefresh, needsReinstall, occurrenceOf, waveOf } from './plan.js'
 import { type Point, pointsOf } from './points.js'
 import type { StepRecord } from './report.js'
 
@@ -34,6 +34,9 @@ export interface CaseRun {
   /** Of an undisturbed run. */
   points: Point[]
 }
+
+/** Rules that an app breaks which was killed between a refresh and storing its tokens. */
+export const lostRefreshRules = ['refresh_reuse', 'concurrent_refresh']
 
 /** A case in its organization. */
 interface Scene {
@@ -68,7 +71,8 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
 
   const tries: Attempt[] = []
   const held = await tryAgain(scene, tries)
-  const reinstalled = held === undefined && needsReinstall(plan) && (await helpsToReinstall(scene, tries))
+  const mayReinstall = async () => needsReinstall(plan) || (mayKillRefresh(plan) && (await hasLostRefresh(subject)))
+  const reinstalled = held === undefined && (await mayReinstall()) && (await helpsToReinstall(scene, tries))
   await watch.quiet()
   const last = tries.at(-1) as Attempt
   const journal = watch.takeEntries().map(lineOf)
@@ -129,6 +133,12 @@ async function tryAgain({ plan, subject, watch }: Scene, tries: Attempt[]): Prom
     if (last.holds) return number
   }
   return undefined
+}
+
+/** True when the app has sent a refresh token that had been used: the kill may have kept it from storing the new one. */
+async function hasLostRefresh({ context, tenant }: Subject): Promise<boolean> {
+  const findings = await context.platform.admin.listFindings({ organization: tenant.slug })
+  return findings.some(({ rule }) => lostRefreshRules.includes(rule))
 }
 
 /** Installs the app anew. @returns true when a user can do then what failed before. */

@@ -3,7 +3,7 @@ import { capitalized } from '../reports/capitalized.js'
 import type { Judged } from './organization-watch.js'
 import { type CasePlan, needsReinstall } from './plan.js'
 import type { VerdictName } from './report.js'
-import type { CaseRun } from './run-case.js'
+import { type CaseRun, lostRefreshRules } from './run-case.js'
 
 /** Requests of a case: this many times those of the undisturbed run, and some more. sweep: "One case" */
 const MAX_TIMES = 3
@@ -32,7 +32,8 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
   const isStranded = run.held === undefined && !run.reinstalled
   const { judged } = run
   const usual = new Set(calm.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
-  const findings = judged.findings.filter(({ rule }) => !usual.has(rule) && !(isStranded && rule === DEPENDS_ON_PACE))
+  const excused = run.reinstalled ? lostRefreshRules : isStranded ? [DEPENDS_ON_PACE] : []
+  const findings = judged.findings.filter(({ rule }) => !usual.has(rule) && !excused.includes(rule))
   const advice = findings.map(({ rule }) => ruleOf(rule).explanation)
   const messages = findings.map(({ message }, index) => message.replace(` ${advice[index]}`, '').replace(/\.$/, ''))
   const harms = [...messages, ...run.harms, ...stormsIn(judged, calm)]
