@@ -20,7 +20,7 @@ const known = [
 export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'query'>): Warning[] {
   const isForm = contentTypeIssue('form', request) === undefined
   const text = request.body.toString('utf8')
-  if (isForm && isObject(jsonOrText(text))) {
+  if (isForm && text.startsWith('{') && isObject(jsonOrText(text))) {
     return [
       { code: 'json_as_form', path: 'Content-Type', message: 'It promises a form, but the body is JSON: send a form' },
     ]
