@@ -241,6 +241,14 @@ test('what answers GET answers HEAD, and Allow says so', async ({ call }) => {
   expect(answer.headers.get('allow')).toBe('GET, HEAD')
 })
 
+test('a name in a path whose percent-encoding is not valid is 400', async ({ call }) => {
+  const message = 'The path is not valid percent-encoding'
+  for (const name of ['%zz', '%E0%A4']) {
+    expect(await call(`/v0/courses/${name}`)).toMatchObject({ status: 400, body: { error: message, payload: null } })
+    expect(await call(`/_admin/apps/${name}`)).toMatchObject({ status: 400, body: { detail: message } })
+  }
+})
+
 test('JSON is never taken for anything else', async ({ call }) => {
   expect((await call('/v0/courses', { as: 'key_acme' })).headers.get('x-content-type-options')).toBe('nosniff')
 })
