@@ -246,9 +246,14 @@ describe('the journal names who a page is about', () => {
   }) => {
     const headers = { cookie: await cookie('ada') }
     const twice = { client_id: 'app_twice', redirect_uri: 'http://127.0.0.1:3000/cb', scope: 'openid' }
-    for (const request of [{}, twice]) await call(authorizePath(request), { headers })
+    const silently = { ...twice, prompt: 'none' }
+    for (const request of [{}, twice, silently]) await call(authorizePath(request), { headers })
     const { data } = (await call('/_admin/requests?surface=oauth')).body
-    expect(data).toMatchObject([{ organization: 'acme' }, { app: 'twice', organization: null }])
+    expect(data).toMatchObject([
+      { organization: 'acme' },
+      { app: 'twice', organization: null },
+      { organization: 'globex' },
+    ])
   })
 
   test.for([
