@@ -166,6 +166,58 @@ describe.skipIf(isMissing)('the console, live', () => {
     await recording.waitFor({ state: 'detached' })
   })
 
+  test('shows what its own actions have done also while the stream is held back', async ({ emulator, page }) => {
+    await page.addInitScript('delete globalThis.SharedWorker')
+    await page.route('**/_admin/stream', () => {})
+    await page.goto(`${emulator.url}/_console#/world`)
+    const press = (name: string) => page.getByRole('button', { name }).click()
+    const dialog = page.getByRole('dialog')
+    await press('Start recording')
+    await page.getByText('"since"').waitFor()
+    await press('Start recording')
+    await dialog.getByText('This drops what has been recorded so far.').waitFor()
+    await page.keyboard.press('Escape')
+    await press('Take a snapshot')
+    await dialog.getByLabel('name').fill('here')
+    await dialog.getByRole('button', { name: 'Take' }).click()
+    await page.getByRole('row').filter({ hasText: 'here' }).waitFor()
+    await press('Stop recording')
+    await page.getByText('"steps"').waitFor()
+  })
+
+  test('a question that was left while its call ran shows the problem beside its button, and closes no other dialog', async ({
+    emulator,
+    page,
+  }) => {
+    await emulator.admin.snapshot('here')
+    const responses: ((status: number) => Promise<void>)[] = []
+    await page.route('**/_admin/snapshots/here', (route) => {
+      const problem = { title: 'Not now', detail: 'The snapshot is in use' }
+      responses.push((status) =>
+        route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+      )
+    })
+    await page.goto(`${emulator.url}/_console#/world`)
+    const dialog = page.getByRole('dialog')
+    const leave = async () => {
+      await page.getByRole('button', { name: 'Delete here' }).click()
+      await dialog.getByRole('button', { name: 'Delete here' }).click()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Run a scenario' }).click()
+      await dialog.getByRole('textbox').fill('{}')
+    }
+    await leave()
+    await responses[0]?.(409)
+    await page.getByText('409 in').waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('{}')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alert').getByText('The snapshot is in use').waitFor()
+    await leave()
+    await responses[1]?.(200)
+    await page.getByText('done in').waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('{}')
+  })
+
   test('what an app sent is text, never markup', async ({ call, open, page }) => {
     const evil = '<img src=x onerror="document.title=\'owned\'">'
     const manifest = {

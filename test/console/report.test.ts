@@ -99,6 +99,12 @@ describe.skipIf(isMissing)('the report of a run, opened from the disk', () => {
     expect(await violationsOn(page)).toEqual([])
   })
 
+  test('of a run without deliveries says so', async ({ emulator, file, page }) => {
+    await emulator.admin.reset()
+    await page.goto(`${pathToFileURL(await emulator.report(file)).href}#/deliveries`)
+    await page.getByText('No deliveries yet').waitFor()
+  })
+
   test('explains the run: why, in which test, how it ended, how to repeat it', async ({ file, page }) => {
     await page.goto(`${pathToFileURL(file).href}#/activity`)
     const rows = page.getByRole('row')

@@ -90,9 +90,12 @@ onEvents('change', (changes) => reloadThoseOf([ANY, ...changes.map(({ collection
 onEvents('finding', () => reloadThoseOf(['findings']))
 // With `journal_admin` each read is a request, too.
 onEvents('request', (entries) => entries.some(({ surface }) => surface !== 'admin') && reloadThoseOf(['requests']))
-onResync(() => {
+
+/** Reads every result again that a component uses: what an action has done shows at once. */
+export function reloadAll(): void {
   for (const { reload } of shared.values()) reload()
-})
+}
+onResync(reloadAll)
 
 /**
  * Reads a GET of the control API, again when a record of one of the collections changes or the world becomes another.

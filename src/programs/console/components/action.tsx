@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
+import { reloadAll } from '../api/resource.js'
 import { assign, Button, Copy } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { Note } from './facts.js'
@@ -83,7 +85,9 @@ export function usePerform() {
     }
     busy.value = false
     show(problem.value ? problem.value.status || 'failed' : 'done')
-    if (!problem.value) onDone(result as CallResult<N>)
+    if (problem.value) return
+    onDone(result as CallResult<N>)
+    reloadAll()
   }
   return { busy, problem, run }
 }
@@ -112,14 +116,23 @@ interface ActionProps<N extends CallName> {
 /** A button that makes a control call, shows it, and shows a problem beside itself. A report has none. */
 export const Action = <N extends CallName>(props: ActionProps<N>) => (report ? null : <ActionButton {...props} />)
 
-function ActionButton<N extends CallName>(props: ActionProps<N>) {
-  const { label, what, call, loses, onDone } = props
+function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: ActionProps<N>) {
   const { busy, problem, run } = usePerform()
-  const show = assign(shownCalls, { calls: outlined(call) })
+  const question = useSignal<ComponentChildren>(null)
+  const calls = outlined(call)
+  const title = what ?? label
+  const show = assign(shownCalls, { calls })
+  const isAsking = () => openDialog.value === question.value
+  const start = () =>
+    void run(call, (result) => {
+      // Another dialog may be open by now.
+      if (isAsking()) closeDialog()
+      onDone?.(result)
+    })
   const ask = () => {
-    openDialog.value = <Question {...props} />
+    problem.value = undefined
+    question.value = openDialog.value = <Question {...{ title, calls, loses, busy, problem, start }} />
   }
-  const start = () => void run(call, (result) => onDone?.(result))
   return (
     <span class="action">
       <Button
@@ -131,29 +144,28 @@ function ActionButton<N extends CallName>(props: ActionProps<N>) {
       >
         {label}
       </Button>
-      <ProblemNote problem={problem.value} />
+      {!isAsking() && <ProblemNote problem={problem.value} />}
     </span>
   )
 }
 
-/** Asks before the call is made, and says what is lost. console: Manners */
-function Question<N extends CallName>({ label, what: title = label, call, loses, onDone }: ActionProps<N>) {
-  const { busy, problem, run } = usePerform()
-  const start = () =>
-    void run(call, (result) => {
-      closeDialog()
-      onDone?.(result)
-    })
-  return (
-    <Dialog title={title}>
-      <p>{loses}</p>
-      <ControlCall calls={outlined(call)} />
-      <ProblemNote problem={problem.value} />
-      <DialogActions>
-        <Button look="danger" disabled={busy.value} onClick={start}>
-          {title}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
+interface QuestionProps extends Pick<ReturnType<typeof usePerform>, 'busy' | 'problem'> {
+  title: string
+  calls: Call[]
+  loses: string | undefined
+  start: () => void
 }
+
+/** Asks before the calls are made, and says what is lost. console: Manners */
+const Question = ({ title, calls, loses, busy, problem, start }: QuestionProps) => (
+  <Dialog title={title}>
+    <p>{loses}</p>
+    <ControlCall calls={calls} />
+    <ProblemNote problem={problem.value} />
+    <DialogActions>
+      <Button look="danger" disabled={busy.value} onClick={start}>
+        {title}
+      </Button>
+    </DialogActions>
+  </Dialog>
+)

@@ -18,7 +18,8 @@ export function NoInstalls({ title }: { title: string }) {
   const [app] = useList('listApps').items
   const installations = useList('listInstallations').items
   const organization = useList('listOrganizations', {}, ['organizations', 'memberships']).items.find(
-    ({ slug, members }) =>
+    // A run report has no members.
+    ({ slug, members = [] }) =>
       members.some(({ role }) => role === 'owner') && !installations.some((each) => each.organization === slug),
   )
   // A sandbox has an owner, and the app is installed in it.
