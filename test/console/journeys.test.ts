@@ -499,17 +499,34 @@ describe.skipIf(isMissing)('the console', () => {
     await press('Show the secrets')
     await press('Hide the secrets')
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Show the secrets')
+    const uninstall = async (id = '', respond = () => {}) => {
+      await page.goto(page.url().replace(/#.*/, `#/installations/${id}`))
+      await press('Uninstall')
+      await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).press('Enter')
+      await page.getByRole('complementary').getByText('uninstalled', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Upgrade', includeHidden: true }).waitFor({ state: 'detached' })
+      respond()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page
+        .getByRole('button', { name: /^(Expire|Revoke)/ })
+        .first()
+        .waitFor({ state: 'detached' })
+      await expect.poll(focused).toBe('Close')
+    }
     const [installation] = await emulator.admin.listInstallations({ app: 'notes' })
-    await page.goto(page.url().replace(/#.*/, `#/installations/${installation?.id}`))
-    await press('Uninstall')
-    await page.getByRole('dialog').getByRole('button', { name: 'Uninstall' }).press('Enter')
-    await page.getByRole('complementary').getByText('uninstalled', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Upgrade' }).waitFor({ state: 'detached' })
-    await page
-      .getByRole('button', { name: /^(Expire|Revoke)/ })
-      .first()
-      .waitFor({ state: 'detached' })
-    await expect.poll(focused).toBe('Close')
+    await uninstall(installation?.id)
+    // The event may come before the response.
+    const { installation: other } = await emulator.admin.install({ app: 'notes', organization: 'zenith' })
+    let respond = () => {}
+    const seen = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    await page.route(`**/_admin/installations/${other.id}`, async (route) => {
+      const response = await route.fetch()
+      await seen
+      await route.fulfill({ response })
+    })
+    await uninstall(other.id, respond)
   })
 
   test('gives the focus to a form that loads, to a result, and back when what opened it has gone', async ({

@@ -185,7 +185,7 @@ describe.skipIf(isMissing)('the console, live', () => {
     await page.getByText('"steps"').waitFor()
   })
 
-  test('a question that was left while its call ran shows the problem beside its button, and closes no other dialog', async ({
+  test('a question or form that was left while its call ran closes no other dialog, and a problem is beside the button', async ({
     emulator,
     page,
   }) => {
@@ -214,6 +214,23 @@ describe.skipIf(isMissing)('the console, live', () => {
     await page.getByRole('alert').getByText('The snapshot is in use').waitFor()
     await leave()
     await responses[1]?.(200)
+    await page.getByText('done in').waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('{}')
+    await page.keyboard.press('Escape')
+
+    let take = async () => {}
+    await page.route('**/_admin/snapshots', (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      take = () => route.continue()
+    })
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await dialog.getByLabel('name').fill('there')
+    await dialog.getByRole('button', { name: 'Take' }).click()
+    await dialog.getByText('Sending…').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Run a scenario' }).click()
+    await dialog.getByRole('textbox').fill('{}')
+    await take()
     await page.getByText('done in').waitFor()
     expect(await dialog.getByRole('textbox').inputValue()).toBe('{}')
   })

@@ -43,14 +43,21 @@ export function Button({ look = 'small quiet', disabled, onClick, ...rest }: But
 const visibleIn = (element: Element) =>
   [...element.querySelectorAll('button')].filter((button) => button.checkVisibility())
 
+/** Returns the elements of the view that an element is in, the outermost first. */
+export const aroundOf = (element: Element | null) =>
+  [...document.querySelectorAll('main *')].filter((each) => each.contains(element))
+
+/** Returns the buttons in the innermost of these elements that still has some. */
+export const buttonsNear = (around: Element[]) => around.map(visibleIn).findLast(({ length }) => length > 0) ?? []
+
 /** Passes the focus of a button that goes to the next one of those around it, else to the last, else to one that is new. */
 function passFocus(gone: HTMLButtonElement | null): void {
   if (!gone || gone !== document.activeElement) return
-  const around = [...document.querySelectorAll('main *')].filter((element) => element.contains(gone))
+  const around = aroundOf(gone)
   const known = visibleIn(document.body)
-  // By then what goes with it has gone, and what takes its place is there.
+  // By then, the elements that go with it are gone, and those that take their place are there.
   queueMicrotask(() => {
-    const near = around.map(visibleIn).findLast(({ length }) => length > 0) ?? []
+    const near = buttonsNear(around)
     const isNear = (button: HTMLButtonElement) => near.includes(button)
     refocus(known.slice(known.indexOf(gone)).find(isNear) ?? known.findLast(isNear) ?? near[0])
   })

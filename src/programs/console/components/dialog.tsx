@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { assign, Button, findElement, focused } from './button.js'
+import { aroundOf, assign, Button, buttonsNear, findElement, focused } from './button.js'
 import { refocus } from './shown-calls.js'
 
 /** The dialog that is open. The shell renders it: it outlives the record whose button opened it. */
@@ -22,10 +22,11 @@ export function Dialog({ title, onClose = closeDialog, children }: DialogProps) 
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const before = focused()
+    const around = aroundOf(before)
     ref.current?.showModal()
     return () => {
       // The opener may be gone, such as a row or a link to the form.
-      refocus(before?.isConnected ? before : findElement('main button'))
+      refocus(before?.isConnected ? before : (buttonsNear(around)[0] ?? findElement('main button')))
     }
   }, [])
   return (

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
@@ -81,6 +81,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   const values = useSignal(initial)
   const received = useSignal<CallResult<N> | undefined>(undefined)
   const { busy, problem, run } = usePerform()
+  const own = useRef(openDialog.peek()).current
   const fields = fieldsOf(props, values.value)
   const made = callFrom(props, fields, values.value)
   const issues = problem.value?.fields ?? []
@@ -109,7 +110,8 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
     }
     void run(made, (done) => {
       if (result) received.value = done
-      else onClose()
+      // Another dialog may be open by now.
+      else if (openDialog.peek() === own) onClose()
     })
   }
   const notice =

@@ -54,7 +54,7 @@ interface ListProps<T> {
   class?: string
   /** The most rows that are drawn at once. console: Serving, load */
   limit?: number
-  /** Is drawn, too, where the first rows are. */
+  /** An item that is drawn with the first rows, also when it is none of them. */
   kept?: T | undefined
   /** The buttons to the rows before and after. */
   turns?: [string, string]
