@@ -167,10 +167,7 @@ export function readAuthorizationRequest(
   )
   const undeclared = asked.filter((scope) => !declared.has(scope))
   if (undeclared.length > 0) {
-    const declares = (manifest: Manifest) => {
-      const names: string[] = manifestScopes(manifest, 'authorize')
-      return undeclared.every((scope) => names.includes(scope))
-    }
+    const declares = (manifest: Manifest) => undeclaredIn(manifest, undeclared).length === 0
     return undeclaredScopes(undeclared, lowerVersionAdvice(callback.app, declares))
   }
   return {
@@ -182,6 +179,12 @@ export function readAuthorizationRequest(
     code_challenge,
     code_challenge_method: code_challenge === null ? null : (method ?? 'plain'),
   }
+}
+
+/** Returns those of the scopes that a manifest does not declare as identity permissions. */
+export function undeclaredIn(manifest: Manifest, scopes: string[]): string[] {
+  const declared: string[] = manifestScopes(manifest, 'authorize')
+  return scopes.filter((scope) => !declared.includes(scope))
 }
 
 /** Several scopes with another separator than a space. */

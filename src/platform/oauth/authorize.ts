@@ -2,7 +2,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
-import { installedManifest, manifestScopes } from '../apps/manifest.js'
+import { installedManifest } from '../apps/manifest.js'
 import type { Manifest } from '../apps/manifest-schema.js'
 import type { IssuingWorld } from '../authentication/tokens.js'
 import { upgradeAdvice } from '../authentication/upgrade-advice.js'
@@ -14,6 +14,7 @@ import {
   type RedirectIssue,
   readAuthorizationRequest,
   readCallback,
+  undeclaredIn,
   undeclaredScopes,
   unregisteredRedirect,
 } from './authorization-request.js'
@@ -135,14 +136,10 @@ function issueOfInstallation(
   const manifest = installedManifest(world, installation)
   const where = `in version ${installation.version}, which is installed in ${installation.organization}`
   const registered = manifest ? redirectUrisOf([manifest]) : []
-  const undeclaredIn = (version: Manifest) => {
-    const declared: string[] = manifestScopes(version, 'authorize')
-    return request.scope.filter((scope) => !declared.includes(scope))
-  }
   const allows = (version: Manifest) =>
-    redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn(version).length === 0
+    redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn(version, request.scope).length === 0
   const isRegistered = registered.includes(request.redirect_uri)
-  const undeclared = manifest ? undeclaredIn(manifest) : request.scope
+  const undeclared = manifest ? undeclaredIn(manifest, request.scope) : request.scope
   if (isRegistered && undeclared.length === 0) return undefined
   const hint = upgradeAdvice(world, installation, allows)
   if (!isRegistered) {

@@ -19,13 +19,13 @@ const known = [
 /** Lists the parameters that are ignored, as warnings for the journal: unknown ones, and all in the query. */
 export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'query'>): Warning[] {
   const isForm = contentTypeIssue('form', request) === undefined
-  const text = request.body.toString('utf8')
-  if (isForm && text.startsWith('{') && isObject(jsonOrText(text))) {
+  const text = isForm ? request.body.toString('utf8') : ''
+  if (text.startsWith('{') && isObject(jsonOrText(text))) {
     return [
       { code: 'json_as_form', path: 'Content-Type', message: 'It promises a form, but the body is JSON: send a form' },
     ]
   }
-  const sent = isForm ? [...new Set(new URLSearchParams(text).keys())] : []
+  const sent = [...new Set(new URLSearchParams(text).keys())]
   const unknown = sent.filter((name) => !known.includes(name))
   const inQuery = new Set(request.query.keys())
   return [...unknown, ...inQuery].slice(0, MAX_ISSUES).map((path) => {
