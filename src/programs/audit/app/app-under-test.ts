@@ -27,7 +27,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
     /** Empty when the manifest has none; the checks that need it are skipped then. */
     webhook: manifest.webhook?.url ?? '',
     callbacks: manifest.oauth?.authorize?.redirect_uris ?? [],
-    /** What checks can need of the manifest. */
+    /** The parts of the manifest that checks can need. */
     parts: {
       webhook: manifest.webhook,
       'oauth.install': manifest.oauth?.install,
