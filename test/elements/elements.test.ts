@@ -178,6 +178,8 @@ describe('wire §2: order of checks', () => {
     expect((await call('/v0/elements', { ...latin, headers: utf8, as: 'key_acme' })).status).toBe(400)
     const large = { method: 'POST', raw: ' '.repeat(10 * 1024 * 1024 + 1), headers, as: 'key_acme' }
     expect((await call('/v0/elements', large)).status).toBe(413)
+    const [entry] = (await call('/_admin/requests?status=413')).body.data
+    expect(entry.reason).toBe('The body is larger than 10 MB')
   })
 
   const bodies: [name: string, raw: string, type: string][] = [

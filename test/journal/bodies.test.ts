@@ -45,8 +45,9 @@ describe('control-api "Journal": bodies', () => {
     async ([path, as, status, length, shown], { call }) => {
       const headers = { 'content-type': 'application/json' }
       expect((await call(path, { as, method: 'POST', raw: 'y'.repeat(length), headers })).status).toBe(status)
-      const { request } = (await call('/_admin/requests')).body.data[0]
+      const { request, reason } = (await call('/_admin/requests')).body.data[0]
       expect(request).toMatchObject({ body: shown, length })
+      if (status === 413) expect(reason).toBe('The body is larger than 64 KB')
     },
   )
 

@@ -151,6 +151,12 @@ describe('control-api "Journal": a secret that was sent in another way than it h
     ['s%c+r:ü&=', basic('app_odd', 's%c+r:ü&='), plain],
     ['ab+cd/ef==', basic('app_odd', 'ab+cd/ef=='), plain],
     ['ab%41', basic('app_odd', 'ab%41'), plain],
+    [
+      'ab+c',
+      'client_id=app_odd&client_secret=ab+c',
+      'The client_secret was sent unencoded: percent-encode "\\+" and "%"',
+    ],
+    ['ab+c', 'client_id=app_odd&client_secret=ab%252Bc', 'The client_secret was percent-encoded twice$'],
     ['ab', basic('app_odd', 'ab%0A'), 'The client_secret was sent with surrounding white space'],
     [
       'ab',
@@ -162,15 +168,16 @@ describe('control-api "Journal": a secret that was sent in another way than it h
       basic('app_odd', 'wrong100%zz'),
       'The client_secret is not the one of app_odd: .* prints it. Its percent-encoding is invalid$',
     ],
-  ] as const)('%s, as %s', async ([client_secret, authorization, why], { call }) => {
+  ] as const)('%s, as %s', async ([client_secret, credentials, why], { call }) => {
     const manifest = { id: 'odd', name: 'Odd', version: '1.0.0', permissions: ['openid'] }
     const app = { client_id: 'app_odd', client_secret, signing_secret: 'odd_signing', manifest }
     expect((await call('/_admin/apps', { body: app })).status).toBe(201)
-    const form = { grant_type: 'refresh_token', refresh_token: 'rt_acme' }
-    expect((await call('/oauth/token', { form, headers: { authorization } })).body).toEqual({
-      error: 'invalid_client',
-      error_description: 'Client authentication failed',
+    const [authorization, posted] = credentials.startsWith('Basic') ? [credentials, ''] : ['', credentials]
+    const { body } = await call('/oauth/token', {
+      raw: `grant_type=refresh_token&refresh_token=rt_acme&${posted}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...(authorization && { authorization }) },
     })
+    expect(body).toEqual({ error: 'invalid_client', error_description: 'Client authentication failed' })
     const [entry] = (await call('/_admin/requests?path=/oauth/token')).body.data
     expect(entry).toMatchObject({ app: 'odd', reason: expect.stringMatching(new RegExp(`^${why}`)) })
   })

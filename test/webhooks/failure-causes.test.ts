@@ -255,7 +255,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     test('nothing listens there', async ({ install, push }) => {
       await push({ webhook: { url: 'http://127.0.0.1:9/hook' } })
       expect((await install()).body.delivery.attempts[0].error).toBe(
-        'nothing listens at 127.0.0.1:9 (connect ECONNREFUSED 127.0.0.1:9): start the app, or correct the port in webhook.url',
+        'nothing listens at 127.0.0.1:9 (connect ECONNREFUSED 127.0.0.1:9): start the app, or correct the port in webhook.url, or write localhost there for an app that listens on ::1 only',
       )
     })
 

@@ -130,7 +130,7 @@ function directRequest({ method, path, headers = {}, body = '', signal }: Direct
     search,
     headers,
     body: Buffer.from(body),
-    bodyTooLarge: false,
+    exceededLimit: undefined,
     client: '127.0.0.1',
     signal: signal ?? closing,
   }

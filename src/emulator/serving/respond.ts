@@ -104,7 +104,7 @@ export function createResponder(
     }
 
     function record(response: SerializedResponse, match: Match): void {
-      const { method, path, search, headers, body, bodyTooLarge, client } = request
+      const { method, path, search, headers, body, exceededLimit, client } = request
       const { identity } = response
       const route = match.found === 'route' ? match.route : undefined
       // No spread of optional fields: objects of one shape are several times as fast.
@@ -131,7 +131,11 @@ export function createResponder(
         identity,
         notes: response.notes ?? {},
         // Of a body that is too large only the beginning is here, if anything.
-        request: { headers, body, length: bodyTooLarge ? Number(headers['content-length'] ?? body.length) : undefined },
+        request: {
+          headers,
+          body,
+          length: exceededLimit === undefined ? undefined : Number(headers['content-length'] ?? body.length),
+        },
         response: { headers: response.headers, body: response.body },
       })
     }

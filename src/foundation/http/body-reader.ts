@@ -6,7 +6,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads the body into the request. Of a body larger than `limit` bytes it sets `bodyTooLarge` and does not wait for the
+ * Reads the body into the request. Of a body larger than `limit` bytes it sets `exceededLimit` and does not wait for the
  * rest. Nothing is kept of such a body, unless there is a timeout: then its beginning is.
  * @param timeout real milliseconds, for a request that is refused; a smaller body that is incomplete by then stays empty.
  * No limit when left out.
@@ -14,13 +14,13 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  */
 export function readBody(request: IncomingRequest, limit: number, timeout?: number): Promise<boolean> {
   const { message } = request
-  request.bodyTooLarge = Number(message.headers['content-length'] ?? 0) > limit
-  if (request.bodyTooLarge && timeout === undefined) return Promise.resolve(true)
+  if (Number(message.headers['content-length'] ?? 0) > limit) request.exceededLimit = limit
+  if (request.exceededLimit !== undefined && timeout === undefined) return Promise.resolve(true)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
     const end = (arrived: boolean) => {
-      if (request.bodyTooLarge && timeout !== undefined) request.body = Buffer.concat(chunks)
+      if (request.exceededLimit !== undefined && timeout !== undefined) request.body = Buffer.concat(chunks)
       clearTimeout(timer)
       message.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
       resolve(arrived)
@@ -29,7 +29,7 @@ export function readBody(request: IncomingRequest, limit: number, timeout?: numb
       size += chunk.length
       chunks.push(chunk)
       if (size <= limit) return
-      request.bodyTooLarge = true
+      request.exceededLimit = limit
       message.pause()
       end(true)
     }
@@ -37,7 +37,7 @@ export function readBody(request: IncomingRequest, limit: number, timeout?: numb
       request.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       end(true)
     }
-    const onClose = () => end(request.bodyTooLarge)
+    const onClose = () => end(request.exceededLimit !== undefined)
     const timer = timeout === undefined ? undefined : setTimeout(() => end(true), timeout)
     message.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
   })

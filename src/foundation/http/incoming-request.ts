@@ -11,7 +11,7 @@ export class IncomingRequest implements Request {
   readonly headers: IncomingHttpHeaders
   readonly client: string
   body: Buffer = NO_BODY
-  bodyTooLarge = false
+  exceededLimit: number | undefined
   #query: URLSearchParams | undefined
   #gone: AbortController | undefined
 

@@ -5,12 +5,12 @@ import { isDeep, TOO_DEEP } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
 import { describeIssue, issuesOf } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
-import { invalid, Refusal } from './refusal.js'
+import { invalid, Refusal, refuseTooLarge } from './refusal.js'
 import type { Request } from './request.js'
 
 /** The request's JSON value; undefined without a body. @throws Refusal 413, 415 or 400 `malformed`. wire: §2 */
-export function jsonBody(request: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): unknown {
-  if (request.bodyTooLarge) throw new Refusal('too_large')
+export function jsonBody(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): unknown {
+  refuseTooLarge(request)
   if (request.body.length === 0) return undefined
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })

@@ -1,5 +1,6 @@
 import type { ExplainedIssue, Issue, Warning } from '../schema/issue.js'
 import { MAX_ISSUES } from '../schema/schema-issues.js'
+import type { Request } from './request.js'
 
 /** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */
 export const refusals = {
@@ -73,6 +74,16 @@ function truncateDetails(details: ExplainedIssue[]): ExplainedIssue[] {
   if (details.length <= MAX_ISSUES) return details
   const more = details.length - MAX_ISSUES
   return [...details.slice(0, MAX_ISSUES), { path: '', message: `and ${more} more` }]
+}
+
+const KILOBYTE = 1024
+const MEGABYTE = 1024 * KILOBYTE
+
+/** Rejects a body that was over its surface's limit. @throws Refusal 413 */
+export function refuseTooLarge({ exceededLimit: limit }: Pick<Request, 'exceededLimit'>): void {
+  if (limit === undefined) return
+  const size = limit < MEGABYTE ? `${limit / KILOBYTE} KB` : `${limit / MEGABYTE} MB`
+  throw new Refusal('too_large', { reason: `The body is larger than ${size}` })
 }
 
 /** The refusal of a body or query with these issues. */

@@ -11,8 +11,8 @@ export interface Request<P extends string = string> {
   search: string
   headers: IncomingHttpHeaders
   body: Buffer
-  /** The body was over its surface's limit; `body` is then empty. */
-  bodyTooLarge: boolean
+  /** The surface's limit, in bytes, of a body that was over it; `body` is then empty. */
+  exceededLimit: number | undefined
   /** The client's address. */
   client: string
   /** Aborts when the client goes away before the response, or the emulator closes. */

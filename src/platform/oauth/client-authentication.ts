@@ -44,6 +44,12 @@ export function authenticateClient(
   if (secret !== undefined && isSameSecret(secret.trim(), app.client_secret)) {
     throw refused('The client_secret was sent with surrounding white space')
   }
+  if (secret !== undefined && secret === formDecoded(app.client_secret)) {
+    throw refused('The client_secret was sent unencoded: percent-encode "+" and "%" in the values of a form')
+  }
+  if (secret !== undefined && formDecoded(secret) === app.client_secret) {
+    throw refused('The client_secret was percent-encoded twice')
+  }
   const remark = remarkOnSecret(world, app, secret)
   const cure = `mockademy env --app ${app.id}${reachFlag(world)} prints it`
   throw refused(`The client_secret is not the one of ${client_id}: ${cure}${remark ? `. ${remark}` : ''}`)

@@ -1,6 +1,6 @@
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
-import { Refusal } from '../../foundation/http/refusal.js'
+import { refuseTooLarge } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
@@ -50,8 +50,8 @@ export interface Form {
  * @throws Refusal 413 over the surface's limit; OAuthRefusal `invalid_request` for what is not a form, or has a
  *   parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
  */
-export function readForm(request: Pick<Request, 'body' | 'bodyTooLarge' | 'headers'>): Form {
-  if (request.bodyTooLarge) throw new Refusal('too_large')
+export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): Form {
+  refuseTooLarge(request)
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
     throw new OAuthRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded in UTF-8', reason)

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { contentTypeIssue } from '../../foundation/http/content-type.js'
-import { Refusal } from '../../foundation/http/refusal.js'
+import { Refusal, refuseTooLarge } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isSameSecret } from '../authentication/same-secret.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
@@ -36,7 +36,7 @@ ${organizations.map(
 
 /** @throws Refusal 413 when the form is too large, 400 when it is no form. */
 export function readPageForm(request: Request): URLSearchParams {
-  if (request.bodyTooLarge) throw new Refusal('too_large')
+  refuseTooLarge(request)
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
     throw new Refusal('invalid', { message: 'This address accepts only forms sent from its own pages.', reason })

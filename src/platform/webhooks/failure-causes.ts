@@ -66,7 +66,8 @@ export function describeNoResponse({ failure, url, window, windowSetting, isFirs
       emulator.host === '0.0.0.0' && loopback.test(url.host)
         ? '. If the emulator runs in a container, this is the container itself: for an app on your machine write host.docker.internal'
         : ''
-    return `nothing listens at ${address} (${message}): start the app, or correct the port in webhook.url${elsewhere}`
+    const onIPv6 = url.hostname === '127.0.0.1' ? ', or write localhost there for an app that listens on ::1 only' : ''
+    return `nothing listens at ${address} (${message}): start the app, or correct the port in webhook.url${onIPv6}${elsewhere}`
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `the host name ${url.hostname} cannot be resolved (${message}): ${remedyForName(url.hostname)}`

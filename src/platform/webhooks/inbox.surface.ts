@@ -6,7 +6,7 @@ import type { World } from '../../emulator/world/world.js'
 import { joinedFields } from '../../foundation/http/header-fields.js'
 import { refuseDeep } from '../../foundation/http/json-body.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
-import { Refusal } from '../../foundation/http/refusal.js'
+import { refuseTooLarge } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
@@ -21,7 +21,7 @@ const routes: Route[] = [
     '/_inbox/:name',
     { id: 'receive', summary: 'A built-in receiver', source: 'control-api: Webhooks', open: true },
     async (world, request) => {
-      if (request.bodyTooLarge) throw new Refusal('too_large')
+      refuseTooLarge(request)
       const { name } = request.params
       refuseDeep(request.body.toString())
       const { status, delay, headers } = world.inboxes.add(name, entryOf(world, request))
