@@ -134,7 +134,7 @@ describe('coverage: spans over OTLP/HTTP', () => {
     })
     expect(installed.body.delivery).toMatchObject({ state: 'retrying' })
     const headers = { traceparent, 'user-agent': 'curl/8' }
-    await send(`${emulator.url}/v0/courses?token=at_secret`, { as: 'at_secret', headers })
+    await send(`${emulator.url}/v0/courses?ids=a&ids=b&token=at_secret`, { as: 'at_secret', headers })
     const fault = { match: { path: '/v0/members' }, effect: { status: 503 } }
     const { id } = (await send(`${emulator.url}/_admin/faults`, { body: fault })).body
     await send(`${emulator.url}/v0/members`, { as: 'key_acme', headers })
@@ -176,7 +176,7 @@ describe('coverage: spans over OTLP/HTTP', () => {
         { key: 'url.path', value: { stringValue: '/v0/courses' } },
         { key: 'http.route', value: { stringValue: '/v0/courses' } },
         { key: 'url.scheme', value: { stringValue: 'http' } },
-        { key: 'url.query', value: { stringValue: expect.stringMatching(/^token=/) } },
+        { key: 'url.query', value: { stringValue: expect.stringMatching(/^ids=a&ids=b&token=/) } },
         { key: 'server.address', value: { stringValue: '127.0.0.1' } },
         { key: 'server.port', value: { intValue: new URL(emulator.url).port } },
         { key: 'client.address', value: { stringValue: '127.0.0.1' } },

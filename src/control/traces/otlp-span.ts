@@ -1,5 +1,5 @@
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
-import { redactParameters } from '../../emulator/journal/redact.js'
+import { redactSearch } from '../../emulator/journal/redact.js'
 import type { DeliveryFacts, Exchange, JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 
@@ -54,7 +54,7 @@ const spanName = ({ method, route }: Exchange) =>
 /** Attributes of a request that came in. */
 const serverAttributes = ({ path, search, route, client, request }: Exchange, redact: Redactor) => ({
   'url.path': redact(path),
-  ...(search !== '' && { 'url.query': queryOf(search, redact) }),
+  ...(search !== '' && { 'url.query': redactSearch(search, redact) }),
   ...(route !== undefined && { 'http.route': route.replace(/:(\w+)/g, '{$1}') }),
   ...(client !== '' && { 'client.address': client }),
   ...(request.headers['user-agent'] && { 'user_agent.original': redact(String(request.headers['user-agent'])) }),
@@ -63,16 +63,13 @@ const serverAttributes = ({ path, search, route, client, request }: Exchange, re
 /** Attributes of a webhook. */
 function clientAttributes({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
   const url = new URL(origin)
-  const query = search && `?${queryOf(search, redact)}`
+  const query = search && `?${redactSearch(search, redact)}`
   return {
     'server.address': url.hostname,
     'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
     'url.full': `${origin}${redact(path)}${query}`,
   }
 }
-
-const queryOf = (search: string, redact: Redactor) =>
-  new URLSearchParams(redactParameters(new URLSearchParams(search), redact)).toString()
 
 /** Attributes of the emulator's own: what the journal and the findings say of the exchange. */
 function mockademyAttributes(

@@ -109,7 +109,8 @@ export class StoreFile implements Durability {
 
   /** Folds the journal into `store.json` and unlocks. @throws StoreWriteError when it cannot, saying what is lost. */
   async close(contents: () => StoreContents): Promise<void> {
-    await this.#folding
+    // The end of a fold may begin the next one.
+    while (this.#folding) await this.#folding
     try {
       this.look()
       this.#confirm()
