@@ -2331,7 +2331,7 @@ interface FaultRules {
    */
   probability?: number
   /**
-   * Lifetime on the emulator's clock: "1h"
+   * Lifetime on the clock of the organization that it matches, or else on the emulator's: "1h"
    */
   expires_in?: Duration
 }

@@ -98,7 +98,7 @@ export const faultRequest = z
     expires_in: duration
       .refine((ms) => ms > 0, 'must be more than 0: the fault would end before it could fire')
       .optional()
-      .describe('Lifetime on the emulator\'s clock: "1h"'),
+      .describe('Lifetime on the clock of the organization that it matches, or else on the emulator\'s: "1h"'),
   })
   .transform((fault, context) => {
     const { match, effect } = fault
