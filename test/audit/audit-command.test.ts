@@ -620,7 +620,7 @@ describe('mockademy audit', () => {
 
 describe.concurrent('what cannot be audited ends with status 2 and says why', () => {
   test.for<[what: string, file: string, flags: string[], message: RegExp]>([
-    ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON/],
+    ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON: invalid symbol\n/],
     ['a field that is not known', '{ "app": "small", "begin": "x" }', [], /begin: is not a known field/],
     [
       'a probe without {organization}',
