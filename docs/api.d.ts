@@ -1777,11 +1777,11 @@ interface JournalEntry {
    */
   sender?: 'scenario'
   /**
-   * There when a run of an audit or a sweep caused it: the id of the run
+   * Id of the audit or sweep that caused it; omitted otherwise
    */
   run?: string
   /**
-   * There during a test or a step that was marked: its name
+   * Name of the test or step that was marked when it began; omitted otherwise
    */
   mark?: string
   /**

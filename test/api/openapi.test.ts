@@ -93,7 +93,7 @@ describe('wire §3: GET /v0/openapi.json', () => {
       Object.entries<Any>(document.paths).flatMap(([path, operations]) =>
         Object.entries<Any>(operations).map(([method, { security, description }]) => {
           const takesToken = security.some((each: Any) => each.InstallToken)
-          const [, scope] = /has the scope `([\w:]+)`/.exec(description) ?? []
+          const [, scope] = /with the scope `([\w:]+)`/.exec(description) ?? []
           expect(takesToken, `${method} ${path}`).toBe(scope !== undefined)
           return [`${method.toUpperCase()} ${path}`, security.length === 0 ? 'open' : (scope ?? null)]
         }),

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { connectAsRun } from '../../src/control/client/connect.js'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
@@ -29,9 +29,9 @@ const hmacOf = (secret: string, text: string) => createHmac('sha256', secret).up
 const only = ['--only', 'webhook.unsigned', '--only', 'webhook.accepts', '--only', 'api.bearer']
 
 describe('mockademy audit', () => {
-  test('--list prints the catalogue and runs nothing', async ({ run }) => {
+  test('--list prints the catalog and runs nothing', async ({ run }) => {
     const { status, stdout } = await run(['audit', '--list', '--only', 'webhook.*'])
-    const ids = catalogue.map(({ id }) => id).filter((id) => id.startsWith('webhook.'))
+    const ids = catalog.map(({ id }) => id).filter((id) => id.startsWith('webhook.'))
     expect(
       stdout
         .trim()
@@ -41,7 +41,7 @@ describe('mockademy audit', () => {
     expect(status).toBe(0)
   })
 
-  test('--list --json prints the catalogue for programs', async ({ run }) => {
+  test('--list --json prints the catalog for programs', async ({ run }) => {
     const { stdout } = await run(['audit', '--list', '--json', '--only', 'leaks*'])
     expect(JSON.parse(stdout)).toEqual({
       checks: [
@@ -113,14 +113,14 @@ describe('mockademy audit', () => {
   })
 
   test('the remedies of webhooks and of the API name libraries, and each language once', () => {
-    for (const { id, remedy } of catalogue) {
+    for (const { id, remedy } of catalog) {
       const [advice, ...lines] = remedy.split('\n')
       expect(advice, id).toMatch(/[.]$/)
       const languages = lines.map((line) => line.split(': ')[0])
       const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP']
       expect(languages, id).toEqual(stacks.filter((stack) => languages.includes(stack)))
     }
-    const remedyOf = (id: string) => catalogue.find((check) => check.id === id)?.remedy
+    const remedyOf = (id: string) => catalog.find((check) => check.id === id)?.remedy
     const words = [/timingSafeEqual/, /compare_digest/, /hmac\.Equal/, /secure_compare/, /hash_equals/]
     for (const word of words) expect(remedyOf('webhook.unsigned')).toMatch(word)
     for (const word of [/express\.raw/, /get_data/, /io\.ReadAll/, /raw_post/, /php:\/\/input/]) {
@@ -530,7 +530,7 @@ describe('mockademy audit', () => {
     let queued = 0
     const tries = new Map<string, number>()
     const checks = Array.from({ length: 20 }, (_, index) => ({
-      ...(catalogue[0] as Check),
+      ...(catalog[0] as Check),
       id: `check.${index}`,
       needs: [],
       async run() {
@@ -565,7 +565,7 @@ describe('mockademy audit', () => {
 
   test('--bail keeps the failure of a check that would have been repeated', async () => {
     const check = (id: string, run: Check['run']) => ({
-      ...(catalogue[0] as Check),
+      ...(catalog[0] as Check),
       id,
       needs: [],
       control: undefined,
@@ -620,7 +620,7 @@ describe('mockademy audit', () => {
 
 describe.concurrent('what cannot be audited ends with status 2 and says why', () => {
   test.for<[what: string, file: string, flags: string[], message: RegExp]>([
-    ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON/],
+    ['a file that is not JSON', '{\n"app": small }', [], /line 2: is not valid JSON: invalid symbol\n/],
     ['a field that is not known', '{ "app": "small", "begin": "x" }', [], /begin: is not a known field/],
     [
       'a probe without {organization}',

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
 import { ofThisHost } from './seeded-faults.js'
 
@@ -30,11 +30,11 @@ describe('the example app', () => {
     const report = await audit({ url, file: { ...app.file, logs: [log] }, skip: slow })
     const others = report.checks.filter(({ id, outcome }) => outcome !== 'pass' && id !== ofPeople)
     expect(others).toEqual([])
-    expect(report.checks.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id).filter((id) => !slow.includes(id)))
+    expect(report.checks.map(({ id }) => id)).toEqual(catalog.map(({ id }) => id).filter((id) => !slow.includes(id)))
     expect(report).toMatchObject({
       app: 'notes',
       passed: true,
-      summary: { pass: catalogue.length - slow.length - 1, skip: 1 },
+      summary: { pass: catalog.length - slow.length - 1, skip: 1 },
     })
     const accepts = report.checks.find(({ id }) => id === 'webhook.accepts')
     expect(accepts?.message).toMatch(/^Acknowledged 1 app\.installed with 200 after \d+ ms$/)

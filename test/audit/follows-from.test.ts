@@ -1,7 +1,7 @@
 import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { Inconclusive } from '../../src/programs/audit/app/failures.js'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { causeOfLostToken } from '../../src/programs/audit/context/causes.js'
 import { type CheckResult, namingCause, withCauses } from '../../src/programs/audit/report.js'
 import { startExampleApp } from './example-app.js'
@@ -141,7 +141,7 @@ test.for([
 ] as const)('an idle app that sends %d requests: %j', async ([count, verdict]) => {
   const tenant = { mustServe: async () => {} }
   const idle = { tenant, time: 2_000, api: Array(count).fill({}), refreshes: [], entries: [] }
-  const check = catalogue.find(({ id }) => id === 'api.background')
+  const check = catalog.find(({ id }) => id === 'api.background')
   expect(await check?.run({ once: async () => idle } as never)).toMatchObject(verdict)
 })
 
@@ -149,7 +149,7 @@ test('a check that passed explains no failure, and one that mixes up organizatio
   const result = (id: string, outcome: string, follows_from?: string) =>
     ({ id, outcome, message: 'Seen', follows_from }) as CheckResult
   const settled = (...results: CheckResult[]) =>
-    withCauses(results, catalogue)
+    withCauses(results, catalog)
       .map(namingCause)
       .map(({ outcome, message }) => `${outcome}: ${message}`)
   const refreshes = result('api.refreshes-once', 'pass')

@@ -1,6 +1,6 @@
 import { type AuditReport, audit } from 'mockademy'
 import { afterAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { startExampleApp } from './example-app.js'
 import { type SeededFault, seededFaults } from './seeded-faults.js'
 
@@ -19,11 +19,11 @@ const representative = new Set([
 const slow = new Set(['signin.rotation', 'api.outage', 'signin.token-endpoint-down', 'webhook.accepts'])
 
 const chapterOf = (id: string) => id.split('.')[0]
-const severityOf = (id: string) => catalogue.find((check) => check.id === id)?.severity
+const severityOf = (id: string) => catalog.find((check) => check.id === id)?.severity
 
 /** The checks that could fail instead of the one that should. */
 function alongside({ check }: SeededFault): string[] {
-  const rivals = catalogue.filter(
+  const rivals = catalog.filter(
     ({ id, severity }) =>
       severity === severityOf(check) && !slow.has(id) && (isWhole || chapterOf(id) === chapterOf(check)),
   )
@@ -144,7 +144,7 @@ test.for([
 })
 
 test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names the tolerance of clocks', (name) => {
-  const { remedy } = catalogue.find(({ id }) => id === `signin.id-token-${name}`) ?? {}
+  const { remedy } = catalog.find(({ id }) => id === `signin.id-token-${name}`) ?? {}
   expect(remedy).toMatch(/^Compare exp and nbf .* tolerance \(clockTolerance, leeway\)/)
 })
 
@@ -163,5 +163,5 @@ test.for(
 })
 
 test('every check has a seeded fault', () => {
-  expect(new Set(seededFaults.map(({ check }) => check))).toEqual(new Set(catalogue.map(({ id }) => id)))
+  expect(new Set(seededFaults.map(({ check }) => check))).toEqual(new Set(catalog.map(({ id }) => id)))
 })

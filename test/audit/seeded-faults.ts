@@ -889,5 +889,5 @@ export async function userOf`,
   ),
 ]
 
-/** One for each check of the catalogue. */
+/** One for each check of the catalog. */
 export const seededFaults: SeededFault[] = [...webhooks, ...afterWebhooks, ...apiAndTokens, ...signIns]

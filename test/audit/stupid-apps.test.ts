@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { freePort } from '../harness/free-port.js'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -49,7 +49,7 @@ const quick = ['always answers 200', 'always answers 500', 'ends every connectio
 const names = process.env.MATRIX === 'whole' ? Object.keys(stupid) : quick
 
 /** The checks that matter. */
-const only = catalogue.filter(({ severity }) => severity !== 'low').map(({ id }) => id)
+const only = catalog.filter(({ severity }) => severity !== 'low').map(({ id }) => id)
 
 let emulator: Emulator
 let server: Server

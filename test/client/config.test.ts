@@ -60,7 +60,9 @@ describe('mockademy.json beside package.json', () => {
     const odd = await named('odd.json').catch((error) => error)
     expect(odd).toBeInstanceOf(StartError)
     expect(odd.message).toMatch(/odd\.json: setings is not a known field; did you mean "settings"\?/)
-    await expect(named('wrong.json')).rejects.toThrow(/wrong\.json: fixtures must be a file or a list of files$/)
+    await expect(named('wrong.json')).rejects.toThrow(/wrong\.json: fixtures must be a file or an array of files$/)
+    await writeFile(join(project, 'cut.json'), '{\n  "settings": {\n}')
+    await expect(named('cut.json')).rejects.toThrow(/cut\.json: line 3: is not valid JSON: close brace expected$/)
     await expect(named('none.json')).rejects.toThrow(/none\.json cannot be read/)
   })
 

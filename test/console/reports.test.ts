@@ -16,7 +16,7 @@ const caseOf = (id: string, verdict: string, entries: number[]) => ({
   id,
   verdict,
   message: `The app is ${verdict}`,
-  trouble: 'The first refresh was answered 503',
+  trouble: 'The first refresh got a 503',
   steps: [{ step: 'probe', seen: 'status 404', holds: false, journal: ['GET /v0/courses 401'] }],
   entries,
 })

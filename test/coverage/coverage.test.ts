@@ -459,13 +459,24 @@ test('the journal’s size takes nothing from it, and clearing the journal begin
   expect(await cell('GET /v0/courses', 'ok')).toMatchObject({ met: false, count: 0 })
 })
 
-test('a cell that a thousand tests have met counts all of them', () => {
+test('a cell that a thousand tests have met counts all of them, and each of the newest ones alone', () => {
   const cells = createCells()
-  for (let test = 1; test <= 1200; test++) {
-    const occasion = { entry: test, at: '2026-01-01T00:00:00.000Z', marks: [`test ${test}`], byAudit: false }
-    cells.add('notes', 'refresh', occasion)
+  const meet = (from: number, to: number) => {
+    for (let test = from; test <= to; test++) {
+      const occasion = { entry: test, at: '2026-01-01T00:00:00.000Z', marks: [`test ${test}`], byAudit: false }
+      cells.add('notes', 'refresh', occasion)
+    }
   }
-  expect(cells.read('notes', {})('refresh')).toEqual({ count: 1200, entry: 1200, byAudit: 0 })
+  const read = (filter: { since?: number; mark?: string; whole?: true }) => cells.read('notes', filter)('refresh')
+  meet(1, 1200)
+  expect(read({})).toEqual({ count: 1200, entry: 1200, byAudit: 0 })
+  expect(read({ mark: 'test 200' })).toEqual({ count: 1, entry: 200, byAudit: 0 })
+  // The first 199 are one by now, of which only the last is known to be later.
+  expect([read({ since: 50 }).count, read({ since: 300 }).count]).toEqual([1002, 900])
+  cells.clear()
+  meet(1201, 2350)
+  expect(read({}).count).toBe(1150)
+  expect(read({ whole: true }).count).toBe(2350)
 })
 
 test('since an entry or a moment, and of a mark', async ({ call, cell, emulator }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ruleNames } from '../../src/control/findings/rules.js'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { seededFaults } from '../audit/seeded-faults.js'
 import { ROOT } from '../harness/command-line.js'
 
@@ -16,13 +16,13 @@ const lessons = new Map(
 
 describe('docs/checks.md', () => {
   test('has a lesson for each check and each rule, under its id, and no other', () => {
-    expect([...lessons.keys()].sort()).toEqual([...catalogue.map(({ id }) => id), ...ruleNames].sort())
+    expect([...lessons.keys()].sort()).toEqual([...catalog.map(({ id }) => id), ...ruleNames].sort())
     // It is in the package.
     expect(page.length).toBeLessThan(56_000)
   })
 
   // The example app passes every check, and fails one with each of these faults: `npm run test:matrix` proves both.
-  test.for(catalogue.map(({ id }) => id))('%s: right is the example app, wrong is its seeded fault', (id) => {
+  test.for(catalog.map(({ id }) => id))('%s: right is the example app, wrong is its seeded fault', (id) => {
     const lesson = lessons.get(id) ?? ''
     expect(lesson).toContain(`\`mockademy audit --only ${id}\``)
     const patches = seededFaults.find(({ check }) => check === id)?.patches ?? []
@@ -48,7 +48,7 @@ describe('docs/checks.md', () => {
   })
 
   test('every lesson of a check shows right code', () => {
-    const without = catalogue.filter(
+    const without = catalog.filter(
       ({ id }) => !/^[+ ] \S/m.test(/```diff\n([\s\S]*?)```/.exec(lessons.get(id) ?? '')?.[1] ?? ''),
     )
     expect(without.map(({ id }) => id)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { ruleNames, ruleOf } from '../../src/control/findings/rules.js'
-import { catalogue } from '../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { oneProcessTest as test } from '../harness/command-line.js'
 
 /** A command that reads a list with the API key, at this address, and ends with a status. */
@@ -139,7 +139,7 @@ describe('findings', () => {
     expect(explained.stdout).toMatch(/^Audit: mockademy audit --only api\.stampede$/m)
     const { stdout } = await run(['findings', '--explain', 'polling'])
     expect(stdout).not.toContain('Audit:')
-    const ids = catalogue.map(({ id }) => id)
+    const ids = catalog.map(({ id }) => id)
     expect(
       ruleNames.map((name) => ruleOf(name).check).filter((check) => check !== undefined && !ids.includes(check)),
     ).toEqual([])

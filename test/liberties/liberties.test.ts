@@ -199,7 +199,7 @@ describe('liberty_kinds', () => {
     await expect(start).rejects.toThrow(InvalidOptionsError)
     await expect(start).rejects.toThrow('libertyKinds "colour" must be shape, weather, future or the id of a liberty')
     const number = startEmulator({ libertyKinds: 3 } as unknown as StartOptions)
-    await expect(number).rejects.toThrow('libertyKinds must be a text or a list of texts')
+    await expect(number).rejects.toThrow('libertyKinds must be a string or an array of strings')
   })
 })
 

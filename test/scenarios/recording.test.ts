@@ -293,7 +293,7 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
       }
       expect(await failure()).toEqual([true, 10, undefined])
       app.breaks()
-      const missing = 'requests POST /oauth/token notes in zenith answered 200: expected at least 1, got 0'
+      const missing = 'requests POST /oauth/token notes in zenith with status 200: expected at least 1, got 0'
       expect(await failure(9)).toEqual([false, 9, missing])
       await app.stop()
       const unanswered = 'deliveries of app.installed that are acknowledged: expected at least 1, got 0'

@@ -163,8 +163,8 @@ typo.jsonc:12: steps[2].makr: is not a known step; did you mean "mark"?
   })
 
   test.for([
-    ['', /^x\.jsonc:1: is not valid JSON/],
-    ['{\n  "steps": [\n    { "mark" {} }\n  ]\n}', /^x\.jsonc:3: is not valid JSON \(ColonExpected\)/],
+    ['', /^x\.jsonc:1: is not valid JSON: value expected\n$/],
+    ['{\n  "steps": [\n    { "mark" {} }\n  ]\n}', /^x\.jsonc:3: is not valid JSON: colon expected\n$/],
     ['[]', /^x\.jsonc:1: must be an object with steps/],
     ['{ "steps": [] }', /^x\.jsonc:1: steps: is required: an array with at least one step/],
     ['[['.repeat(200), /^x\.jsonc:1: is nested more than 100 levels deep/],

@@ -79,6 +79,8 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
         { request: { path: `/v0/${ref('made.delivery.stat')}` } },
         { name: 'self', request: { path: `/v0/${ref('self.body')}` } },
         { request: { path: `/v0/${ref('made.delivery.attempts.last')}` } },
+        { request: { path: '/v0', headers: { 'Content-Length': '3', b: ref('made.installation.id') } } },
+        { visit: { url: 'http://localhost', headers: { 'transfer-encoding': 'chunked', 'x y': '' } } },
       ],
       { form: 'start' },
     )
@@ -112,6 +114,9 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       'steps[18].request.path': `${ref('made.delivery.stat')}: made.delivery has no "stat"; did you mean "state"?`,
       'steps[19].request.path': `${ref('self.body')} refers to its own step`,
       'steps[20].request.path': `${ref('made.delivery.attempts.last')}: made.delivery.attempts is an array, whose items are numbered from 0`,
+      'steps[21].request.headers.Content-Length': 'is set by the length of the body',
+      'steps[22].visit.headers.transfer-encoding': 'is set by the length of the body',
+      'steps[22].visit.headers.x y': 'must be a header name: no spaces, no separators such as : or /',
     })
     expect((await call('/_admin/requests')).body.data).toEqual([])
   })

@@ -80,7 +80,7 @@ describe('what goes with what', () => {
     expect(app.received()).toHaveLength(tried)
   })
 
-  test('enrolments of a member that is removed, in that organization only', async ({ call }) => {
+  test('enrollments of a member that is removed, in that organization only', async ({ call }) => {
     const courses = [{ id: 'z9', name: 'Z', members: ['bob'] }]
     const other = { slug: 'other', api_key: 'key_other', members: [{ user: 'bob' }], courses }
     expect((await call('/_admin/fixtures', { body: { organizations: [other] } })).status).toBe(201)

@@ -44,9 +44,7 @@ describe.concurrent('mockademy sweep', () => {
     expect(await written('sweep.xml')).toContain(
       `<testcase classname="sweep.refresh" name="${only}"><failure type="stranded" message="The app does not work again: status 404">`,
     )
-    expect(await written('sweep.md')).toContain(
-      `## ${only}: stranded\n\n- **Broken:** The first refresh was answered 503`,
-    )
+    expect(await written('sweep.md')).toContain(`## ${only}: stranded\n\n- **Broken:** The first refresh got a 503`)
     expect(await written('sweep.md')).toContain('| `POST-oauth-token-refresh#1` | ✗ |')
     expect(sarifIssues(await written('sweep.sarif'), folder)).toEqual([])
     expect(JSON.parse(await written('sweep.sarif'))).toMatchObject({
@@ -72,7 +70,7 @@ describe.concurrent('mockademy sweep', () => {
     // The totals are one line.
     expect(lines.filter((line) => line.length > 80 && !/^The sweep of|^ {2}again /.test(line))).toEqual([])
     expect(stdout).toContain(`✗ ${only}: stranded`)
-    expect(stdout).toContain('The first refresh was answered 503, before it had any effect.')
+    expect(stdout).toContain('The first refresh got a 503, before it had any effect.')
     expect(stdout).toContain('The app does not work again: status 404.')
     expect(stdout).toContain('POST /oauth/token (refresh_token) 503')
     expect(stdout).toMatch(

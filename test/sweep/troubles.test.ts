@@ -197,7 +197,7 @@ describe.concurrent('--pairs', () => {
       expect(found).toMatchObject({
         verdict: 'stranded',
         trouble:
-          'The first GET /v0/courses was answered 503, before it had any effect, and the first app.installed arrived once more after the last step (the least that fails alike: refresh/GET-v0-courses#1+app.installed#1/refused+again-later)',
+          'The first GET /v0/courses got a 503, before it had any effect, and the first app.installed arrived once more after the last step (the least that fails alike: refresh/GET-v0-courses#1+app.installed#1/refused+again-later)',
         steps: [{ step: 'install' }, { step: 'probe' }, { step: 'probe', holds: false }],
       })
       const lines = (await readFile(found?.scenario ?? '', 'utf8')).split('\n')
@@ -230,7 +230,7 @@ describe.concurrent('--pairs', () => {
     const { cases, all } = await verdictsOn(Impatient, part)
     expect(cases[ids[0] as string]).toBe('stranded')
     expect(all[0]?.trouble).toBe(
-      'The first GET /v0/courses was answered 503, before it had any effect, and the second GET /v0/courses was answered 503, before it had any effect (the least that fails alike: refresh/GET-v0-courses#1+GET-v0-courses#2/refused+refused)',
+      'The first GET /v0/courses got a 503, before it had any effect, and the second GET /v0/courses got a 503, before it had any effect (the least that fails alike: refresh/GET-v0-courses#1+GET-v0-courses#2/refused+refused)',
     )
     const alone = await verdictsOn(Impatient, {
       ...part,

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../../src/programs/audit/checks/catalog.js'
 import { code, codes, tableOf } from './markdown.js'
 
 const chapters: Record<string, string> = {
@@ -8,11 +8,11 @@ const chapters: Record<string, string> = {
   leaks: 'Leaks',
 }
 
-/** The catalogue of the audit, a table for each chapter. */
+/** The catalog of the audit, a table for each chapter. */
 export const auditReference = (): string =>
   Object.entries(chapters)
     .flatMap(([chapter, title]) => {
-      const checks = catalogue.filter(({ id }) => id.split('.')[0] === chapter)
+      const checks = catalog.filter(({ id }) => id.split('.')[0] === chapter)
       const rows = checks.map(({ id, title, severity, needs }) => [code(id), title, severity, codes(needs)])
       return ['', `### ${title}`, ...tableOf(['check', 'a good app', 'severity', 'needs'], rows)]
     })

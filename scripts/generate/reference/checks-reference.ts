@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RuleName, ruleNames, ruleOf } from '../../../src/control/findings/rules.js'
-import { catalogue } from '../../../src/programs/audit/checks/catalogue.js'
+import { catalog } from '../../../src/programs/audit/checks/catalog.js'
 import { capitalized } from '../../../src/programs/reports/capitalized.js'
 import { type SeededFault, seededFaults } from '../../../test/audit/seeded-faults.js'
 import { checkReasons } from './check-reasons.js'
@@ -12,11 +12,11 @@ const APP = 'test/journeys/notes-app'
 
 /** The lessons of `docs/checks.md`: every check of the audit, then every rule of findings. */
 export const checksReference = (): string =>
-  [...catalogue.map(lessonOf), '## Findings', ...ruleNames.map(ruleLesson)].join('\n\n')
+  [...catalog.map(lessonOf), '## Findings', ...ruleNames.map(ruleLesson)].join('\n\n')
 
 const heading = (id: string, title: string) => `### <a id="${id}"></a>${capitalized(title)}`
 
-function lessonOf({ id, title, severity, source }: (typeof catalogue)[number]): string {
+function lessonOf({ id, title, severity, source }: (typeof catalog)[number]): string {
   const reason = checkReasons[id]
   const fault = seededFaults.find(({ check }) => check === id)
   if (!reason || !fault) throw new Error(`${id} has no reason in check-reasons.ts or no seeded fault`)

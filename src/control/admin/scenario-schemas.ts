@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { surfaceNames } from '../../emulator/world/exchange.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
-import { headerValue } from '../../foundation/schema/header-names.js'
+import { headersSchema } from '../../foundation/schema/header-names.js'
 import { freeForm } from '../../foundation/schema/schema-words.js'
 import { roles } from '../../platform/organizations/roles.js'
 import { deliveryStates } from '../../platform/webhooks/delivery-record.js'
@@ -36,9 +36,7 @@ const ofInstallation = <S extends z.ZodRawShape>(shape: S) =>
   }, 'must name installation, or app and organization')
 
 const method = z.string().regex(/^[A-Za-z]+$/, 'must be an HTTP method')
-const headers = z
-  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name'), headerValue)
-  .optional()
+const headers = headersSchema.optional()
 const body = anything
   .optional()
   .describe('Text is sent unchanged; anything else as JSON, or as a form when the content type is that of forms')
@@ -140,7 +138,10 @@ export const stepKinds = Object.keys(stepBodies) as [StepKind, ...StepKind[]]
 export const stepFields = {
   name: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'must begin with a letter and hold letters, digits, hyphens and underscores')
+    .regex(
+      /^[A-Za-z][A-Za-z0-9_-]*$/,
+      'must begin with a letter and contain only letters, digits, hyphens and underscores',
+    )
     .optional()
     .describe('Name by which later steps refer to it'),
   title: z.string().optional().describe('Description of the step'),

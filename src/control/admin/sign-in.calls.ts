@@ -77,7 +77,6 @@ export const signInCalls = {
   }),
   setSilentAuth: call('PUT', '/_admin/silent-auth', {
     summary: 'Force the outcome of prompt=none requests',
-    note: 'Forces the outcome of prompt=none requests, for example "login_required", for the next times requests or for all.',
     body: z.strictObject({
       outcome,
       app: name.optional().describe('Manifest id or client id; any when left out'),

@@ -48,7 +48,7 @@ const fields = words.withoutDefaults(userFields(words))
 const changes = z
   .strictObject(fields)
   .partial()
-  .refine((given) => Object.keys(given).length > 0, `must hold at least one of ${Object.keys(fields).join(', ')}`)
+  .refine((given) => Object.keys(given).length > 0, `must have at least one of ${Object.keys(fields).join(', ')}`)
 
 /** Changes the given fields. Updates a full name that consists of the old names. @throws Refusal 400, 409 */
 function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.output<typeof changes>): UserRecord {

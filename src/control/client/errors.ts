@@ -24,7 +24,7 @@ export class AdminError extends MockademyError {
     readonly status: number,
     readonly problem: Problem,
   ) {
-    super(problem.detail ?? problem.title ?? `The control API answered ${status}`)
+    super(problem.detail ?? problem.title ?? `The control API responded with ${status}`)
   }
 }
 

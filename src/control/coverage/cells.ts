@@ -26,7 +26,7 @@ interface Stretch {
   entry: number | null
 }
 
-/** Stretches of a cell that are kept. The oldest ones become one. */
+/** Stretches of a cell that are kept. The oldest ones are joined. */
 const KEPT = 1_000
 const SURPLUS = 100
 
@@ -47,7 +47,7 @@ export function createCells() {
     if (!stretch || stretch.era !== era || !isSame(stretch.marks, marks)) {
       stretch = { marks, era, count: 0, first: position, last: position, lastAt: at, entry: null }
       stretches.push(stretch)
-      if (stretches.length > KEPT + SURPLUS) joinOldest(stretches)
+      if (stretches.length > KEPT + SURPLUS) joinOldest(stretches, era)
     }
     stretch.count++
     stretch.last = position
@@ -90,9 +90,13 @@ const isLater = ({ last, lastAt }: Stretch, since: number | string) =>
 
 const isWhollyLater = ({ first }: Stretch, since: number | string) => typeof since === 'number' && first > since
 
-/** Adds the oldest stretches to the one after them. */
-function joinOldest(stretches: Stretch[]): void {
-  const oldest = stretches.splice(0, SURPLUS)
-  const [next] = stretches
-  for (const { count } of oldest) if (next) next.count += count
+/** Joins the oldest stretches into one of earlier eras and one of this era, which belong to no test. */
+function joinOldest(stretches: Stretch[], era: number): void {
+  const joined = new Map<boolean, Stretch>()
+  for (const each of stretches.splice(0, SURPLUS)) {
+    const { first, count, entry } = joined.get(each.era === era) ?? { ...each, count: 0 }
+    const sum = { first, count: count + each.count, entry: each.entry ?? entry }
+    joined.set(each.era === era, { ...each, ...sum, marks: undefined })
+  }
+  stretches.unshift(...joined.values())
 }

@@ -119,8 +119,8 @@ export function expectRequests(expected: Expected<'expect_requests'>, progress: 
     return (await context.call('listRequests', { query })).filter(isExpected).length
   }
   const filters = [surface, method, path, app, organization && `in ${organization}`].filter(Boolean).join(' ')
-  const answered = status === undefined ? '' : status === null ? ' without a response' : ` answered ${status}`
-  return waitForCount(count, within, `requests${filters && ` ${filters}`}${answered}`, progress, context, look)
+  const withStatus = status === undefined ? '' : status === null ? ' without a response' : ` with status ${status}`
+  return waitForCount(count, within, `requests${filters && ` ${filters}`}${withStatus}`, progress, context, look)
 }
 
 /** Compares the rules that the app broke since the mark with the expected ones; hints count when they are expected. */

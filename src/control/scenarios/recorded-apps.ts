@@ -5,7 +5,7 @@ import type { StepDraft } from './recorded-steps.js'
 import { bodyOf, type RecordedValues } from './recorded-values.js'
 import { literal } from './references.js'
 
-/** Real milliseconds that a run of the recording waits for what the app did. */
+/** Real time that a run of the recording waits for what the app did. */
 const PATIENCE = '5s'
 
 /** Distinguishes requests of apps from those of people and scripts. control-api: "Scenarios" */

@@ -1,8 +1,8 @@
-import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
 import type { Issue, Path } from '../../foundation/schema/issue.js'
 import { isDeep, TOO_DEEP } from '../../foundation/schema/json-depth.js'
-import { nodeNear } from '../../foundation/schema/json-text.js'
+import { describeParseError, lineAt, nodeNear } from '../../foundation/schema/json-text.js'
 import { checkScenario } from './check.js'
 import { pathText, type Scenario } from './scenario.js'
 
@@ -25,13 +25,12 @@ export function readScenario(
   if (isDeep(text)) return { issues: [{ line: 1, path: '', message: `is ${TOO_DEEP}` }] }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
   const [error] = errors
   if (!tree || error) {
-    const reason = error ? printParseErrorCode(error.error) : 'it is empty'
-    return { issues: [{ line: lineAt(error?.offset ?? 0), path: '', message: `is not valid JSON (${reason})` }] }
+    const reason = error ? describeParseError(error) : 'it is empty'
+    return { issues: [{ line: lineAt(text, error?.offset ?? 0), path: '', message: `is not valid JSON: ${reason}` }] }
   }
-  const lineOf = (path: Path) => lineAt(nodeNear(tree, path).offset)
+  const lineOf = (path: Path) => lineAt(text, nodeNear(tree, path).offset)
   const document: unknown = getNodeValue(tree)
   // Only the emulator knows the trusted hosts, so it checks these.
   const { scenario, issues } = checkScenario(document, undefined)

@@ -6,6 +6,7 @@ import { checkSettings } from '../../emulator/world/settings.js'
 import { withoutByteOrderMark } from '../../foundation/schema/byte-order-mark.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { parseJsonText } from '../../foundation/schema/json-text.js'
 import { StartError } from '../../foundation/store/start-error.js'
 
 /** The content of a project's `mockademy.json`, beside its `package.json`. control-api: "CLI" */
@@ -35,7 +36,8 @@ export async function readConfig(path?: string): Promise<Config> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw invalid(`${file} cannot be read: ${error.message}`)
   })
-  const document = parse(withoutByteOrderMark(text), file)
+  const { value: document, line, reason } = parseJsonText(withoutByteOrderMark(text))
+  if (line !== undefined) throw invalid(`${file}: line ${line}: is not valid JSON: ${reason}`)
   if (!isObject(document)) throw invalid(`${file}: must be a JSON object`)
   const unknown = Object.keys(document).find((name) => !known.includes(name))
   if (unknown !== undefined) throw invalid(`${file}: ${unknown} is not a known field${didYouMean(unknown, known)}`)
@@ -52,14 +54,6 @@ export async function readConfig(path?: string): Promise<Config> {
   }
 }
 
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalid(`${file} is not valid JSON: ${(error as Error).message}`)
-  }
-}
-
 function findConfig(folder: string): string | undefined {
   const file = join(folder, 'mockademy.json')
   if (existsSync(file)) return file
@@ -71,7 +65,7 @@ function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
   if (fixtures === undefined) return undefined
   const files = [fixtures].flat()
   if (files.every((each) => typeof each === 'string')) return files
-  throw invalid(`${file}: fixtures must be a file or a list of files`)
+  throw invalid(`${file}: fixtures must be a file or an array of files`)
 }
 
 /** Only the command `start` uses the port and the store of the configuration. */

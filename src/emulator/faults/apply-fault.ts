@@ -6,7 +6,7 @@ import type { World } from '../world/world.js'
 import { canChange, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { faultNotes, fireFault } from './faults.js'
-import { applyHttpEffect, type HttpEffect, refusalResponse } from './http-effect.js'
+import { applyHttpEffect, type HttpEffect, injectedRefusalResponse } from './http-effect.js'
 
 /**
  * The `aroundHandler` of surfaces whose requests may meet injected faults: `/v0` and OAuth. The handler of a fault's
@@ -20,7 +20,7 @@ export async function withFaults(context: RequestContext, handler: (fault?: stri
   const done = fault.phase === 'after' ? await work() : undefined
   const response =
     typeof fault.effect === 'string'
-      ? refusalResponse(fault.effect as InjectedRefusal, context)
+      ? injectedRefusalResponse(fault.effect as InjectedRefusal, context)
       : await applyHttpEffect(fault.effect as HttpEffect, fault.id, context, done, work)
   // The response shows the fault of its id_token rather than this one, if it has both.
   return { ...response, notes: { ...faultNotes(fault), ...response.notes } }

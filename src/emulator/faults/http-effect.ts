@@ -42,7 +42,7 @@ const parts = {
   status: part(z.int().min(200).max(599), {
     replaces: () => true,
     changes: (status, response, context, { body }) =>
-      status < 400 || body !== undefined ? { ...response, status } : refusalResponse(status, context),
+      status < 400 || body !== undefined ? { ...response, status } : injectedRefusalResponse(status, context),
   }),
   headers: part(headersSchema, {
     changes: (headers, response) => ({ ...response, headers: { ...response.headers, ...lowerCaseNames(headers) } }),
@@ -164,7 +164,7 @@ function contentOf(given: unknown, status: number, isOauth: boolean): [type: str
 }
 
 /** Returns the refusal that the platform has under a name or for a status, in its surface's form. wire: §2, §6 */
-export function refusalResponse(name: InjectedRefusal | number, context: RequestContext): Response {
+export function injectedRefusalResponse(name: InjectedRefusal | number, context: RequestContext): Response {
   const { surface, request, world } = context
   const refusal =
     surface.refusalFor?.(name, context) ?? (typeof name === 'number' ? refusalOf(name) : new Refusal('unavailable'))

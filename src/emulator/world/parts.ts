@@ -83,7 +83,7 @@ export interface Stream {
   /**
    * Publishes an event.
    * @param data called when readers get to it, once for all who wait for it.
-   * @param about its run, and in bytes, about, what it keeps alive in memory.
+   * @param about the run that it belongs to, and the approximate bytes that it keeps in memory.
    */
   publish(type: EventType, data: () => unknown, about?: { size?: number; run?: string | undefined }): void
   /** Replaces the world by `work`, and publishes one `world` event instead of its changes. */
@@ -169,7 +169,7 @@ export interface Findings {
   clear(alsoSinceStart: boolean): void
   /** Forgets what was seen, before the world is replaced. The list stays. */
   renew(): void
-  /** Calls `listener` with every finding that is new or has been seen again; returns what stops that. */
+  /** Calls `listener` with every finding that is new or has been seen again. */
   onFinding(listener: (finding: Finding) => void): void
 }
 

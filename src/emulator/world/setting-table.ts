@@ -99,7 +99,7 @@ const certificateFile = ({ z }: SchemaWords) =>
 /** Kinds and ids of liberties, as a list or as one text. liberties: "Setting" */
 export const libertyWordList = ({ z }: SchemaWords) =>
   z
-    .union([z.string(), z.array(z.string())], 'must be a text or a list of texts')
+    .union([z.string(), z.array(z.string())], 'must be a string or an array of strings')
     .transform(libertyWords)
     .superRefine((words, context) => {
       for (const word of words.filter((each) => !isLibertyWord(each))) {
@@ -125,7 +125,10 @@ export const settingTable = {
   ),
   store: setting(text, 'Store file, or "memory" to keep nothing', { default: 'memory', process: true }),
   seed: setting(
-    { ...text, schema: ({ z }) => z.union([z.string().min(1), z.number()], 'must be a text').transform(String) },
+    {
+      ...text,
+      schema: ({ z }) => z.union([z.string().min(1), z.number()], 'must be a string or a number').transform(String),
+    },
     'Makes every id, token and random choice reproducible; the clock starts stopped',
     { process: true },
   ),
@@ -171,7 +174,7 @@ export const settingTable = {
   liberties: setting(
     {
       kind: 'text',
-      schema: ({ z }) => z.union([z.string(), z.number()], 'must be a text').transform(String),
+      schema: ({ z }) => z.union([z.string(), z.number()], 'must be a string or a number').transform(String),
       isValidWithoutSchema: (value) => typeof value === 'string',
     },
     'Seed for varying details that the platform does not document; off when empty or left out',

@@ -60,8 +60,8 @@ export class SendFailure extends Error {
 }
 
 /**
- * Sends a request and reads the response. All outgoing requests use it: webhooks, the client of the control API, audit,
- * scenarios, `pull` and `compare`. Not `fetch`, which accepts neither certificates nor address checks.
+ * Sends a request and reads the response. All outgoing requests but the event stream's use it: webhooks, the client of the
+ * control API, audit, scenarios, `pull` and `compare`. Not `fetch`, which accepts neither certificates nor address checks.
  * Every address that a name resolves to is checked before a connection is opened.
  * @throws SendFailure when no response comes; one that is cut off after its headers is returned, with `cut`.
  */

@@ -12,16 +12,20 @@ export function parseJsonText(text: string): { value?: unknown; line?: number; c
     const errors: ParseError[] = []
     parseTree(text, errors, { disallowComments: true })
     const [first] = errors
-    const before = text.slice(0, first?.offset ?? text.length).split('\n')
-    // `CloseBraceExpected` in words.
-    const reason =
-      first &&
-      printParseErrorCode(first.error)
-        .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)
-        .toLowerCase()
-    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, reason: reason ?? 'invalid' }
+    const offset = first?.offset ?? text.length
+    const column = offset - text.slice(0, offset).lastIndexOf('\n')
+    return { line: lineAt(text, offset), column, reason: first ? describeParseError(first) : 'invalid' }
   }
 }
+
+/** Returns an error of the parser in words: `close brace expected`. */
+export const describeParseError = ({ error }: ParseError): string =>
+  printParseErrorCode(error)
+    .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
+
+/** Returns the line of an offset, counted from 1. */
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
 /** Returns the node at a path, with its key, or the nearest one around it. */
 export function nodeNear(tree: Node, path: Path): Node {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { parseTree } from 'jsonc-parser'
 import type { Path } from '../schema/issue.js'
-import { nodeNear } from '../schema/json-text.js'
+import { lineAt, nodeNear } from '../schema/json-text.js'
 import { StartError } from './start-error.js'
 import { FORMAT, rawLines } from './store-document.js'
 
@@ -26,24 +26,27 @@ export function textOf(file: string, bytes: Buffer): string {
 /** Returns the line of the innermost part of `path` that exists; the first one of a text too large to parse again. */
 export function lineOf(text: string, path: Path): number {
   const root = text.length < 32 * 1024 * 1024 ? parseTree(text) : undefined
-  return root ? text.slice(0, nodeNear(root, path).offset).split('\n').length : 1
+  return root ? lineAt(text, nodeNear(root, path).offset) : 1
 }
 
 /** @param writer the version that wrote the file. */
 export const otherFormat = (file: string, line: number, format: number, writer: string | undefined, version: string) =>
-  new StartError(
-    2,
-    `The store cannot be read: ${file}, line ${line}: it is of format ${format}, ` +
-      `which Mockademy ${writer ?? 'of another version'} wrote; this is Mockademy ${version}, which reads formats 1 to ${FORMAT}. ` +
-      `Nothing was changed. Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one, ` +
-      'or start with --fresh to seed a new store (the old one is kept beside it).',
+  unreadableBecause(
+    `${file}, line ${line}: it is of format ${format}, which Mockademy ${writer ?? 'of another version'} wrote; ` +
+      `this is Mockademy ${version}, which reads formats 1 to ${FORMAT}.`,
+    `Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one,`,
   )
 
 /** @param writer the version that wrote the file. */
 export const unreadable = (file: string, line: number, why: string, writer?: string) =>
+  unreadableBecause(
+    `${file}, line ${line}: ${why}.${writer ? ` Mockademy ${writer} wrote it.` : ''}`,
+    'Correct or move the file,',
+  )
+
+const unreadableBecause = (why: string, remedy: string) =>
   new StartError(
     2,
-    `The store cannot be read: ${file}, line ${line}: ${why}. ${writer ? `Mockademy ${writer} wrote it. ` : ''}` +
-      'Nothing was changed. Correct or move the file, or start with --fresh to seed a new store ' +
+    `The store cannot be read: ${why} Nothing was changed. ${remedy} or start with --fresh to seed a new store ` +
       '(the old one is kept beside it).',
   )

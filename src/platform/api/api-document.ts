@@ -18,7 +18,7 @@ const errorSchema = z
     details: z
       .array(z.strictObject({ path: z.string(), message: z.string() }))
       .optional()
-      .describe('On validation errors: one entry for each fault'),
+      .describe('On validation errors: one entry for each issue'),
   })
   .meta({ id: 'Error' })
 
@@ -75,10 +75,10 @@ const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
 
 /** The scope in words: linters and generators take names in a requirement of `http` for OAuth scopes without a declaration. */
 function noteOf({ operation: { open, scope } }: RouteDescription): string {
-  if (open) return 'No credential is asked for.'
+  if (open) return 'Requires no credential.'
   return scope
-    ? `With an API key, or an installation's access token that has the scope \`${scope}\`.`
-    : "With an API key only: an installation's access token never may."
+    ? `Requires an API key, or an installation access token with the scope \`${scope}\`.`
+    : 'Requires an API key; installation access tokens are rejected.'
 }
 
 /** The example with the names of element types that are in force. */

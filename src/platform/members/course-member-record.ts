@@ -1,12 +1,12 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind } from '../../foundation/store/kind.js'
 
-const enrolment = ({ z, freeForm, moment, generated }: SchemaWords) =>
+const enrollment = ({ z, freeForm, moment, generated }: SchemaWords) =>
   z.strictObject({ user: z.string(), joined_at: moment.optional(), custom_fields: freeForm.default({}), ...generated })
 
 /** A member of a course in a fixture document. fixtures: "Fields" */
 export const courseMemberDocument = (words: SchemaWords) =>
-  words.z.union([words.z.string(), enrolment(words)], 'must be a user, or { user, joined_at, custom_fields }')
+  words.z.union([words.z.string(), enrollment(words)], 'must be a user, or { user, joined_at, custom_fields }')
 
 /** `id` is `<course>/<user>`. */
 export const courseMemberRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>

@@ -47,7 +47,7 @@ export const memberRoutes = [
     const course = findCourse(world, caller, request.params.id)
     return listPage(world, request, caller, {
       records: world.store.course_members.in('course', course.id),
-      present: (enrolment) => presentCourseMember(world, enrolment),
+      present: (enrollment) => presentCourseMember(world, enrollment),
     })
   }),
   apiRoute('GET', '/v0/courses/:id/members/:member', operations.retrieveInCourse, (world, { params }, caller) => {

@@ -17,10 +17,10 @@ export function findMember(world: Pick<World, 'store'>, caller: Caller, user: st
   throw new Refusal('not_found', { reason: whyNoMember(world, user, caller.organization) })
 }
 
-/** The enrolment of that user in the course. @throws Refusal 404 */
+/** The enrollment of that user in the course. @throws Refusal 404 */
 export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
-  const enrolment = world.store.course_members.get(`${course.id}/${user}`)
-  if (enrolment) return enrolment
+  const enrollment = world.store.course_members.get(`${course.id}/${user}`)
+  if (enrollment) return enrollment
   throw new Refusal('not_found', { reason: whyNoMember(world, user, `the course ${course.id}`) })
 }
 
@@ -48,8 +48,8 @@ export function presentMember(world: Pick<World, 'store'>, organization: string,
 }
 
 /** wire: §4 "course_member": addressed by the member's id */
-export function presentCourseMember(world: Pick<World, 'store'>, enrolment: CourseMemberRecord) {
-  const { user, organization, course, joined_at, custom_fields, created_at } = enrolment
+export function presentCourseMember(world: Pick<World, 'store'>, enrollment: CourseMemberRecord) {
+  const { user, organization, course, joined_at, custom_fields, created_at } = enrollment
   const member = presentMember(world, organization, user)
   return { id: user, object: 'course_member', joined_at, member, course, custom_fields, created_at }
 }

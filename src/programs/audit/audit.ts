@@ -4,7 +4,7 @@ import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema
 import { AuditFailure } from './app/failures.js'
 import { type AuditFileInput, readAuditFile } from './app/file.js'
 import { mayHoldSecret, plainToken } from './app/secrets.js'
-import { catalogue } from './checks/catalogue.js'
+import { catalog } from './checks/catalog.js'
 import type { Severity } from './checks/check.js'
 import { inSavedWorld } from './in-saved-world.js'
 import { type AuditReport, type CheckResult, counts, namingCause, reportOf, resultOf, withCauses } from './report.js'
@@ -60,9 +60,9 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const { url, adminToken, liberties, onNote, signal = new AbortController().signal, failOn = 'medium' } = options
   const { data: timeout, error } = realDuration.optional().safeParse(options.timeout)
   if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
-  const ids = catalogue.map(({ id }) => id)
+  const ids = catalog.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
-  const checks = select(catalogue, options.only ?? [], options.skip ?? [])
+  const checks = select(catalog, options.only ?? [], options.skip ?? [])
   const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   const results = new Map<string, CheckResult>()
   const run = { kind: 'audit', url, adminToken, file, folder, liberties, signal, onNote } as const

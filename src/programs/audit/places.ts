@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+import { lineAt } from '../../foundation/schema/json-text.js'
 import type { Place } from '../reports/sarif.js'
 
 /**
@@ -23,6 +24,6 @@ export function placesIn(
     const keys = [['accept', id], ...(needsOf.get(id) ?? []).map((need) => [need]), ['app'], []]
     const [node] = keys.flatMap((key) => findNodeAtLocation(tree, [...within, ...key]) ?? [])
     const offset = (node?.parent?.type === 'property' ? node.parent : node)?.offset ?? 0
-    return { uri, line: text.slice(0, offset).split('\n').length }
+    return { uri, line: lineAt(text, offset) }
   }
 }

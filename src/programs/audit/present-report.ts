@@ -127,7 +127,7 @@ export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary =
   },
 })
 
-/** The catalogue as `--list` prints it. audit: "Catalogue" */
+/** The catalog as `--list` prints it. audit: "Catalogue" */
 export function listingOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ id }) => id.length))
   const lines = checks.map(({ id, severity, title, needs }) => {
@@ -136,7 +136,7 @@ export function listingOf(checks: readonly Check[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The catalogue as `--list --json` prints it. audit: "Running it" */
-export const catalogueOf = (checks: readonly Check[]) => ({
+/** The catalog as `--list --json` prints it. audit: "Running it" */
+export const catalogOf = (checks: readonly Check[]) => ({
   checks: checks.map(({ id, title, severity, needs }) => ({ id, title, severity, needs })),
 })

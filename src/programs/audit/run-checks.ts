@@ -15,14 +15,14 @@ const MAX_REPEATING_MS = 60_000
 const SLOW_RESPONSE_MS = 2_000
 
 /** Selects checks by globs. @throws AuditFailure for a glob that matches none, and when no check is left. */
-export function select(catalogue: readonly Check[], only: string[], skip: string[]): Check[] {
+export function select(catalog: readonly Check[], only: string[], skip: string[]): Check[] {
   // A typo must not pass for a passed audit.
-  const unknown = [...only, ...skip].find((glob) => !catalogue.some(({ id }) => matchesPath(glob, id)))
+  const unknown = [...only, ...skip].find((glob) => !catalog.some(({ id }) => matchesPath(glob, id)))
   if (unknown !== undefined) {
     throw new AuditFailure(`there is no check ${JSON.stringify(unknown)}; see mockademy audit --list`)
   }
   const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))
-  const selected = catalogue.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
+  const selected = catalog.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
   if (selected.length === 0) throw new AuditFailure('no checks to run: skip excludes every check that only selects')
   return selected
 }

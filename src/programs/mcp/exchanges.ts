@@ -58,7 +58,7 @@ export const presentFinding = ({ rule, level, section, count, message, entries, 
 export async function deliveryOf(call: BoundCaller, { surface, request, run }: Entry): Promise<Delivery | undefined> {
   const event = (request.body as { id?: unknown } | null)?.id
   if (surface !== 'webhook' || event === undefined) return undefined
-  const deliveries = await call('listDeliveries', { query: { run: run ?? undefined } })
+  const deliveries = await call('listDeliveries', { query: { run } })
   return deliveries.find((delivery) => delivery.event.id === event)
 }
 

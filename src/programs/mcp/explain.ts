@@ -107,12 +107,12 @@ function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
   return failed ? situations.find(({ fits }) => fits(entry)) : undefined
 }
 
-/** The catalogue of the audit, which is loaded with the first tool that needs it. */
-const loadCatalogue = async () => (await import('../audit/checks/catalogue.js')).catalogue
+/** The catalog of the audit, which is loaded with the first tool that needs it. */
+const loadCatalog = async () => (await import('../audit/checks/catalog.js')).catalog
 
 /** Returns a check as its page and `explain` show it; undefined for an id that is none. */
 async function checkOf(id: string) {
-  const check = (await loadCatalogue()).find((each) => each.id === id)
+  const check = (await loadCatalog()).find((each) => each.id === id)
   if (!check) return undefined
   const { run: _, order: __, explainedBy: ___, acceptsLimit: ____, ...facts } = check
   return { ...facts, section: pageOf(check.source), docs: pageOfCheck(check.id) }
@@ -181,7 +181,7 @@ export async function explain(what: string, call: BoundCaller): Promise<object> 
   if (delivery) return { delivery: presentDelivery(delivery), last_attempt: delivery.attempts.at(-1) ?? null }
   const passages = await passagesAbout(what)
   if (passages.length > 0) return { term: what, passages: passages.slice(0, 12) }
-  const ids = (await loadCatalogue()).map(({ id }) => id)
+  const ids = (await loadCatalog()).map(({ id }) => id)
   throw new ToolFailure(
     `${JSON.stringify(what)} is neither the number of an entry nor the id of a delivery or a check, a rule of findings or a term of the documentation${didYouMean(what, [...ids, ...ruleNames])}`,
   )

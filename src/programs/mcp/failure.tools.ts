@@ -41,7 +41,7 @@ export const failureTools = {
 
   last_failure: composedTool({
     description:
-      "Explains the newest failed exchange of the app in one answer: reason, injected fault, findings, delivery, the answer, the documentation's section and what a sound app does.",
+      "Explains the newest failed exchange of the app in one call: reason, injected fault, findings, delivery, the response, the documentation's section and what a sound app does.",
     effect: 'reads',
     input: strict({
       app,

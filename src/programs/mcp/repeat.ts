@@ -21,8 +21,11 @@ function resultOf({ attempts }: Delivery) {
 /** Bytes of a body that the journal keeps. */
 const KEPT_OF_BODY = 64 * 1024
 
-/** Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one takes its
- * place. @throws ToolFailure for what cannot be sent without its secrets. */
+/**
+ * Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one
+ * takes its place.
+ * @throws ToolFailure for what cannot be sent without its secrets.
+ */
 export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
   const { surface, method, path, query, app, organization, request } = entry
   if (surface !== 'api') {

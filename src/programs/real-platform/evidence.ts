@@ -105,7 +105,8 @@ export async function gatherEvidence(
     if (id !== undefined) await readOne(`/v0/${list}/{id}`, component, id)
     found[list as keyof Found] = items
   }
-  // A platform that differs still shows a list. Where there is none, the address or the key is wrong, or the platform is down.
+  // A platform that differs still shows a list. Where there is none, `read` throws the cause: the address, the key, or a
+  // platform that is down.
   const responses = lists.flat().map(({ response }) => response)
   const isPlatform = responses.some(({ status, body }) => status === 200 && isObject(body))
   if (responses[0] && !isPlatform) read('/v0/courses', responses[0])

@@ -147,7 +147,7 @@ const actions = {
       const response = describeResponse(sent)
       if (!isSuccess(sent)) return { holds: false, seen: response, exchanges: [sent] }
       const of = `${count ?? 'no'} of ${listed} ${file.list?.of}`
-      const harm = count === listed ? undefined : `the list was answered with ${response} and ${of}`
+      const harm = count === listed ? undefined : `the response to the list was ${response}, with ${of}`
       return { holds: count === listed, seen: `${response}, ${of}`, exchanges: [sent], harm }
     },
     scenario: ({ file: { list }, organization, listed, status }, expects) => {

@@ -3,7 +3,7 @@ import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { AuditFailure } from '../audit/app/failures.js'
 import { readAuditFile } from '../audit/app/file.js'
-import { catalogue } from '../audit/checks/catalogue.js'
+import { catalog } from '../audit/checks/catalog.js'
 import type { AuditContext } from '../audit/context/context.js'
 import { inSavedWorld, isAppListening } from '../audit/in-saved-world.js'
 import { inParallel } from '../audit/timing/in-parallel.js'
@@ -195,7 +195,7 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
       throw new AuditFailure(`no flow is called ${JSON.stringify(flow)}; the flows are ${flowNames.join(', ')}`)
     }
   }
-  const checks = catalogue.map(({ id }) => id)
+  const checks = catalog.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, checks)
   if (!file.probe?.not_installed) {
     throw new AuditFailure(

@@ -49,7 +49,7 @@ type Row = Omit<Trouble, 'at' | 'weaker'> & Partial<Pick<Trouble, 'at'>> & { wea
 
 const troubleTable = {
   refused: {
-    words: (what) => `${what} was answered 503, before it had any effect`,
+    words: (what) => `${what} got a 503, before it had any effect`,
     fault: { effect: { status: 503 } },
     remedy: KEEP,
   },
@@ -68,7 +68,7 @@ const troubleTable = {
     atRefresh: UNTIL_REJECTED,
   },
   html: {
-    words: (what) => `${what} was answered with 502 and a page of HTML, before it had any effect`,
+    words: (what) => `${what} got a 502 with a page of HTML, before it had any effect`,
     fault: { effect: { status: 502, body: 'html' } },
     weaker: ['refused'],
     remedy: KEEP,
@@ -82,14 +82,14 @@ const troubleTable = {
       'Wait longer for a refresh than for anything else: its response cannot be asked for again. Treat the end of a time limit as a failure that may pass.',
   },
   limited: {
-    words: (what) => `${what} was answered 429 with Retry-After: ${RETRY_AFTER}`,
+    words: (what) => `${what} got a 429 with Retry-After: ${RETRY_AFTER}`,
     fault: { effect: { status: 429, headers: { 'Retry-After': String(RETRY_AFTER) } } },
     paths: /^\/(v0\/|oauth\/token$)/,
     weaker: ['refused'],
     remedy: 'Wait as long as Retry-After says, or respond with an error; keep the credentials.',
   },
   expired: {
-    words: (what) => `${what} was answered 401, as for an expired access token`,
+    words: (what) => `${what} got a 401, as for an expired access token`,
     fault: { effect: 'token_expired' },
     paths: /^\/v0\//,
     remedy: 'Refresh once and retry once; keep the newest tokens, whatever the retry returns.',

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { type ParseError, parse } from 'jsonc-parser'
 import * as z from 'zod'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { realDuration } from '../../../foundation/schema/duration-schema.js'
+import { describeParseError, lineAt } from '../../../foundation/schema/json-text.js'
 import { describeIssue, pathIssuesOf } from '../../../foundation/schema/schema-issues.js'
 import { AuditFailure } from './failures.js'
 
@@ -99,8 +100,8 @@ export async function readAuditFile(given: AuditFileInput | string, checks: stri
   const value: unknown = parse(withoutByteOrderMark(text), errors, { allowTrailingComma: true })
   const [error] = errors
   if (error) {
-    const line = text.slice(0, error.offset).split('\n').length
-    throw new AuditFailure(`${given}: line ${line}: is not valid JSON (${printParseErrorCode(error.error)})`)
+    const line = lineAt(text, error.offset)
+    throw new AuditFailure(`${given}: line ${line}: is not valid JSON: ${describeParseError(error)}`)
   }
   return { file: validate(value, given, checks), folder: dirname(resolve(given)) }
 }

@@ -9,7 +9,7 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const
 /** The severity of a failed check. */
 export type Severity = (typeof severities)[number]
 
-/** One row of the catalogue. */
+/** One row of the catalog. */
 export interface Check {
   id: string
   /** The behavior of a good app, as a test's name. */

@@ -1,11 +1,11 @@
 import { audit } from '../../audit/audit.js'
-import { catalogue } from '../../audit/checks/catalogue.js'
+import { catalog } from '../../audit/checks/catalog.js'
 import { type Severity, severities } from '../../audit/checks/check.js'
 import {
   auditPage,
   auditResults,
   auditSummary,
-  catalogueOf,
+  catalogOf,
   checkLines,
   endLines,
   listingOf,
@@ -51,8 +51,8 @@ export const auditCommand: Command = {
   run: (args) =>
     runAppCheck(async (signal) => {
       if (args.list) {
-        const checks = select(catalogue, textsOf(args.only), textsOf(args.skip))
-        process.stdout.write(args.json ? `${JSON.stringify(catalogueOf(checks), null, 2)}\n` : listingOf(checks))
+        const checks = select(catalog, textsOf(args.only), textsOf(args.skip))
+        process.stdout.write(args.json ? `${JSON.stringify(catalogOf(checks), null, 2)}\n` : listingOf(checks))
         return 0
       }
       const style = outputStyle()
@@ -67,6 +67,6 @@ export const auditCommand: Command = {
       })
       const [results, page] = [auditResults(report, again), auditPage(report, again)]
       const presented = { results, page, summary: auditSummary(report), text: endLines(report, style) }
-      return deliverReport('audit', report, { ...presented, needed: catalogue }, args, options)
+      return deliverReport('audit', report, { ...presented, needed: catalog }, args, options)
     }),
 }

@@ -4,7 +4,7 @@ import { readSources } from '../../../control/fixtures/fixture-sources.js'
 import { asFixtureErrors, InvalidFixturesError } from '../../../control/start/invalid-fixtures-error.js'
 import { launch } from '../../../control/start/launch.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
-import { nodeNear } from '../../../foundation/schema/json-text.js'
+import { lineAt, nodeNear } from '../../../foundation/schema/json-text.js'
 import { worldManifestWarnings } from '../../../platform/apps/manifest.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
@@ -42,7 +42,7 @@ async function withLine({ path, message }: Issue, files: string[]): Promise<Issu
   const text = await readFile(file, 'utf8')
   const parts = field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
   const { offset } = nodeNear(parseTree(text) as Node, parts)
-  return { path: `${file}:${text.slice(0, offset).split('\n').length}: ${field}`, message }
+  return { path: `${file}:${lineAt(text, offset)}: ${field}`, message }
 }
 
 /** Returns the issues and warnings of the files; those that can be read are checked even if others cannot. */

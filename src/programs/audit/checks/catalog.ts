@@ -21,7 +21,7 @@ import { webhookReplays } from './webhook-replays.js'
 import { webhookSignatures } from './webhook-signatures.js'
 
 /** Every check, in the order in which results are shown. audit: "Catalogue" */
-export const catalogue: readonly Check[] = [
+export const catalog: readonly Check[] = [
   ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks, webhookOrganizations],
   ...[tokenRefresh, failedRefreshes, refusedRequests, organizationData],
   ...[signingIn, callbacks, foreignCallbacks, reflection, idTokens, signingKeys],
