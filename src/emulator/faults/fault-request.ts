@@ -3,7 +3,7 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { readBySchema } from '../../foundation/schema/schema-issues.js'
 import { canChange, effectsOf, oauthRequests, TOKEN_REQUEST } from './effects.js'
 
 type FaultSurface = keyof typeof effectsOf
@@ -117,9 +117,9 @@ export const faultRequest = z
     }
     const fields = Object.keys(parts.shape).join(', ')
     const name = z.enum(names, `must be one of ${names.join(', ')}, or an object of ${fields}`)
-    const result = (isObject(effect) ? parts : name).safeParse(effect, { error: describeIssue })
-    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) add(['effect', ...path], message)
-    return { ...fault, effect: result.data }
+    const { data, issues = [] } = readBySchema(isObject(effect) ? parts : name, effect)
+    for (const { path, message } of issues) add(['effect', ...path], message)
+    return { ...fault, effect: data }
   })
 
 /** Returns the surfaces that have a named effect. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Path } from '../schema/issue.js'
 import { isDeep, MAX_DEPTH } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
-import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
+import { readBySchema } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import { counters, readJournal } from './read-journal.js'
 import { type AnyKinds, loadRecordChecks, type RecordChecks } from './record-checks.js'
@@ -138,12 +138,12 @@ function readHeader(file: string, text: string, reading: Reading) {
   if (format < 1 || format > FORMAT)
     throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
 
-  const read = header.safeParse(value, { error: describeIssue })
-  if (!read.success) {
-    const { path, message } = firstIssueOf(read.error)
+  const { data, issues } = readBySchema(header, value)
+  if (issues) {
+    const [{ path, message }] = issues
     throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
   }
-  const { sealed: _, collections: __, ...fields } = read.data
+  const { sealed: _, collections: __, ...fields } = data
   const document: StoreDocument = { ...fields, collections: new Map() }
   const ids = new Map<string, Set<string>>()
   const add = (name: string, given: unknown[], stop: (index: number, path: Path, message: string) => never) => {
@@ -163,5 +163,5 @@ function readHeader(file: string, text: string, reading: Reading) {
       records.push(record as AnyRecord)
     }
   }
-  return { document, value: read.data, add }
+  return { document, value: data, add }
 }
