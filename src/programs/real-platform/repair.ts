@@ -3,6 +3,7 @@ import type { FixtureDocument } from '../../control/fixtures/document.js'
 import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error.js'
 import { startEmulator } from '../../control/start/start-emulator.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { valueAt } from '../../foundation/schema/issue.js'
 import { isFieldName } from './difference.js'
 
 /** A course as a fixture document has it. */
@@ -45,8 +46,7 @@ function repair(root: object, faults: Fault[], note: (path: Key[], what: string)
 const fieldAt = (path: Key[]): string => path.filter((key) => !/^\d+$/.test(String(key))).join('.')
 
 function holderOf(root: object, path: Key[]): Container | undefined {
-  let holder: unknown = root
-  for (const key of path.slice(0, -1)) holder = isContainer(holder) ? holder[key] : undefined
+  const holder = valueAt(root, path.slice(0, -1))
   return isContainer(holder) ? holder : undefined
 }
 
