@@ -40,7 +40,7 @@ export async function runSteps({ steps, redact }: Scenario, context: ScenarioCon
       const result = await runStep(step, progress, context)
       if (name !== null) progress.results.set(name, result)
       progress.results.set(kind, result)
-      end({ ok: true, result: redact ? withoutSecrets(kind, result, createRedactor(context.world)) : result })
+      end({ ok: true, result: redact ? redactResult(kind, result, createRedactor(context.world)) : result })
     } catch (error) {
       context.signal.throwIfAborted()
       const { message, mismatches } = failureOf(error, createRedactor(context.world))
@@ -62,7 +62,7 @@ function failureOf(error: unknown, redact: Redactor): Pick<StepFailure, 'message
 }
 
 /** Returns the result of a step without secrets, as the journal shows it. */
-function withoutSecrets(kind: StepKind, result: unknown, redact: Redactor): unknown {
+function redactResult(kind: StepKind, result: unknown, redact: Redactor): unknown {
   if (!('send' in definitionOf(kind))) return redactValue(result, redact)
   const { headers, body, ...rest } = result as WireResult
   const type = headers['content-type'] ?? ''

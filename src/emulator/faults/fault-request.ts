@@ -7,11 +7,11 @@ import { readBySchema } from '../../foundation/schema/schema-issues.js'
 import { canChange, effectsOf, oauthRequests, TOKEN_REQUEST } from './effects.js'
 
 type FaultSurface = keyof typeof effectsOf
-const surfaceNames = Object.keys(effectsOf) as FaultSurface[]
+const faultSurfaces = Object.keys(effectsOf) as FaultSurface[]
 
 /** The requests that a fault matches, as faults are given. control-api: "Faults" */
 export const faultMatch = z.strictObject({
-  surface: z.enum(surfaceNames).optional(),
+  surface: z.enum(faultSurfaces).optional(),
   method: z
     .string()
     .transform((method) => method.toUpperCase())
@@ -124,4 +124,4 @@ export const faultRequest = z
 
 /** Returns the surfaces that have a named effect. */
 const surfacesWith = (effect: unknown) =>
-  surfaceNames.filter((surface) => (effectsOf[surface].names as readonly unknown[]).includes(effect))
+  faultSurfaces.filter((surface) => (effectsOf[surface].names as readonly unknown[]).includes(effect))
