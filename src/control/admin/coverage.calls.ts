@@ -42,11 +42,12 @@ const filters = z.strictObject({
   mark: markFilter,
 })
 
-/** Returns the app that a filter names, or the first one. @throws Refusal 404 */
-function appNamed(world: Pick<World, 'store'>, name: string | undefined): AppRecord {
+/** Returns the app that a query names, or the first one. @throws Refusal 404 for an app or a mark that is not known. */
+function appIn(world: Pick<World, 'journal' | 'store'>, { app: name, mark }: z.output<typeof filters>): AppRecord {
   const app = name === undefined ? world.store.apps.all.at(0) : appOf(world, name)
-  if (app) return app
-  throw new Refusal('not_found', { message: 'There is no app' })
+  if (!app) throw new Refusal('not_found', { message: 'There is no app' })
+  findMarked(world, mark)
+  return app
 }
 
 export const coverageCalls = {
@@ -55,12 +56,7 @@ export const coverageCalls = {
     note: 'Counts since the journal was last cleared. closes is the line after which the app meets a cell.',
     query: filters,
     response: coverage,
-    handler(world, { query: { app, ...filter } }) {
-      const record = appNamed(world, app)
-      // 404 for a mark that is not known.
-      findMarked(world, filter.mark)
-      return coverageOf([world], record, filter)
-    },
+    handler: (world, { query }) => coverageOf([world], appIn(world, query), query),
   }),
   listGaps: call('GET', '/_admin/coverage/gaps', {
     summary: 'List the cells that an app has not met, with the scenario that closes each',
@@ -76,15 +72,11 @@ export const coverageCalls = {
         .nullable()
         .describe('Null if no scenario can do the same'),
     }),
-    handler(world, { query: { app, ...filter } }) {
-      const record = appNamed(world, app)
-      // 404 for a mark that is not known.
-      findMarked(world, filter.mark)
-      return gapsOf(world, record, filter).map(({ line, steps, ...cell }) => ({
+    handler: (world, { query }) =>
+      gapsOf(world, appIn(world, query), query).map(({ line, steps, ...cell }) => ({
         ...cell,
         closes: line,
         scenario: steps ? { title: `${cell.row}: ${cell.column}`, from: 'start' as const, steps } : null,
-      }))
-    },
+      })),
   }),
 }

@@ -4,7 +4,7 @@ import { harOf } from '../../emulator/journal/har.js'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
 import { type JournalEntry, MAX_MARK_NAME, surfaceNames } from '../../emulator/world/exchange.js'
-import { isWanted } from '../../emulator/world/run.js'
+import { matchesRun } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter, shape } from './call.js'
@@ -55,7 +55,7 @@ function findEntries(
     .filter(
       (entry) =>
         (since === undefined || isLater(entry, since)) &&
-        isWanted(entry.run, wantedRun) &&
+        matchesRun(entry.run, wantedRun) &&
         (ofMark === undefined || ofMark.entries.has(entry.id)) &&
         (trace === undefined || (entry.sentIn ?? entry.span)?.trace_id === trace) &&
         (path === undefined || matchesPath(path, entry.path)) &&

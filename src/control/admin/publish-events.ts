@@ -10,7 +10,7 @@ import { presentClock, presentDelivery, presentFinding } from './stream-shapes.j
 export function publishEvents(world: World): void {
   const { stream, store } = world
   store.onChange((changes) => {
-    if (!stream.tells) return
+    if (stream.isRenewing) return
     for (const { collection, id, after } of changes) {
       stream.publish('change', () => ({ collection, id, kind: after ? 'put' : 'removed' }))
       if (collection === 'deliveries' && after) {

@@ -3,7 +3,7 @@ import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import * as words from '../../foundation/schema/schema-words.js'
 import { checkEmail } from '../../platform/organizations/email.js'
-import { userReferences } from '../../platform/organizations/organizations.js'
+import { fullName, userReferences } from '../../platform/organizations/organizations.js'
 import { roles } from '../../platform/organizations/roles.js'
 import { type UserRecord, userDocument, userFields, userRecord } from '../../platform/organizations/user-record.js'
 import { loadFixtures } from '../fixtures/load-fixtures.js'
@@ -74,8 +74,6 @@ function refuseReferred({ store }: Pick<World, 'store'>, { id, email }: UserReco
   const message = `${email} is referred to by ${kinds.join('; ')}. Delete the elements, apps or organizations of these first`
   throw new Refusal('conflict', { message })
 }
-
-const fullName = ({ first_name, last_name }: UserRecord) => `${first_name} ${last_name}`.trim()
 
 export const userCalls = {
   listUsers: call('GET', '/_admin/users', {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
-import { isWanted, runOf } from '../../emulator/world/run.js'
+import { matchesRun, runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Duration } from '../../foundation/schema/duration.js'
 import { realDuration } from '../../foundation/schema/duration-schema.js'
@@ -103,7 +103,7 @@ export const webhookCalls = {
       const hide = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
-        .filter((each) => isWanted(runOf(world, each), wantedRun) && (!ofMark || ofMark.events.has(each.event.id)))
+        .filter((each) => matchesRun(runOf(world, each), wantedRun) && (!ofMark || ofMark.events.has(each.event.id)))
         .map((each) => presentDelivery(world, each, hide))
     },
   }),

@@ -39,7 +39,7 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
       })
       world.journal.onExchange((exchange) => currentCounter().exchange(exchange))
       world.store.onChange((changes) => {
-        if (!world.stream.tells) return
+        if (world.stream.isRenewing) return
         for (const { collection, before, after } of changes) {
           if (collection === 'sessions' && before && !after) currentCounter().sessionEnded()
         }

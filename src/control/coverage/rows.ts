@@ -1,6 +1,6 @@
 import { idTokenEffects } from '../../emulator/faults/effect-names.js'
 import type { injectedRefusals } from '../../emulator/serving/injected-refusal.js'
-import type { Route } from '../../emulator/serving/route.js'
+import { type Route, templateOf } from '../../emulator/serving/route.js'
 import { type LibertyName, libertyKinds, libertyNames } from '../../emulator/world/liberty-names.js'
 import type { World } from '../../emulator/world/world.js'
 import { apiSurface } from '../../platform/api/api.surface.js'
@@ -51,9 +51,6 @@ const fault = (
 /** Adds a fault that must not meet the steps before the last one. */
 const beforeLast = (step: ClosingStep, steps: ClosingStep[]) => steps.toSpliced(-1, 0, step)
 
-/** `GET /v0/courses/{id}` */
-const nameOf = ({ methods, path }: Route) => `${methods[0]} ${path.replace(/:(\w+)/g, '{$1}')}`
-
 function operationRow(world: RowsContext['world'], subject: Subject, route: Route): Row {
   const { methods, path, operation } = route
   const isList = operation.query !== undefined && 'page' in operation.query.shape
@@ -63,7 +60,7 @@ function operationRow(world: RowsContext['world'], subject: Subject, route: Rout
   const refused = (name: keyof typeof injectedRefusals) => met(name)
   const { isMany } = recordsAt(world.store, subject.organization, path)
   return {
-    row: nameOf(route),
+    row: `${methods[0]} ${templateOf(path)}`,
     countedAs: operation.id,
     isAllowed: !operation.open && operation.scope != null && scopes.includes(operation.scope),
     cells: {

@@ -3,7 +3,7 @@ import { redactSearch } from '../../emulator/journal/redact.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
 import { FROM_SCRIPT, type JournalEntry } from '../../emulator/world/exchange.js'
 import type { Finding, FindingSinceStart, Findings } from '../../emulator/world/parts.js'
-import { isWanted } from '../../emulator/world/run.js'
+import { matchesRun } from '../../emulator/world/run.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
@@ -119,7 +119,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
       const among = organization === undefined ? byApp : byOrganization
       const wanted = [...among.values()].filter(
         (finding) =>
-          isWanted(finding.run, run) && (organization === undefined || finding.organization === organization),
+          matchesRun(finding.run, run) && (organization === undefined || finding.organization === organization),
       )
       return wanted.sort(byAge)
     },

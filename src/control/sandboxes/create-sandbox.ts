@@ -2,6 +2,7 @@ import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { checkEmail } from '../../platform/organizations/email.js'
+import { fullName } from '../../platform/organizations/organizations.js'
 import { managingRoles, type Role, roles } from '../../platform/organizations/roles.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 import { copyOrganization } from './copy-organization.js'
@@ -67,10 +68,9 @@ function addPerson(
   } = given as Partial<UserRecord>
   checkEmail(world, email, `people.${role}.email`)
   const created_at = world.clock.timestamp(null)
-  const full_name = `${first_name} ${last_name}`.trim()
-  const names = { email, first_name, last_name, full_name }
+  const names = { first_name, last_name, full_name: fullName({ first_name, last_name }) }
   const rest = { email_verified: true, avatar: null, last_seen: null, ...given }
-  tx.add('users', { ...rest, ...names, id, created_at })
+  tx.add('users', { ...rest, email, ...names, id, created_at })
   tx.add('memberships', { id: `${organization}/${id}`, organization, user: id, role, created_at })
   return id
 }

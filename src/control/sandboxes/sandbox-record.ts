@@ -1,4 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
+import { ascending } from '../../foundation/store/collection.js'
 import { kind } from '../../foundation/store/kind.js'
 import { roles } from '../../platform/organizations/roles.js'
 
@@ -21,11 +22,7 @@ export const sandboxKind = kind(sandboxRecord, {
   indexes: {
     organization: { key: (it) => it.organization },
     /** `all`: the one that expires first is the first. */
-    expiring: {
-      key: () => 'all',
-      compare: (a, b) =>
-        a.expires_at === b.expires_at ? a.sequence - b.sequence : a.expires_at < b.expires_at ? -1 : 1,
-    },
+    expiring: { key: () => 'all', compare: ascending((it) => it.expires_at) },
   },
   ownedBy: { organizations: 'organization' },
   // A document is about the world, in which a sandbox is an organization like any other.

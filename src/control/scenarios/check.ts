@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Path, valueAt } from '../../foundation/schema/issue.js'
-import { describeIssue, MAX_ISSUES, type PathIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { MAX_ISSUES, type PathIssue, readBySchema } from '../../foundation/schema/schema-issues.js'
 import { type StepKind, scenarioFields, stepBodies, stepFields, stepKinds } from '../admin/scenario-schemas.js'
 import { referenceIssues } from './check-references.js'
 import { matcherIssues } from './matchers.js'
@@ -82,9 +82,9 @@ function readStep(
 
 /** Returns the issues that a schema finds, except those of references, whose values are checked during the run. */
 function schemaIssues(schema: z.ZodType, value: unknown, at: Path): PathIssue[] {
-  const { error } = schema.safeParse(value, { error: describeIssue })
-  if (!error || (typeof value === 'string' && hasReference(value))) return []
-  return pathIssuesOf(error)
+  const { issues = [] } = readBySchema(schema, value)
+  if (typeof value === 'string' && hasReference(value)) return []
+  return issues
     .filter(({ path }) => path.length === 0 || !hasReference(valueAt(value, path)))
     .map(({ path, message }) => ({ path: [...at, ...path], message }))
 }

@@ -43,7 +43,7 @@ export async function markHere(context: ScenarioContext): Promise<Mark> {
   }
 }
 
-const inWords = (min: number, max: number): string => {
+const describeRange = (min: number, max: number): string => {
   if (min === max) return String(min)
   return max === Number.POSITIVE_INFINITY ? `at least ${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`
 }
@@ -75,7 +75,7 @@ async function waitForCount(
     got = await look()
   }
   if (got >= min && got <= max) return { count: got }
-  const expected = inWords(min, max)
+  const expected = describeRange(min, max)
   const mayLackVisit =
     got === 0 && !hasVisit && (await context.call('listRequests', { query: { since } })).every(isOfOthers)
   throw new StepFailure(`${what}: expected ${expected}, got ${got}${mayLackVisit ? UNVISITED : ''}`, [

@@ -1,4 +1,4 @@
-import { isSecret } from '../../emulator/journal/redact.js'
+import { isSecretName } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
@@ -34,7 +34,7 @@ export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<W
   if (why !== undefined) return { why }
   if (status === null || status >= 400) return { why: `it failed with status ${status}` }
   const sent = bodyOf(request)
-  const given = maySkipSecrets.includes(call.target) ? withoutSecrets(sent) : sent
+  const given = maySkipSecrets.includes(call.target) ? omitSecrets(sent) : sent
   for (const kind of stepKinds) {
     const step = definitionOf(kind)
     if (!('call' in step) || step.call !== call.target) continue
@@ -107,12 +107,12 @@ function withReferences(value: unknown, values: RecordedValues): unknown {
 }
 
 /** Returns a copy without the fields that hold secrets, and without the objects that held nothing else. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
+function omitSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitSecrets)
   if (!isObject(value)) return value
   const kept = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-    if (isSecret(key) && inner !== null) return []
-    const own = withoutSecrets(inner)
+    if (isSecretName(key) && inner !== null) return []
+    const own = omitSecrets(inner)
     const isEmptied = isObject(own) && Object.keys(own).length === 0 && Object.keys(inner as object).length > 0
     return isEmptied ? [] : [[key, own]]
   })

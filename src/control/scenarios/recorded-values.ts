@@ -1,5 +1,5 @@
 import { HIDDEN, type Redactor } from '../../emulator/journal/known-secrets.js'
-import { isSecret } from '../../emulator/journal/redact.js'
+import { isSecretName } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { isDeep } from '../../foundation/schema/json-depth.js'
@@ -59,7 +59,7 @@ export class RecordedValues {
     const address = queryOf(String(response.headers.location ?? ''))
     for (const value of [query, address, request.headers, bodyOf(request), response.headers, bodyOf(response)]) {
       for (const { name, text } of textsIn(value)) {
-        if (!name.some(isSecret)) continue
+        if (!name.some(isSecretName)) continue
         // `Bearer …`, `name=value; …`: the secret is what follows.
         for (const part of text.split(/^(?:Bearer|Basic) |[\s=;]+/i))
           if (part.length >= MIN_SECRET_LENGTH) this.#secrets.set(part)

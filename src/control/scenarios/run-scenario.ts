@@ -27,7 +27,7 @@ const LAST_STEP = 2_000
 type OnConnection = (socket: Socket) => void
 
 /** Returns a scenario that has been checked except for names. @throws Refusal 400 with every issue. */
-export function readScenario(document: unknown, { settings }: Pick<World, 'settings'>): Scenario {
+export function checkedScenario(document: unknown, { settings }: Pick<World, 'settings'>): Scenario {
   const { scenario, issues } = checkScenario(document, settings.trust_hosts)
   if (!scenario) throw invalidScenario(issues)
   return scenario

@@ -3,7 +3,7 @@ import { redactBody, redactHeaders, redactValue } from '../../emulator/journal/r
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { readBySchema } from '../../foundation/schema/schema-issues.js'
 import { pause, performance } from '../../foundation/time/real-timers.js'
 import { callTable } from '../admin/call-table.js'
 import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
@@ -40,7 +40,7 @@ export async function runSteps({ steps, redact }: Scenario, context: ScenarioCon
       const result = await runStep(step, progress, context)
       if (name !== null) progress.results.set(name, result)
       progress.results.set(kind, result)
-      end({ ok: true, result: redact ? withoutSecrets(kind, result, createRedactor(context.world)) : result })
+      end({ ok: true, result: redact ? redactResult(kind, result, createRedactor(context.world)) : result })
     } catch (error) {
       context.signal.throwIfAborted()
       const { message, mismatches } = failureOf(error, createRedactor(context.world))
@@ -62,7 +62,7 @@ function failureOf(error: unknown, redact: Redactor): Pick<StepFailure, 'message
 }
 
 /** Returns the result of a step without secrets, as the journal shows it. */
-function withoutSecrets(kind: StepKind, result: unknown, redact: Redactor): unknown {
+function redactResult(kind: StepKind, result: unknown, redact: Redactor): unknown {
   if (!('send' in definitionOf(kind))) return redactValue(result, redact)
   const { headers, body, ...rest } = result as WireResult
   const type = headers['content-type'] ?? ''
@@ -101,9 +101,9 @@ async function runStep(step: Step, progress: Progress, context: ScenarioContext)
 
 /** Returns the body as its schema reads it, once references have become values. @throws StepFailure */
 function read(kind: StepKind, body: unknown): never {
-  const { data, error } = stepBodies[kind].safeParse(body, { error: describeIssue })
-  if (!error) return data as never
-  const sentences = pathIssuesOf(error).map(({ path, message }) => `${pathText([kind, ...path])} ${message}`)
+  const { data, issues } = readBySchema(stepBodies[kind], body)
+  if (!issues) return data as never
+  const sentences = issues.map(({ path, message }) => `${pathText([kind, ...path])} ${message}`)
   throw new StepFailure(sentences.join('; '))
 }
 

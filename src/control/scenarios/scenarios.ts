@@ -24,8 +24,8 @@ export function createScenarios(getWorld: () => World): Scenarios {
   return {
     isOwn: (client, port) => connections.size > 0 && connections.has(addressOf(client, port)),
     async run(document, signal) {
-      const { readScenario, runScenario } = await import('./run-scenario.js')
-      const scenario = readScenario(document, getWorld())
+      const { checkedScenario, runScenario } = await import('./run-scenario.js')
+      const scenario = checkedScenario(document, getWorld())
       if (isRunning) throw new Refusal('conflict', { message: 'Another scenario is running. Wait until it ends' })
       isRunning = true
       try {

@@ -29,14 +29,14 @@ export function mustMatch(found: Mismatch[], world: Pick<World, 'store' | 'setti
   if (found.length === 0) return
   const redact = createRedactor(world)
   // Redacts before long values are truncated, since a part of a secret cannot be recognized.
-  const shown = found.map((mismatch) => withoutSecrets(mismatch, redact))
+  const shown = found.map((mismatch) => redactMismatch(mismatch, redact))
   const sentenceOf = ({ path, expected, got }: Mismatch) =>
     `${path}: expected ${inShort(expected)}, got ${inShort(got)}`
   throw new StepFailure(shown.map(sentenceOf).join('; '), shown)
 }
 
 /** Redacts the value as in the journal, since reports go into the logs of CI. */
-function withoutSecrets({ path, expected, got }: Mismatch, redact: Redactor): Mismatch {
+function redactMismatch({ path, expected, got }: Mismatch, redact: Redactor): Mismatch {
   const name = path.split('.').at(-1) as string
   const [shown] = Object.values(redactValue({ [name]: got }, redact) as object)
   // A reference may have brought a secret into what is expected.

@@ -5,12 +5,12 @@ import { performance } from '../../foundation/time/real-timers.js'
 import { publishEvents } from '../admin/publish-events.js'
 import { expireSandboxes } from '../sandboxes/end-sandbox.js'
 import { otlpSettings } from '../traces/otlp-settings.js'
-import { openWorld, type WorldOptions } from './open-world.js'
+import { type OpenOptions, openWorld } from './open-world.js'
 import { serve } from './server.js'
 import { warmUp } from './surfaces.js'
 
 /** Options of `launch`. */
-export interface LaunchOptions extends WorldOptions {
+export interface LaunchOptions extends OpenOptions {
   onInternalError?: ((error: unknown) => void) | undefined
   /** Receives why a request could not be read, which the journal does not have. */
   onUnparsedRequest?: (why: string) => void

@@ -20,7 +20,7 @@ import { kinds } from './kinds.js'
 import { createWorldFile } from './world-file.js'
 
 /** The sources of a world, and the place of its store. */
-export interface WorldOptions {
+export interface OpenOptions {
   fixtures?: Fixtures | undefined
   /** Settings, checked: flags or options over variables. Stronger than those of the fixtures. */
   explicitSettings?: GivenSettings
@@ -50,7 +50,7 @@ const KEPT_CLOCK =
  * @throws InvalidFixturesError with every issue of the fixtures.
  * @throws StartError when the store is in use, unreadable or seeded from other fixtures.
  */
-export async function openWorld(options: WorldOptions, spans: World['spans']) {
+export async function openWorld(options: OpenOptions, spans: World['spans']) {
   const { explicitSettings = {}, fixtures, fresh, resume, index, worlds = [] } = options
   const defaults = { port: 0, ...options.defaults }
   const content = options.content ?? (await asFixtureErrors(() => readInitialContent(fixtures)))

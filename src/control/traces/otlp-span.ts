@@ -1,5 +1,6 @@
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactSearch } from '../../emulator/journal/redact.js'
+import { templateOf } from '../../emulator/serving/route.js'
 import type { DeliveryFacts, Exchange, JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 
@@ -48,14 +49,13 @@ export function otlpSpanIn(world: Pick<World, 'addresses' | 'findings' | 'settin
 }
 
 /** Names a span as the conventions for HTTP do: method and route, or the method alone. */
-const spanName = ({ method, route }: Exchange) =>
-  route === undefined ? method : `${method} ${route.replace(/:(\w+)/g, '{$1}')}`
+const spanName = ({ method, route }: Exchange) => (route === undefined ? method : `${method} ${templateOf(route)}`)
 
 /** Attributes of a request that came in. */
 const serverAttributes = ({ path, search, route, client, request }: Exchange, redact: Redactor) => ({
   'url.path': redact(path),
   ...(search !== '' && { 'url.query': redactSearch(search, redact) }),
-  ...(route !== undefined && { 'http.route': route.replace(/:(\w+)/g, '{$1}') }),
+  ...(route !== undefined && { 'http.route': templateOf(route) }),
   ...(client !== '' && { 'client.address': client }),
   ...(request.headers['user-agent'] && { 'user_agent.original': redact(String(request.headers['user-agent'])) }),
 })

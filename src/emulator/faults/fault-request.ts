@@ -3,15 +3,15 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { duration } from '../../foundation/schema/duration-schema.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { describeIssue, pathIssuesOf } from '../../foundation/schema/schema-issues.js'
+import { readBySchema } from '../../foundation/schema/schema-issues.js'
 import { canChange, effectsOf, oauthRequests, TOKEN_REQUEST } from './effects.js'
 
 type FaultSurface = keyof typeof effectsOf
-const surfaceNames = Object.keys(effectsOf) as FaultSurface[]
+const faultSurfaces = Object.keys(effectsOf) as FaultSurface[]
 
 /** The requests that a fault matches, as faults are given. control-api: "Faults" */
 export const faultMatch = z.strictObject({
-  surface: z.enum(surfaceNames).optional(),
+  surface: z.enum(faultSurfaces).optional(),
   method: z
     .string()
     .transform((method) => method.toUpperCase())
@@ -117,11 +117,11 @@ export const faultRequest = z
     }
     const fields = Object.keys(parts.shape).join(', ')
     const name = z.enum(names, `must be one of ${names.join(', ')}, or an object of ${fields}`)
-    const result = (isObject(effect) ? parts : name).safeParse(effect, { error: describeIssue })
-    for (const { path, message } of result.error ? pathIssuesOf(result.error) : []) add(['effect', ...path], message)
-    return { ...fault, effect: result.data }
+    const { data, issues = [] } = readBySchema(isObject(effect) ? parts : name, effect)
+    for (const { path, message } of issues) add(['effect', ...path], message)
+    return { ...fault, effect: data }
   })
 
 /** Returns the surfaces that have a named effect. */
 const surfacesWith = (effect: unknown) =>
-  surfaceNames.filter((surface) => (effectsOf[surface].names as readonly unknown[]).includes(effect))
+  faultSurfaces.filter((surface) => (effectsOf[surface].names as readonly unknown[]).includes(effect))

@@ -32,19 +32,19 @@ const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-
 /** Headers whose value is a URL, in whose query a code may be. */
 const addressHeaders = /^(location|referer)$/i
 
-/** Returns true when the value under a name is a secret. */
-export const isSecret = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
+/** Returns true for the name of a secret. */
+export const isSecretName = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
 /** A value of `code` that is the code of an error: `500`, `42P01`, `ER_DUP_ENTRY`, `invalid-state`, `AccessDenied`. */
 const errorCode = /^(?:[A-Z\d]{1,5}|[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:[_./-][a-z]+)*|[A-Za-z][a-z]+(?:[A-Z][a-z]+)*)$/
 /** The texts of no value, as programs print it, also after the scheme of an `Authorization` header. */
 const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil|nan)$/i
-/** Returns true when a name holds a secret, and its value is one. */
-const isHidden = (name: string, value: string) => isSecret(name) && !nothing.test(value)
+/** Returns true when the name is that of a secret, and there is a value. */
+const isSecret = (name: string, value: string) => isSecretName(name) && !nothing.test(value)
 
-/** Returns true when a value is a secret by its name. An app's error says its code, and that a token is missing. */
-const isSecretValue = (name: string, value: string) =>
-  isHidden(name, value) && !(nameOf(name) === 'code' && errorCode.test(value))
+/** The same in a body, where `code` may be the code of an error. */
+const isSecretInBody = (name: string, value: string) =>
+  isSecret(name, value) && !(nameOf(name) === 'code' && errorCode.test(value))
 
 /** Returns headers without secrets. @param redact applied to values whose names are not secret. */
 export const redactHeaders = (
@@ -54,7 +54,7 @@ export const redactHeaders = (
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       redactName(name, redact),
-      isHidden(name, String(value))
+      isSecret(name, String(value))
         ? HIDDEN
         : redact(addressHeaders.test(name) ? redactAddress(String(value)) : String(value)),
     ]),
@@ -71,7 +71,7 @@ export function redactValue(value: unknown, redact: Redactor): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       redactName(name, redact),
-      isSecretValue(name, String(inner)) ? HIDDEN : redactValue(inner, redact),
+      isSecretInBody(name, String(inner)) ? HIDDEN : redactValue(inner, redact),
     ]),
   )
 }
@@ -92,7 +92,7 @@ function redactText(text: string, redact: Redactor): string {
 /** Returns the parameters of a query or form without secrets. @param redact as in `redactHeaders`. */
 export const redactParameters = (parameters: URLSearchParams, redact: Redactor): Record<string, string> =>
   Object.fromEntries(
-    [...parameters].map(([name, value]) => [redactName(name, redact), isHidden(name, value) ? HIDDEN : redact(value)]),
+    [...parameters].map(([name, value]) => [redactName(name, redact), isSecret(name, value) ? HIDDEN : redact(value)]),
   )
 
 /** Returns a query as it was sent, without secrets. @param redact as in `redactHeaders`. */
@@ -153,7 +153,7 @@ export const redactNamed = (text: string): string =>
   namedValues.reduce(
     (left, pattern) =>
       left.replace(pattern, (whole, _, name: string, __, value: string) =>
-        isSecretValue(name, value) ? whole.slice(0, whole.length - value.length) + HIDDEN : whole,
+        isSecretInBody(name, value) ? whole.slice(0, whole.length - value.length) + HIDDEN : whole,
       ),
     text,
   )

@@ -1,5 +1,5 @@
 import type { EventBatch, EventType, Stream } from '../world/parts.js'
-import { isWanted } from '../world/run.js'
+import { matchesRun } from '../world/run.js'
 
 interface StreamEvent {
   id: number
@@ -73,8 +73,8 @@ export function createStream(): Stream {
       publish('world', () => ({ why }))
       return result
     },
-    get tells() {
-      return renewing === 0
+    get isRenewing() {
+      return renewing > 0
     },
     async *read(since = last, signal, run) {
       let at = since
@@ -94,7 +94,7 @@ export function createStream(): Stream {
           continue
         }
         at += batch.length
-        const wanted = batch.filter((event) => !ofRuns.includes(event.type) || isWanted(event.run, run))
+        const wanted = batch.filter((event) => !ofRuns.includes(event.type) || matchesRun(event.run, run))
         if (wanted.length > 0) yield wanted.map(show)
       }
     },

@@ -1,16 +1,16 @@
 import type { Forms } from '../world/forms.js'
 import type { Outbox } from '../world/webhook-parts.js'
 import type { World } from '../world/world.js'
-import type { Subject } from './subject.js'
+import type { Turns } from './turns.js'
 
 /** Prefixes of secrets between the platform and a browser: of sessions, and of forms. */
 const ofBrowsers = ['ses_', '']
 
 /** Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with. */
-export function freeWorld(subject: Subject, event: Forms['event'], deliver: Outbox['deliver']): World {
-  const { world, context } = subject.about
+export function freeWorld(turns: Turns, event: Forms['event'], deliver: Outbox['deliver']): World {
+  const { world, context } = turns.about
   const textMade = (act: 'id' | 'secret') =>
-    subject.acting(act).map(({ run, turn }) => (prefix = '') => {
+    turns.acting(act).map(({ run, turn }) => (prefix = '') => {
       turn.take()
       const { alphabet, size, end = '' } = run(turn)
       return world.random.unused(() => prefix + world.random.text(alphabet, size - end.length) + end)
@@ -23,9 +23,9 @@ export function freeWorld(subject: Subject, event: Forms['event'], deliver: Outb
       secret: { value: (prefix: string) => (ofBrowsers.includes(prefix) ? world.random.secret(prefix) : secret()) },
     }),
   })
-  const forms: Forms = { event, idToken: (draft) => subject.changed('idToken', draft) }
+  const forms: Forms = { event, idToken: (draft) => turns.changed('idToken', draft) }
   // Control calls show and use the setting itself.
-  const sizes = context?.surface.name === 'api' ? subject.acting('pageSize') : []
+  const sizes = context?.surface.name === 'api' ? turns.acting('pageSize') : []
   const page_size = sizes.reduce((largest, { run, turn }) => run(largest, turn), world.settings.page_size)
   return Object.create(world, {
     random: { value: random },

@@ -13,7 +13,7 @@ import { freeWorld } from './free-world.js'
 import type { Delivery } from './liberty.js'
 import { libertyTable } from './liberty-table.js'
 import { usualPathOf } from './oauth-liberties.js'
-import { type InForce, Subject } from './subject.js'
+import { type InForce, Turns } from './turns.js'
 import { isFirstInstall } from './weather.js'
 
 /** The id of the one record of a control call. */
@@ -44,22 +44,22 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  function begin(inForce: InForce, about: Omit<Subject['about'], 'world'>): Subject {
+  function begin(inForce: InForce, about: Omit<Turns['about'], 'world'>): Turns {
     const key = `${about.operation} ${about.organization}`
     const number = numbers.get(key) ?? 0
     numbers.set(key, number + 1)
-    return new Subject(inForce, { world: getWorld(), ...about }, number)
+    return new Turns(inForce, { world: getWorld(), ...about }, number)
   }
 
-  function count(subject: Subject, describe: () => string): void {
-    for (const name of subject.taken) {
+  function count(turns: Turns, describe: () => string): void {
+    for (const name of turns.taken) {
       taken.set(name, (taken.get(name) ?? 0) + 1)
       if (!firstTouched.has(name)) firstTouched.set(name, describe())
     }
   }
 
   /** Returns what writes the events that an exchange causes. */
-  function eventsOf({ inForce, about: { organization, app }, taken }: Subject): Forms['event'] {
+  function eventsOf({ inForce, about: { organization, app }, taken }: Turns): Forms['event'] {
     return (envelope) => {
       const event = begin(inForce, { context: undefined, operation: `event ${envelope.type}`, organization, app })
       for (const name of ['ids', 'tokens'] as const) if (taken.has(name)) event.taken.add(name)
@@ -74,12 +74,12 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     return async (delivery) => {
       const world = getWorld()
       const { app, organization, event } = delivery
-      const subject = begin(inForce, { context: undefined, operation: `delivery ${event.type}`, organization, app })
-      const key = `${subject.about.operation} ${organization}`
+      const turns = begin(inForce, { context: undefined, operation: `delivery ${event.type}`, organization, app })
+      const key = `${turns.about.operation} ${organization}`
       const isFaulty = [...world.store.faults.all].some(({ match }) => match.surface === 'webhook')
       const isCalm = stormy.delete(key) || isFaulty || isFirstInstall(world, app)
       const comes = (act: 'hold' | 'repeat', current: Delivery): boolean => {
-        const came = !isCalm && subject.acting(act).some(({ run, turn }) => run(current, turn))
+        const came = !isCalm && turns.acting(act).some(({ run, turn }) => run(current, turn))
         if (came) stormy.add(key)
         return came
       }
@@ -87,24 +87,24 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
         if (comes('hold', delivery)) return delivery
         const after = await world.outbox.deliver(delivery)
         comes('repeat', after)
-        for (const { run, turn } of subject.acting('follow')) run(after, turn)
+        for (const { run, turn } of turns.acting('follow')) run(after, turn)
         return after
       } finally {
-        count(subject, () => `the event ${event.type}`)
+        count(turns, () => `the event ${event.type}`)
       }
     }
   }
 
   /** Returns a handler that meets the weather first: at most one each time, and never twice in a row. */
-  function inWeather(subject: Subject, context: RequestContext, handler: Handle): Handle {
+  function inWeather(turns: Turns, context: RequestContext, handler: Handle): Handle {
     const meet = async () => {
       if (!context.route) return
       // The sender of a token request is in its body, which has been read by now.
       const { organization, app } = context.surface.identify?.(context.world, context.request) ?? {}
       if (isFirstInstall(getWorld(), app ?? '')) return
-      const key = `${subject.about.operation} ${organization}`
+      const key = `${turns.about.operation} ${organization}`
       const wasStormy = stormy.delete(key)
-      for (const { name, run, turn } of subject.acting('weather')) {
+      for (const { name, run, turn } of turns.acting('weather')) {
         // A token that ended early stays ended.
         if (wasStormy && name !== 'early-end') continue
         stormy.add(key)
@@ -132,22 +132,22 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const operation = `${surface.name} ${route?.operation.id ?? `${request.method} ${match.found}`}`
     const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
     const context: RequestContext = { world, surface, request, route }
-    const subject = begin(inForce, { context, operation, organization, app })
-    if (usual !== undefined && inForce.names.includes('metadata')) subject.taken.add('metadata')
+    const turns = begin(inForce, { context, operation, organization, app })
+    if (usual !== undefined && inForce.names.includes('metadata')) turns.taken.add('metadata')
     if (surface.name === 'api') {
-      for (const { run, turn } of subject.acting('request').reverse()) run(turn)
+      for (const { run, turn } of turns.acting('request').reverse()) run(turn)
     }
-    const free = freeWorld(subject, eventsOf(subject), deliveriesIn(inForce))
-    const weathered = inWeather(subject, { ...context, world: free }, handler)
+    const free = freeWorld(turns, eventsOf(turns), deliveriesIn(inForce))
+    const weathered = inWeather(turns, { ...context, world: free }, handler)
     const response = await exchange.handleAndSettle(free, match, weathered)
     if (!response) return undefined
     const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
-    const changedResponse = isFree ? changed(subject, response) : response
+    const changedResponse = isFree ? changed(turns, response) : response
     const serialized = serialize(changedResponse, surface.identify?.(world, request) ?? {})
-    const sent = isFree && isOfWire(subject) ? subject.changed('transport', serialized) : serialized
-    if (subject.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...subject.taken] }
+    const sent = isFree && isOfWire(turns) ? turns.changed('transport', serialized) : serialized
+    if (turns.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...turns.taken] }
     record(serialized, match)
-    count(subject, () => {
+    count(turns, () => {
       const entry = world.journal.entries().at(-1)
       const number = entry?.path === request.path ? `, entry ${entry.id}` : ''
       return `${request.method} ${request.path} with status ${serialized.status}${number}`
@@ -181,16 +181,14 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 }
 
-function changed(subject: Subject, response: Response): Response {
+function changed(turns: Turns, response: Response): Response {
   // A body of bytes is a file of the console.
   if (Buffer.isBuffer(response.body)) return response
-  const made = subject.changed('response', response)
-  return isOfWire(subject) && typeof made.body === 'object'
-    ? { ...made, body: subject.changed('json', made.body) }
-    : made
+  const made = turns.changed('response', response)
+  return isOfWire(turns) && typeof made.body === 'object' ? { ...made, body: turns.changed('json', made.body) } : made
 }
 
 /** The usual path, where a request is for another one of its endpoint. */
 const usualPath = ({ found }: Match, path: string) => (found === 'nothing' ? usualPathOf(path) : undefined)
 
-const isOfWire = ({ about: { context } }: Subject): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')
+const isOfWire = ({ about: { context } }: Turns): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')

@@ -11,7 +11,7 @@ import {
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { sourceFields } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
-import type { Operation, RouteDescription } from './route.js'
+import { type Operation, type RouteDescription, templateOf } from './route.js'
 
 /** The parts of a document other than its routes. */
 export interface DocumentParts {
@@ -58,7 +58,7 @@ export function openApi(routes: RouteDescription[], description: DocumentParts):
   const responses = Object.fromEntries(named.map(([name, component]) => [component, responseOf(name)]))
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    const path = templateOf(route.path)
     paths[path] = { ...paths[path], ...itemOf(route, description) }
   }
   const document = createDocument(

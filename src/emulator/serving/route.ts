@@ -45,6 +45,9 @@ export interface Route {
 /** A route without its handler, for an OpenAPI document. */
 export type RouteDescription = Omit<Route, 'handler'>
 
+/** Returns a path as OpenAPI and reports write it: `/v0/courses/{id}`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
 /** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
 export function route<const P extends string>(
   methods: Method | Method[],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { normalizeHost } from '../../foundation/http-client/targets.js'
+import { isTrusted, normalizeHost } from '../../foundation/http-client/targets.js'
 import type { World } from '../world/world.js'
 
 /**
@@ -43,6 +43,6 @@ function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: strin
     hostname.endsWith('.localhost') ||
     hostname === 'host.docker.internal' ||
     [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
-    world.settings.trust_hosts.some((trusted) => normalizeHost(trusted) === normalizeHost(hostname))
+    isTrusted(hostname, world.settings)
   )
 }

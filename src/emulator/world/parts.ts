@@ -88,12 +88,12 @@ export interface Stream {
   publish(type: EventType, data: () => unknown, about?: { size?: number; run?: string | undefined }): void
   /** Replaces the world by `work`, and publishes one `world` event instead of its changes. */
   renew<T>(why: WorldChange, work: () => T): T
-  /** False while the world becomes another. */
-  readonly tells: boolean
+  /** True while the world becomes another. */
+  readonly isRenewing: boolean
   /**
    * Yields the events after `since`, and then each new one, until `signal` aborts; from now on when left
    * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
-   * @param run of the requests, deliveries and findings, as `isWanted` reads it.
+   * @param run of the requests, deliveries and findings, as `matchesRun` reads it.
    */
   read(since: number | undefined, signal: AbortSignal, run?: string): AsyncGenerator<EventBatch>
 }
@@ -154,7 +154,7 @@ export interface Findings {
   begin(request: Pick<Request, 'body'>): void
   judge(entry: JournalEntry): void
   /**
-   * @param run as `isWanted` reads it.
+   * @param run as `matchesRun` reads it.
    * @param organization lists what was found there alone, counted for itself.
    */
   list(run?: string, organization?: string): Finding[]

@@ -5,13 +5,13 @@ import { START, type World } from './world.js'
  * pending is taken up again. control-api: "World"
  * @param until a later named state: what has changed since then stays.
  */
-export const restoreTo = (world: World, mark: string, until?: string): void =>
-  world.stream.renew('restored', () => goTo(world, mark, until))
+export const restoreTo = (world: World, state: string, until?: string): void =>
+  world.stream.renew('restored', () => goTo(world, state, until))
 
-function goTo(world: World, mark: string, until?: string): void {
+function goTo(world: World, state: string, until?: string): void {
   interrupt(world)
-  if (until === undefined) world.store.restore(mark)
-  else world.store.undo(mark, until)
+  if (until === undefined) world.store.restore(state)
+  else world.store.undo(state, until)
   world.outbox.resume()
 }
 

@@ -37,5 +37,5 @@ export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | unde
 export const snapshotsOf = (run: string) => ({ before: `before ${run}`, left: `left by ${run}` })
 
 /** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */
-export const isWanted = (run: string | undefined, wanted: string | undefined): boolean =>
+export const matchesRun = (run: string | undefined, wanted: string | undefined): boolean =>
   wanted === ANY_RUN || run === wanted

@@ -27,17 +27,17 @@ export async function checkSettings(
   const isPlain = ([name, value]: [string, unknown]) =>
     Object.hasOwn(settingTable, name) && settingTable[name as SettingName].isValidWithoutSchema(value)
   if (Object.entries(given).every(isPlain)) return given
-  const [{ settingsSchema }, { describeIssue, issuesOf }] = await Promise.all([
+  const [{ settingsSchema }, { readBySchema }] = await Promise.all([
     import('./setting-schemas.js'),
     import('../../foundation/schema/schema-issues.js'),
   ])
-  const result = settingsSchema.safeParse(given, { error: describeIssue })
-  if (result.success) return result.data as GivenSettings
+  const { data, issues } = readBySchema(settingsSchema, given)
+  if (!issues) return data as GivenSettings
   throw new InvalidOptionsError(
-    issuesOf(result.error).map(({ path, message }) => {
-      const [setting = '', ...inner] = path.split('.')
-      return { path: [nameOf(setting as SettingName), ...inner].join('.'), message }
-    }),
+    issues.map(({ path: [setting = '', ...inner], message }) => ({
+      path: [nameOf(setting as SettingName), ...inner].join('.'),
+      message,
+    })),
   )
 }
 

@@ -33,7 +33,7 @@ export class RefusedTarget extends Error {
 /** @throws RefusedTarget for an IP address that may not be called; `guardedLookup` checks host names. */
 export function checkAddress(hostname: string, rules: TargetRules): void {
   const host = normalizeHost(hostname)
-  if (isIP(host) && !isNearby(host) && !isTrusted(host, rules)) throw new RefusedTarget(host, host)
+  if (isIP(host) && !mayBeCalled(host, rules) && !isTrusted(host, rules)) throw new RefusedTarget(host, host)
 }
 
 /** Returns the name that is looked up: those below localhost are loopback too, which not every resolver knows. RFC 6761 §6.3 */
@@ -44,7 +44,7 @@ export const guardedLookup =
   (rules: TargetRules): LookupFunction =>
   (hostname, options, callback) => {
     lookup(lookupName(hostname), { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      const foreign = error ? undefined : addresses.find(({ address }) => !isNearby(address))
+      const foreign = error ? undefined : addresses.find(({ address }) => !mayBeCalled(address, rules))
       if (error) callback(error, '', 0)
       else if (foreign && !isTrusted(hostname, rules)) callback(new RefusedTarget(hostname, foreign.address), '', 0)
       else if (options.all) callback(null, addresses)
@@ -53,15 +53,15 @@ export const guardedLookup =
   }
 
 /** @param address an IP address, perhaps with a zone (`fe80::1%eth0`). */
-function isNearby(address: string): boolean {
+function mayBeCalled(address: string, { allow_public_webhooks }: TargetRules): boolean {
   const family = isIP(address)
   const type = family === 6 ? 'ipv6' : 'ipv4'
-  return family !== 0 && nearby.check(address, type) && !metadata.check(address, type)
+  return allow_public_webhooks || (family !== 0 && nearby.check(address, type) && !metadata.check(address, type))
 }
 
-/** A trusted host may be called at any address. */
-const isTrusted = (hostname: string, { trust_hosts, allow_public_webhooks }: TargetRules): boolean =>
-  allow_public_webhooks || trust_hosts.some((host) => normalizeHost(host) === normalizeHost(hostname))
+/** A trusted host may be called at any address, and may be the `Host` of a request. */
+export const isTrusted = (hostname: string, { trust_hosts }: Pick<TargetRules, 'trust_hosts'>): boolean =>
+  trust_hosts.some((host) => normalizeHost(host) === normalizeHost(hostname))
 
 /** Normalizes a host name for comparison: no brackets, no trailing dot, lower case. */
 export const normalizeHost = (hostname: string): string =>

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { withoutByteOrderMark } from '../schema/byte-order-mark.js'
 import { isDeep, TOO_DEEP } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
-import { describeIssue, issuesOf } from '../schema/schema-issues.js'
+import { belowPrefix, readBySchema } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal, refuseTooLarge } from './refusal.js'
 import type { Request } from './request.js'
@@ -52,7 +52,7 @@ export function refuseDeep(text: string): void {
 
 /** `value` as the schema reads it. @throws Refusal `invalid` with an entry for each issue. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (string | number)[] = []): z.output<S> {
-  const result = schema.safeParse(value, { error: describeIssue })
-  if (result.success) return result.data
-  throw invalid(issuesOf(result.error, prefix))
+  const { data, issues } = readBySchema(schema, value)
+  if (!issues) return data
+  throw invalid(belowPrefix(issues, prefix))
 }

@@ -16,8 +16,8 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, prefix: Pa
 }
 
 function read(schema: z.ZodType, value: unknown, prefix: Path): { data?: unknown; issues: Issue[] } {
-  const result = readBySchema(schema, value)
-  return result.success ? { data: result.data, issues: [] } : { issues: belowPrefix(result.issues, prefix) }
+  const { data, issues = [] } = readBySchema(schema, value)
+  return { data, issues: belowPrefix(issues, prefix) }
 }
 
 /** The most issues that are listed, and the items of an array that are checked first: a body of 10 MB can have millions. */

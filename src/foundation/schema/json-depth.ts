@@ -1,5 +1,7 @@
 /** The deepest nesting of arrays and objects. wire: §2 "shape of a body" */
 export const MAX_DEPTH = 100
+/** The longest text that Node can have, in bytes of ASCII. */
+export const MAX_JSON_BYTES = 512 * 1024 * 1024
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

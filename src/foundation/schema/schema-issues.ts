@@ -107,22 +107,17 @@ export function pathIssuesOf(error: z.ZodError): PathIssue[] {
 export function readBySchema<S extends z.ZodType>(
   schema: S,
   value: unknown,
-): { success: true; data: z.output<S> } | { success: false; issues: PathIssue[] } {
+): { data: z.output<S>; issues?: undefined } | { data?: undefined; issues: [PathIssue, ...PathIssue[]] } {
   try {
-    const result = schema.safeParse(value, { error: describeIssue })
-    return result.success ? result : { success: false, issues: pathIssuesOf(result.error) }
+    const { data, error } = schema.safeParse(value, { error: describeIssue })
+    return error ? { issues: pathIssuesOf(error) as [PathIssue, ...PathIssue[]] } : { data }
   } catch (error) {
     // zod spreads lists of issues into arguments, and a call takes only so many.
     if (!(error instanceof RangeError)) throw error
-    return { success: false, issues: [{ path: [], message: 'there are too many issues to list' }] }
+    return { issues: [{ path: [], message: 'there are too many issues to list' }] }
   }
 }
 
-/** Returns the first of them: a schema that fails has found one. */
-export const firstIssueOf = (error: z.ZodError): PathIssue => pathIssuesOf(error)[0] as PathIssue
-
-/** Returns the same as details of a response. Paths begin with `prefix`. */
-export const issuesOf = (error: z.ZodError, prefix: Path = []): Issue[] => belowPrefix(pathIssuesOf(error), prefix)
-
-export const belowPrefix = (issues: PathIssue[], prefix: Path): Issue[] =>
+/** Returns issues as details of a response. Paths begin with `prefix`. */
+export const belowPrefix = (issues: PathIssue[], prefix: Path = []): Issue[] =>
   issues.map(({ path, message }) => ({ path: [...prefix, ...path].join('.'), message }))

@@ -15,11 +15,16 @@ export interface IndexDeclaration<R> {
   unique?: boolean
 }
 
+/** Returns a comparator of records: by a text of theirs, then by `ties`. */
+export const ascending =
+  <R extends Entity>(textOf: (record: R) => string, ties = (a: Entity, b: Entity) => a.sequence - b.sequence) =>
+  (a: R, b: R): number => {
+    const [textOfA, textOfB] = [textOf(a), textOf(b)]
+    return textOfA === textOfB ? ties(a, b) : textOfA < textOfB ? -1 : 1
+  }
+
 /** Oldest first. wire: §1 "order" */
-export function byCreation(a: Entity, b: Entity): number {
-  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
-  return a.sequence - b.sequence
-}
+export const byCreation = ascending<Entity>((it) => it.created_at)
 
 interface Index<R> extends Required<IndexDeclaration<R>> {
   lists: Map<string, OrderedList<R>>

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { LazySchema } from '../schema/lazy-schema.js'
-import { byCreation, type Entity, type IndexDeclaration } from './collection.js'
+import { ascending, byCreation, type Entity, type IndexDeclaration } from './collection.js'
 
 /** Every kind of record by its collection's name: `src/control/start/kinds.ts` adds them by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: src/control/start/kinds.ts fills it in
@@ -55,19 +55,11 @@ export function endingKind<S extends z.ZodObject, I extends string, F extends Fi
   type R = RecordIn<S>
   const ending: IndexDeclaration<R> = {
     key: (record) => (endsAt(record) === null ? null : 'all'),
-    compare: byEnd(endsAt),
+    compare: ascending((record) => String(endsAt(record)), byCreation),
   }
   const indexes = { ...declared.indexes, ending } as Record<I | 'ending', IndexDeclaration<R>>
   return { ...kind<S, I | 'ending', F>(schema, { ...declared, indexes }), endsAt }
 }
 
-const byEnd =
-  <R extends Entity>(end: (record: R) => string | null) =>
-  (a: R, b: R) => {
-    const [endOfA, endOfB] = [String(end(a)), String(end(b))]
-    return endOfA === endOfB ? byCreation(a, b) : endOfA < endOfB ? -1 : 1
-  }
-
 /** Siblings in position order: by their fractional `order` keys. */
-export const byOrder = (a: Entity & { order: string }, b: Entity & { order: string }) =>
-  a.order === b.order ? a.sequence - b.sequence : a.order < b.order ? -1 : 1
+export const byOrder = ascending<Entity & { order: string }>((it) => it.order)

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import type { Path } from '../schema/issue.js'
-import { isDeep, MAX_DEPTH } from '../schema/json-depth.js'
+import { isDeep, MAX_DEPTH, MAX_JSON_BYTES } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
-import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
+import { readBySchema } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import { counters, readJournal } from './read-journal.js'
 import { type AnyKinds, loadRecordChecks, type RecordChecks } from './record-checks.js'
@@ -43,9 +43,6 @@ const header = z.strictObject({
   counters,
   collections: z.record(z.string(), z.array(z.unknown())),
 })
-
-/** The longest text that Node can have, in bytes of ASCII. */
-const MAX_STRING_LENGTH = 512 * 1024 * 1024
 
 /** The deepest nesting, which recursive code still reads. A record may have a whole body in it, or what code has given. */
 const MAX_LEVELS = 10 * MAX_DEPTH
@@ -109,7 +106,7 @@ async function readPieces(file: string, reading: Reading): Promise<StoreDocument
 /** A document that is laid out in any way. */
 function readWhole(file: string, reading: Reading): StoreDocument {
   const bytes = bytesOf(file)
-  if (bytes.length > MAX_STRING_LENGTH) {
+  if (bytes.length > MAX_JSON_BYTES) {
     const size = `${Math.ceil(bytes.length / 1024 / 1024)} MB`
     const why = `it does not have Mockademy's layout (one record per line), and at ${size} it is too large to be read in any other`
     throw unreadable(file, 1, why)
@@ -138,12 +135,12 @@ function readHeader(file: string, text: string, reading: Reading) {
   if (format < 1 || format > FORMAT)
     throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
 
-  const read = header.safeParse(value, { error: describeIssue })
-  if (!read.success) {
-    const { path, message } = firstIssueOf(read.error)
+  const { data, issues } = readBySchema(header, value)
+  if (issues) {
+    const [{ path, message }] = issues
     throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
   }
-  const { sealed: _, collections: __, ...fields } = read.data
+  const { sealed: _, collections: __, ...fields } = data
   const document: StoreDocument = { ...fields, collections: new Map() }
   const ids = new Map<string, Set<string>>()
   const add = (name: string, given: unknown[], stop: (index: number, path: Path, message: string) => never) => {
@@ -163,5 +160,5 @@ function readHeader(file: string, text: string, reading: Reading) {
       records.push(record as AnyRecord)
     }
   }
-  return { document, value: read.data, add }
+  return { document, value: data, add }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
-import { describeIssue, firstIssueOf } from '../schema/schema-issues.js'
+import { readBySchema } from '../schema/schema-issues.js'
 import type { RecordChecks } from './record-checks.js'
 import { isIntact, type JournalLine, rawLines, type StoreDocument } from './store-document.js'
 import { bytesOf, unreadable } from './unreadable-store.js'
@@ -51,12 +51,12 @@ function readLine(file: string, bytes: Buffer, line: number, document: StoreDocu
   if (isChecked && !isIntact(bytes) && !isFoldedBefore(parsed.value, document)) {
     stop('its checksum does not match: it was modified')
   }
-  const read = journalLine.safeParse(parsed.value, { error: describeIssue })
-  if (!read.success) {
-    const { path, message } = firstIssueOf(read.error)
+  const { data, issues } = readBySchema(journalLine, parsed.value)
+  if (issues) {
+    const [{ path, message }] = issues
     return stop(`it is not a change: ${path.join('.')} ${message}`)
   }
-  for (const [index, [name, id, record]] of read.data.changes.entries()) {
+  for (const [index, [name, id, record]] of data.changes.entries()) {
     const check = checks.get(name)
     if (!check) return stop(`${name} is not a collection that this version knows`)
     if (record === null) continue
@@ -65,7 +65,7 @@ function readLine(file: string, bytes: Buffer, line: number, document: StoreDocu
     const { id: own } = record as { id: string }
     if (own !== id) stop(`changes.${index} is of "${id}", but its record is "${own}"`)
   }
-  return read.data as JournalLine
+  return data as JournalLine
 }
 
 /** True for a line of an earlier format, left by a kill after its store was brought up to date. */

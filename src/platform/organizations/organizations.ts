@@ -10,6 +10,9 @@ import type { UserRecord } from './user-record.js'
 export const findUser = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord | undefined =>
   world.store.users.get(idOrEmail) ?? world.store.users.by('email', idOrEmail.toLowerCase())
 
+export const fullName = ({ first_name, last_name }: Pick<UserRecord, 'first_name' | 'last_name'>): string =>
+  `${first_name} ${last_name}`.trim()
+
 /** The owner that an organization has had for longest. control-api: "Installations" */
 export function firstOwner(world: Pick<World, 'store'>, organization: string): UserRecord | undefined {
   for (const { user, role } of world.store.memberships.in('organization', organization)) {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { CallName, CallResult } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { describeIssue, issuesOf } from '../../foundation/schema/schema-issues.js'
+import { belowPrefix, readBySchema } from '../../foundation/schema/schema-issues.js'
 import type { AuditFileInput } from '../audit/app/file.js'
 import { bounded } from './bounded.js'
 
@@ -48,8 +48,8 @@ export function composedTool<I extends z.ZodObject>({ description, input, effect
     inputSchema,
     annotations: { readOnlyHint: effect === 'reads', destructiveHint: effect === 'removes', openWorldHint: false },
     async run(given, context) {
-      const { data, error } = input.safeParse(given, { error: describeIssue })
-      if (error) throw new ToolFailure(`${context.name} was not called`, issuesOf(error))
+      const { data, issues } = readBySchema(input, given)
+      if (issues) throw new ToolFailure(`${context.name} was not called`, belowPrefix(issues))
       return bounded(await run(data, context))
     },
   }

@@ -5,10 +5,10 @@ import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure 
 
 const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
 
-type Subject = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: string | AuditFileInput }
+type ProofTarget = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: string | AuditFileInput }
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
-async function ofApp<T>(file: string | undefined, context: ToolContext, run: (subject: Subject) => Promise<T>) {
+async function ofApp<T>(file: string | undefined, context: ToolContext, run: (target: ProofTarget) => Promise<T>) {
   const { AuditFailure } = await import('../audit/app/failures.js')
   const { url, adminToken, signal } = context
   try {
@@ -31,8 +31,8 @@ export const proofTools = {
     }),
     async run({ only, file, timeout }, context) {
       const { audit } = await import('../audit/audit.js')
-      const { checks, passed, summary } = await ofApp(file, context, (subject) =>
-        audit({ ...subject, ...(only && { only }), timeout: timeout as `${number}s` }),
+      const { checks, passed, summary } = await ofApp(file, context, (target) =>
+        audit({ ...target, ...(only && { only }), timeout: timeout as `${number}s` }),
       )
       const idsOf = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
       return {
@@ -67,9 +67,9 @@ export const proofTools = {
       const { listCases, sweep } = await import('../sweep/sweep.js')
       const { failuresIn, notesOn } = await import('../sweep/results.js')
       const chosen = { ...(flow && { flow }), ...(only && { only }) }
-      if (list) return ofApp(file, context, (subject) => listCases({ ...subject, ...chosen }))
-      const report = await ofApp(file, context, (subject) =>
-        sweep({ ...subject, ...chosen, budget: budget as `${number}s` }),
+      if (list) return ofApp(file, context, (target) => listCases({ ...target, ...chosen }))
+      const report = await ofApp(file, context, (target) =>
+        sweep({ ...target, ...chosen, budget: budget as `${number}s` }),
       )
       const { passed, ended, summary, flows } = report
       return {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
 
@@ -18,9 +19,6 @@ function resultOf({ attempts }: Delivery) {
   return { status, error, body: response?.body }
 }
 
-/** Bytes of a body that the journal keeps. */
-const KEPT_OF_BODY = 64 * 1024
-
 /**
  * Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one
  * takes its place.
@@ -35,7 +33,7 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
   }
   if (organization === null)
     throw new ToolFailure(`Entry ${entry.id} has no known sender, so no token can take the place of its own`)
-  if (request.length > KEPT_OF_BODY)
+  if (request.length > MAX_JOURNALED_BODY)
     throw new ToolFailure(`Entry ${entry.id} is too large to repeat: the journal has only the first 64 KB of its body`)
   const search = new URLSearchParams(query)
   const type = request.headers['content-type']

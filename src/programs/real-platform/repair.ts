@@ -3,6 +3,7 @@ import type { FixtureDocument } from '../../control/fixtures/document.js'
 import { InvalidFixturesError } from '../../control/start/invalid-fixtures-error.js'
 import { startEmulator } from '../../control/start/start-emulator.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { valueAt } from '../../foundation/schema/issue.js'
 import { isFieldName } from './difference.js'
 
 /** A course as a fixture document has it. */
@@ -12,7 +13,7 @@ interface CourseDocument {
 
 type Key = string | number
 type Container = Record<Key, unknown>
-interface Fault {
+interface InvalidPart {
   path: Key[]
   /** The note on a value that is left out for it. */
   leftOut: string
@@ -25,12 +26,12 @@ const REMOVED = Symbol('removed')
 /** Each round changes something; this only bounds what cannot happen. */
 const ROUNDS = 1000
 
-/** Mends the faults of one round: brings a value nearer to a valid one, or removes it, or what holds it when it is missing. */
-function repair(root: object, faults: Fault[], note: (path: Key[], what: string) => void): void {
-  for (const { path, leftOut, issue } of faults) {
+/** Mends invalid parts: brings a value nearer to a valid one, or removes it, or what holds it when it is missing. */
+function repair(root: object, parts: InvalidPart[], note: (path: Key[], what: string) => void): void {
+  for (const { path, leftOut, issue } of parts) {
     const holder = holderOf(root, path)
     const key = path.at(-1)
-    // An earlier fault of this round may have removed it.
+    // An earlier part of this round may have removed it.
     if (!holder || key === undefined) continue
     const nearest = issue && nearestTo(holder, key, issue)
     const isAdjusted = nearest !== undefined && nearest !== holder[key]
@@ -38,21 +39,20 @@ function repair(root: object, faults: Fault[], note: (path: Key[], what: string)
     else remove(root, key in holder ? path : path.slice(0, -1))
     note(path, isAdjusted ? NEAREST : leftOut)
   }
-  sweep(root)
+  dropRemoved(root)
 }
 
 /** The field at a path, without indexes of arrays. */
 const fieldAt = (path: Key[]): string => path.filter((key) => !/^\d+$/.test(String(key))).join('.')
 
 function holderOf(root: object, path: Key[]): Container | undefined {
-  let holder: unknown = root
-  for (const key of path.slice(0, -1)) holder = isContainer(holder) ? holder[key] : undefined
+  const holder = valueAt(root, path.slice(0, -1))
   return isContainer(holder) ? holder : undefined
 }
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
 
-/** Items of arrays are only marked, so that the others stay where further faults say they are. */
+/** Items of arrays are only marked, so that further parts stay where their paths say. */
 function remove(root: object, path: Key[]): void {
   const holder = holderOf(root, path)
   const key = path.at(-1) as Key
@@ -60,9 +60,9 @@ function remove(root: object, path: Key[]): void {
   else delete holder?.[key]
 }
 
-function sweep(value: unknown): void {
+function dropRemoved(value: unknown): void {
   if (Array.isArray(value)) value.splice(0, value.length, ...value.filter((item) => item !== REMOVED))
-  if (isContainer(value)) for (const inner of Object.values(value)) sweep(inner)
+  if (isContainer(value)) for (const inner of Object.values(value)) dropRemoved(inner)
 }
 
 /**
@@ -88,8 +88,8 @@ export function nearestFields(
       const issues = schema.safeParse(root[name]).error?.issues
       if (!issues) break
       const leftOut = 'is not valid here; left out'
-      const faults = issues.map((issue) => ({ path: [name, ...(issue.path as Key[])], leftOut, issue }))
-      repair(root, faults, (path, what) => last.set(path.join('.'), what))
+      const parts = issues.map((issue) => ({ path: [name, ...(issue.path as Key[])], leftOut, issue }))
+      repair(root, parts, (path, what) => last.set(path.join('.'), what))
     }
     for (const [path, what] of last) note(fieldAt(path.split('.')), what)
   }
@@ -137,9 +137,9 @@ export async function repairCourse(
   note: (field: string, what: string, element: string | undefined) => void,
 ): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
-    const faults = await faultsOf(course)
-    if (faults.length === 0) return
-    repair(course, faults, (path, what) => {
+    const parts = await invalidPartsOf(course)
+    if (parts.length === 0) return
+    repair(course, parts, (path, what) => {
       const [, module, elements, index] = path
       const element = elements === 'elements' ? course.modules[Number(module)]?.elements[Number(index)]?.id : undefined
       note(fieldAt(element ? path.slice(ELEMENT_DEPTH) : path), what, element)
@@ -150,7 +150,7 @@ export async function repairCourse(
 
 const BEFORE_COURSE = ['organizations', '0', 'courses', '0']
 
-async function faultsOf(course: CourseDocument): Promise<Fault[]> {
+async function invalidPartsOf(course: CourseDocument): Promise<InvalidPart[]> {
   const fixtures = { organizations: [{ slug: 'pulled', api_key: null, courses: [course] }] } as FixtureDocument
   try {
     // The seed avoids generating a signing key, which would not be used.

@@ -1,6 +1,7 @@
 import { inc } from 'semver'
 import { AdminError } from '../../control/client/errors.js'
 import type { WireExchange } from '../../control/client/wire.js'
+import { isLifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
 import { describeResponse, isSuccess, matches, valueAt } from '../audit/app/app-response.js'
 import type { Browser } from '../audit/app/browser.js'
 import { Inconclusive } from '../audit/app/failures.js'
@@ -195,10 +196,8 @@ const holding = (wave: number) => ({ match: { surface: 'api' as const }, effect:
 export const actionOf = (name: ActionName): Action => actions[name]
 
 /** Custom events of the manifest. */
-export const eventsOf = ({ app }: Pick<AuditContext, 'app'>): string[] => {
-  const { events = [] } = app.manifest.webhook ?? {}
-  return events.filter((type) => type !== 'app.installed' && type !== 'app.uninstalled')
-}
+export const eventsOf = ({ app }: Pick<AuditContext, 'app'>): string[] =>
+  (app.manifest.webhook?.events ?? []).filter((type) => !isLifecycleEvent(type))
 
 export function eventOf(context: Pick<AuditContext, 'app'>, occurrence: number): string {
   const events = eventsOf(context)

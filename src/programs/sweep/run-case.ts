@@ -39,7 +39,7 @@ export interface CaseRun {
 export const lostRefreshRules = ['refresh_reuse', 'concurrent_refresh']
 
 /** A case in its organization. */
-interface Scene {
+interface RunningCase {
   plan: CasePlan
   subject: Subject
   troubles: Awaited<ReturnType<typeof armTroubles>>
@@ -57,9 +57,9 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   const subject: Subject = { context, tenant, browser: context.browser(), listed, wave: waveOf(plan) }
   const troubles = await armTroubles(context, tenant, plan)
   const watch = watchOrganization(context, tenant)
-  const scene = { plan, subject, troubles, watch }
+  const runningCase = { plan, subject, troubles, watch }
 
-  const { attempts, steps, points, wasReached } = await takeSteps(scene)
+  const { attempts, steps, points, wasReached } = await takeSteps(runningCase)
   const fired = wasReached && (await troubles.haveMet())
   if (fired) await troubles.settle()
   await troubles.lift()
@@ -70,9 +70,9 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   }
 
   const tries: Attempt[] = []
-  const held = await tryAgain(scene, tries)
+  const held = await tryAgain(runningCase, tries)
   const mayReinstall = async () => needsReinstall(plan) || (mayKillRefresh(plan) && (await hasLostRefresh(subject)))
-  const reinstalled = held === undefined && (await mayReinstall()) && (await helpsToReinstall(scene, tries))
+  const reinstalled = held === undefined && (await mayReinstall()) && (await helpsToReinstall(runningCase, tries))
   await watch.quiet()
   const last = tries.at(-1) as Attempt
   const journal = watch.takeEntries().map(lineOf)
@@ -93,7 +93,7 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
 }
 
 /** Takes the steps one after another, each with the restarts and deliveries that its troubles want. */
-async function takeSteps({ plan, subject, troubles, watch }: Scene) {
+async function takeSteps({ plan, subject, troubles, watch }: RunningCase) {
   const { steps, breaks } = plan
   const { context } = subject
   const attempts: Attempt[] = []
@@ -122,7 +122,7 @@ async function takeSteps({ plan, subject, troubles, watch }: Scene) {
 }
 
 /** Does what the flow is for, as a user would. @returns the index of the try that held; undefined when none did. */
-async function tryAgain({ plan, subject, watch }: Scene, tries: Attempt[]): Promise<number | undefined> {
+async function tryAgain({ plan, subject, watch }: RunningCase, tries: Attempt[]): Promise<number | undefined> {
   for (let number = 0; number < TRIES; number++) {
     if (number > 0) {
       await subject.context.wait(BETWEEN_TRIES)
@@ -142,14 +142,14 @@ async function hasLostRefresh({ context, tenant }: Subject): Promise<boolean> {
 }
 
 /** Installs the app anew. @returns true when a user can do then what failed before. */
-async function helpsToReinstall(scene: Scene, tries: Attempt[]): Promise<boolean> {
-  const { subject } = scene
+async function helpsToReinstall(runningCase: RunningCase, tries: Attempt[]): Promise<boolean> {
+  const { subject } = runningCase
   const { context, tenant } = subject
   const installed = await installationIn(context, tenant).catch(() => undefined)
   if (installed) await context.platform.admin.uninstall(installed.id)
   await attempt('install', subject)
   await context.waitForBackground()
-  return (await tryAgain(scene, tries)) !== undefined
+  return (await tryAgain(runningCase, tries)) !== undefined
 }
 
 /** Returns the harms that responses show, without what differs between two runs. */

@@ -10,7 +10,7 @@ export interface InForce {
 }
 
 /** Applies the liberties in force to one exchange or event, and collects those that changed it. */
-export class Subject {
+export class Turns {
   readonly taken = new Set<LibertyName>()
   /** Each liberty has one turn, for all of its acts. */
   readonly #turns: { name: LibertyName; turn: Turn }[]
