@@ -35,7 +35,7 @@ ${[...files, 'test/mockademy.test.js'].map((file) => `written  ${file}\n`).join(
 changed  package.json: scripts.test, scripts.mockademy:start, scripts.mockademy:scenarios, scripts.mockademy:audit, devDependencies.mockademy
 
 Next:
-  check mockademy/app.json      webhook.url and redirect_uris must be addresses of your app, with the prefixes of its routers
+  check mockademy/app.json      webhook.url, redirect_uris and post_install_action.url must be addresses of your app, with the prefixes of its routers
   npm install
   npm test                      runs the new test
   npx mockademy dev -- COMMAND  starts the emulator and your app, and installs it
@@ -129,11 +129,13 @@ Next:
     run,
     folder,
   }) => {
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    const app = join(folder, 'apps/api')
+    await mkdir(app, { recursive: true })
+    await writeFile(join(app, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'pnpm-lock.yaml'), '')
-    const { stdout } = await run(['init', '--runner', 'jest'])
+    const { stdout } = await run(['init', '--runner', 'jest'], { cwd: app })
     expect(stdout).toMatch(/^ {2}pnpm add --dev jest +the test is for jest, which is not a dependency yet$/m)
-    expect(await read(folder, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
+    expect(await read(app, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
   })
 
   test("commands of dependencies are run by yarn in Yarn's Plug'n'Play, where npx finds none", async ({
@@ -159,6 +161,7 @@ Next:
     expect(await manifestIn('site')).toMatchObject({
       id: 'site',
       webhook: { url: 'http://localhost:5173/api/webhook' },
+      post_install_action: { url: 'http://localhost:5173/setup' },
     })
     await run(['init', '--app', 'Notes_1', '--app-url', 'https://notes.test/'], { cwd: join(folder, 'server') })
     expect(await manifestIn('server')).toMatchObject({
@@ -549,6 +552,8 @@ Next:
     expect((await run(['init', '--runner', 'playwright'])).stdout).toMatch(
       /; make sure that it is covered by testMatch$/m,
     )
+    await writeFile(join(folder, 'vitest.config.ts'), "export default { test: { include: ['**/*.spec.ts'] } }")
+    expect((await run(['init', '--runner', 'vitest'])).stdout).toMatch(/; make sure that it is covered by include$/m)
   })
 
   test('the test that it writes gives an app at another port up, and names it', async ({ run, folder }) => {

@@ -23,5 +23,6 @@ app.get('/courses', async (_, response) => {
 
 // As a bundler or a worker would, it runs a process of its own.
 const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-console.log(`app ${PLATFORM_CLIENT_ID} runs as ${process.pid}, its worker as ${worker.pid}.`)
+// A watcher clears the terminal at each start.
+console.log(`\x1b[2J\x1b[3J\x1b[Happ ${PLATFORM_CLIENT_ID} runs as ${process.pid}, its worker as ${worker.pid}.`)
 app.listen(Number(PORT))

@@ -166,7 +166,7 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
       ]
   const check = [
     `check ${APP}`,
-    'webhook.url and redirect_uris must be addresses of your app, with the prefixes of its routers',
+    'webhook.url, redirect_uris and post_install_action.url must be addresses of your app, with the prefixes of its routers',
   ]
   const note = project.language
     ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
@@ -174,8 +174,8 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
   return ['Next:', ...table([check, ...commands]).map((line) => `  ${line}`), ...note]
 }
 
-/** Options with which Jest and Playwright leave a test out even if the command names it. */
-const LIMITS = /\b(?:rootDir|testMatch|testRegex)(?=['"]?\s*:)/g
+/** Options with which runners leave a test out even if the command names it: of Vitest, one for other names of files. */
+const LIMITS = /\b(?:(?:rootDir|testMatch|testRegex)(?=['"]?\s*:)|include(?=['"]?\s*:\s*\[[^\]]*\.spec\b))/g
 /** Options of runners about which tests they run. */
 const SELECTION = /\b(?:include|dir|roots?|testMatch|testRegex|projects|spec)['"]?\s*:/
 

@@ -52,9 +52,13 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
 /** Programs that write to a pipe keep colors and lines back unless they are asked not to. */
 const asOnTerminal = { FORCE_COLOR: '1', PYTHONUNBUFFERED: '1' }
 
+/** Sequences that clear a terminal, as watchers write at each restart: they would wipe what is said of the app. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape character begins each of them
+const CLEARING = /\u001b(?:\[[23]?J|\[(?:1;1)?H|c)/g
+
 const printLines = (output: Readable, stream: NodeJS.WriteStream, mark = '') =>
   new Promise<void>((resolve) => {
     createInterface({ input: output })
-      .on('line', (line) => stream.write(`${mark}${line}\n`))
+      .on('line', (line) => stream.write(`${mark}${line.replace(CLEARING, '')}\n`))
       .once('close', resolve)
   })

@@ -108,7 +108,8 @@ function newManifest(project: Project, { app, appUrl }: Choices) {
       authorize: { redirect_uris: [callback === undefined ? at('/callback') : appUrl + callback] },
     },
     webhook: { url: webhookOf(project, appUrl) },
-    post_install_action: { url: at('/setup') },
+    // A page, also where routes that are no pages have a prefix.
+    post_install_action: { url: `${appUrl}/setup` },
   }
 }
 

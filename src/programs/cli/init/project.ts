@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { wrongUse } from '../command/command.js'
 import { findManifestFile, type Manifest, ofManifest } from '../dev/app-source.js'
@@ -74,7 +74,6 @@ export async function inspectProject(folder: string, isNode: boolean) {
   const [, scriptPort] = SCRIPT_PORT.exec(String(scripts?.[devScript ?? ''])) ?? []
   const port = Number(scriptPort ?? found.port ?? own?.port) || framework?.port || 3000
   const packageName = language ? packageNameIn(folder) : typeof name === 'string' ? name : undefined
-  const lockFile = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
   return {
     folder,
     /** Its package.json, as text and parsed; undefined when there is none. */
@@ -99,13 +98,22 @@ export async function inspectProject(folder: string, isNode: boolean) {
     hasRunner: runner !== undefined,
     modules: type === 'module' ? ('esm' as const) : ('cjs' as const),
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
-    packageManager: lockFiles[lockFile ?? ''] ?? 'npm',
+    packageManager: packageManagerOf(folder),
     /** The program that runs commands of dependencies. In Yarn's Plug'n'Play, npx would look for them in the registry. */
     executor: existsSync(join(folder, '.pnp.cjs')) && !language ? 'yarn' : 'npx',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
     installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),
     has,
   }
+}
+
+/** Returns the package manager of the nearest lock file: a workspace has it in a folder above. */
+function packageManagerOf(folder: string): string {
+  const found = Object.keys(lockFiles).find((file) => existsSync(join(folder, file)))
+  if (found !== undefined) return lockFiles[found] as string
+  const parent = dirname(folder)
+  const isLast = parent === folder || ['package-lock.json', '.git'].some((name) => existsSync(join(folder, name)))
+  return isLast ? 'npm' : packageManagerOf(parent)
 }
 
 const PACKAGE = 'mockademy'
