@@ -1,4 +1,5 @@
 // Made by `npm run build`; docs/api.d.ts is a copy.
+/// <reference lib="es2021.promise" />
 /// <reference lib="es2022.error" />
 /// <reference lib="esnext.disposable" />
 
@@ -288,6 +289,7 @@ interface Admin {
    * as in the journal; texts of the options are written as they are.
    * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
    * @returns the path of the file.
+   * @throws InvalidOptionsError for a `file` that is no path, and options that do not exist or have invalid values.
    * @example
    * await admin.report('reports/', { title: 'signs in' })
    */
@@ -3940,7 +3942,7 @@ interface ConnectOptions {
 /**
  * Returns a client of the control API of the emulator at `url`, with a method for each control call. Every method
  * rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing responds.
- * @throws InvalidOptionsError for options that do not exist and a `url` that is not valid.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values, and a `url` that is not valid.
  * @example
  * const admin = connect('http://127.0.0.1:4600', { adminToken: process.env.ADMIN_TOKEN })
  * await admin.advanceClock('1h')

@@ -13,6 +13,7 @@ const INFERRED = [
 ]
 
 const BANNER = `// Made by \`npm run build\`; docs/api.d.ts is a copy.
+/// <reference lib="es2021.promise" />
 /// <reference lib="es2022.error" />
 /// <reference lib="esnext.disposable" />
 

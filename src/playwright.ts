@@ -6,6 +6,7 @@ import {
   type TestType,
   test as withoutSandbox,
 } from '@playwright/test'
+import { reportFailure } from './control/run-report/report-failure.js'
 import { MAX_MARK_NAME } from './emulator/world/exchange.js'
 import { type Admin, AdminError, connect } from './index.js'
 
@@ -64,16 +65,15 @@ export const test: TestType<
       await mockademy.mark(name, mark)
       await use(sandbox)
       const hasPassed = testInfo.status === testInfo.expectedStatus
-      const folder = process.env.MOCKADEMY_REPORT
       await mockademy.mark(name, { ...mark, state: hasPassed ? 'passed' : 'failed' }).catch(ignoreEnded)
-      if (hasPassed || !folder) return
-      const path = await mockademy.report(`${folder}/`, {
+      if (hasPassed) return
+      const path = await reportFailure(mockademy.report, {
         title: [testInfo.project.name, name].filter(Boolean).join(' > '),
         command: `npx playwright test ${testInfo.titlePath[0]}:${testInfo.line}`,
         result: testInfo.status,
         organization,
       })
-      await testInfo.attach('mockademy report', { path, contentType: 'text/html' })
+      if (path !== undefined) await testInfo.attach('mockademy report', { path, contentType: 'text/html' })
     } finally {
       await sandbox.end().catch(ignoreEnded)
     }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TestAPI, type TestContext, test } from 'vitest'
+import { reportFailure } from './control/run-report/report-failure.js'
 import { MAX_MARK_NAME } from './emulator/world/exchange.js'
 import { shellQuoted } from './emulator/world/shell-quoted.js'
 import { type Emulator, type StartOptions, startEmulator } from './index.js'
@@ -37,12 +38,14 @@ const withEmulators = test.extend<OwnFixtures>({
   emulator: ({ emulatorOptions, emulatorPool, task }, use) =>
     emulatorPool.lend(emulatorOptions, async (emulator) => {
       const name = fullNameOf(task)
+      // Vitest keeps the errors of earlier attempts (`retry`, `repeats`).
+      const earlierErrors = errorCountOf(task)
       await emulator.admin.mark(name, { kind: 'test' })
       await use(emulator)
-      const hasFailed = task.result?.state === 'fail' || (task.result?.errors ?? []).length > 0
+      const hasError = errorCountOf(task) > earlierErrors
+      const hasFailed = hasError !== (task.fails ?? false) && task.result?.state !== 'skip'
       await emulator.admin.mark(name, { kind: 'test', state: hasFailed ? 'failed' : 'passed' })
-      const folder = process.env.MOCKADEMY_REPORT
-      if (hasFailed && folder) await reportTest(emulator, folder, task)
+      if (hasFailed) await reportTest(emulator, task)
     }),
 })
 
@@ -56,17 +59,19 @@ const withEmulators = test.extend<OwnFixtures>({
  */
 export const emulatorTest: TestAPI<EmulatorFixtures> = withEmulators
 
-/** Writes what the emulator saw of a failed test into a folder, and says where. coverage: "The run report" */
-async function reportTest(emulator: Emulator, folder: string, task: TestContext['task']): Promise<void> {
+/** Writes what the emulator saw of a failed test, and says where. coverage: "The run report" */
+async function reportTest({ report }: Emulator, task: TestContext['task']): Promise<void> {
   const { name, file } = task
   const pattern = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const path = await emulator.report(`${folder}/`, {
+  const path = await reportFailure(report, {
     title: `${file.name} > ${fullNameOf(task)}`,
     command: `npx vitest run ${file.name} -t ${shellQuoted(pattern)}`,
     result: 'failed',
   })
-  process.stderr.write(`Report of "${name}": ${path}\n`)
+  if (path !== undefined) process.stderr.write(`Report of "${name}": ${path}\n`)
 }
+
+const errorCountOf = ({ result }: TestContext['task']) => result?.errors?.length ?? 0
 
 function fullNameOf({ name, suite }: Pick<TestContext['task'], 'name' | 'suite'>): string {
   const names = [name]

@@ -96,6 +96,7 @@ ${methods.join('\n')}
    * as in the journal; texts of the options are written as they are.
    * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
    * @returns the path of the file.
+   * @throws InvalidOptionsError for a \`file\` that is no path, and options that do not exist or have invalid values.
    * @example
    * await admin.report('reports/', { title: 'signs in' })
    */

@@ -332,6 +332,9 @@ describe('control-api "Typed client": a sandbox', () => {
     expect(await one.settled({ timeout: 0 })).toEqual({ settled: true })
     expect(await two.settled({ timeout: 0 })).toMatchObject({ settled: false })
     await expect(one.sessionFor('lecturer')).rejects.toThrow('The sandbox has no lecturer; it has: owner, learner')
+
+    await one.end()
+    await expect(one.clock.now()).rejects.toThrow(`There is no organization "${one.organization.slug}"`)
   })
 
   test('lists the findings of its organization, counted for itself', async ({ emulator, call }) => {

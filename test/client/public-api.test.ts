@@ -144,10 +144,22 @@ describe('what is public', () => {
     await expect(startEmulator(wrong({ config: true }))).rejects.toMatchObject(
       refusal('config must be the path of a file, or false'),
     )
-    const noUrl = refusal('url must be an http or https URL')
-    for (const address of [undefined, 'localhost:4600', 'ftp://localhost', 'http://']) {
+    await expect(
+      startEmulator(wrong({ fresh: 'yes', resume: 0, onInternalError: 'x', config: false })),
+    ).rejects.toMatchObject(
+      refusal('fresh must be true or false; resume must be true or false; onInternalError must be a function'),
+    )
+    await expect(startEmulator(wrong({ fixtures: null }))).rejects.toMatchObject({ name: 'InvalidFixturesError' })
+    for (const address of ['localhost:4600', 'ftp://localhost', 'http://']) {
+      expect(() => connect(address)).toThrow(expect.objectContaining(refusal('url must be an http or https URL')))
+    }
+    const noUrl = refusal('url must be a string')
+    for (const address of [undefined, new URL(url)]) {
       expect(() => connect(wrong(address))).toThrow(expect.objectContaining(noUrl))
     }
+    expect(() => connect(url, wrong({ adminToken: 5 }))).toThrow(
+      expect.objectContaining(refusal('adminToken must be a string')),
+    )
     for (const run of [audit, sweep]) {
       await expect(run(wrong(undefined))).rejects.toMatchObject(refusal('options must be an object'))
       await expect(run(wrong({ file: { app: 'notes' } }))).rejects.toMatchObject(noUrl)

@@ -75,6 +75,39 @@ test('emulatorTest writes the report of a test that fails, of that test alone', 
   expect(results['/_admin/requests']).toMatchObject([{ path: '/v0/courses/none', status: 404 }])
 })
 
+test('emulatorTest judges each attempt of a test by itself, and a test of test.fails the other way round', async ({
+  run,
+  folder,
+}) => {
+  const spec = `
+import { emulatorTest as test } from 'mockademy/vitest'
+import { expect } from 'vitest'
+for (const option of ['retry', 'repeats']) {
+  let attempt = 0
+  test(option, { [option]: 1 }, async ({ emulator }) => {
+    await fetch(emulator.url + '/v0/attempt-' + ++attempt)
+    expect(attempt).toBe(2)
+  })
+}
+test.fails('fails as expected', async ({ emulator }) => expect(emulator).toBe(2))
+test.fails('is skipped', async ({ emulator, skip }) => skip())
+test.fails('passes unexpectedly', async ({ emulator }) => {})`
+  const printed = await run({ 'my.test.js': spec }, 'vitest/vitest.mjs', ['run'])
+  expect(printed).toContain('2 failed | 1 passed | 1 expected fail | 1 skipped')
+  const names = (await readdir(join(folder, 'reports'))).sort()
+  const reports = await Promise.all(names.map((name) => readReport(join(folder, 'reports', name))))
+  expect(
+    reports.map(({ data, results }) => [
+      data.title,
+      ...results['/_admin/requests'].map(({ path }: { path: string }) => path),
+    ]),
+  ).toEqual([
+    ['my.test.js > passes unexpectedly'],
+    ['my.test.js > repeats', '/v0/attempt-1'],
+    ['my.test.js > retry', '/v0/attempt-1'],
+  ])
+})
+
 test('emulatorTest keeps its emulator when the report cannot be written', async ({ run }) => {
   const spec = `
 import { emulatorTest as test } from 'mockademy/vitest'
@@ -84,6 +117,7 @@ test('fails', async ({ emulator }) => expect(urls.push(emulator.url)).toBe(0))
 test('has the same', async ({ emulator }) => expect([emulator.url]).toEqual(urls))`
   const printed = await run({ 'my.test.js': spec, reports: '' }, 'vitest/vitest.mjs', ['run'])
   expect(printed).not.toContain('Report of')
+  expect(printed).toContain('No report in the folder that MOCKADEMY_REPORT names: EEXIST')
   expect(printed).toContain('1 failed | 1 passed')
 })
 
@@ -119,7 +153,10 @@ describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => 
     expect(requests[0]?.organization).not.toBe('acme')
     expect(await readdir(join(folder, 'reports'))).toHaveLength(1)
 
-    await run(files, '@playwright/test/cli.js', ['test', '-g', 'fails'], { ...env, MOCKADEMY_REPORT: 'package.json' })
+    const unwritten = { ...env, MOCKADEMY_REPORT: 'package.json' }
+    expect(await run(files, '@playwright/test/cli.js', ['test', '-g', 'fails'], unwritten)).toContain(
+      'No report in the folder that MOCKADEMY_REPORT names: EEXIST',
+    )
     expect((await emulator.admin.listRequests()).at(-1)?.mark).toContain('fails')
     expect(await emulator.admin.listOrganizations()).toEqual(organizations)
   })

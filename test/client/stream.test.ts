@@ -102,6 +102,13 @@ describe('control-api "Live stream": what comes', () => {
 describe('control-api "Live stream": what rejects', () => {
   const failureOf = (url: string) => readAll(connect(url).stream()).catch((error: unknown) => error)
 
+  test('options that do not exist, before anything is sent', async ({ server }) => {
+    const read = (options: unknown) => readAll(connect(server.origin).stream(options as object))
+    await expect(read({ sinse: 1 })).rejects.toThrow('sinse is not a known option; did you mean "since"?')
+    await expect(read(5)).rejects.toThrow('Invalid options: options must be an object')
+    expect(server.received()).toEqual([])
+  })
+
   test('a refusal, with the problem', async () => {
     const emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     expect(await failureOf(emulator.url)).toMatchObject({ name: 'AdminError', status: 401, problem: { status: 401 } })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -104,6 +104,17 @@ describe('the report of a run', () => {
     expect(of(results['/_admin/requests'], 'organization')).toEqual(['acme'])
     const other = await emulator.report(`${folder}/`, { ...options, title: 'shop lists courses' })
     expect(other).not.toBe(file)
+  })
+
+  test('is refused for a file that is no path, and for options that do not exist', async ({ emulator, folder }) => {
+    const write = (file: unknown, options?: object) => emulator.report(file as string, options)
+    for (const file of [undefined, '', new URL('file:///run.html')]) {
+      await expect(write(file)).rejects.toThrow('Invalid options: file must be the path of a file, or of a folder')
+    }
+    const misspelled = write(`${folder}/`, { titel: 'signs in' })
+    await expect(misspelled).rejects.toThrow('titel is not a known option; did you mean "title"?')
+    await expect(write(`${folder}/`, { title: 5 })).rejects.toThrow('Invalid options: title must be a string')
+    expect(await readdir(folder)).toEqual([])
   })
 })
 

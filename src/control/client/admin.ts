@@ -38,6 +38,7 @@ export type Admin = {
    * as in the journal; texts of the options are written as they are.
    * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
    * @returns the path of the file.
+   * @throws InvalidOptionsError for a `file` that is no path, and options that do not exist or have invalid values.
    */
   report(file: string, options?: ReportOptions): Promise<string>
   /** Makes a sandbox, as `createSandbox` does, whose methods work on its organization alone. */

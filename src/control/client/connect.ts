@@ -1,5 +1,5 @@
 import { ANY_RUN, RUN_HEADER } from '../../emulator/world/run.js'
-import { checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
+import { checkOptions, checkUrl } from '../../foundation/schema/options.js'
 import { callNames, callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import type { Admin } from './admin.js'
@@ -21,14 +21,14 @@ export interface ConnectOptions {
 /**
  * Returns a client of the control API of the emulator at `url`, with a method for each control call. Every method
  * rejects with an `AdminError` when the call is refused, and with an `UnreachableError` when nothing responds.
- * @throws InvalidOptionsError for options that do not exist and a `url` that is not valid.
+ * @throws InvalidOptionsError for options that do not exist or have invalid values, and a `url` that is not valid.
  * @example
  * const admin = connect('http://127.0.0.1:4600', { adminToken: process.env.ADMIN_TOKEN })
  * await admin.advanceClock('1h')
  */
 export function connect(url: string, options: ConnectOptions = {}): Admin {
   checkUrl(url)
-  checkOptionNames(options, ['adminToken'] satisfies (keyof ConnectOptions)[])
+  checkOptions(options, { adminToken: 'string' })
   return connectWith(url, options)
 }
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import type { WorldChange } from '../../emulator/world/parts.js'
 import { RUN_HEADER } from '../../emulator/world/run.js'
+import { checkOptionNames } from '../../foundation/schema/options.js'
 import type { CallResult } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'
 import { adminErrorOf, type Problem, parseResponse, UnreachableError } from './errors.js'
@@ -45,6 +46,7 @@ export async function* readStream(
  * signal aborts before. @throws as `readStream`
  */
 export async function openStream(url: string, token: string | undefined, options: StreamOptions = {}) {
+  checkOptionNames(options, ['since', 'run', 'signal'] satisfies (keyof StreamOptions)[])
   const { since, run, signal } = options
   if (signal?.aborted) return eventsOf()
   try {

@@ -29,7 +29,10 @@ export async function makeSandbox(admin: Admin, given: Parameters<Admin['sandbox
     clock: {
       async now() {
         const { organizations, now } = await admin.clock()
-        return organizations.find(({ organization }) => organization === where.organization)?.now ?? now
+        const own = organizations.find(({ organization }) => organization === where.organization)
+        // Its clock has never been moved, or the sandbox has ended: then this rejects.
+        if (!own) await admin.getOrganization(where.organization)
+        return own?.now ?? now
       },
       advance: (by) => admin.advanceClock(by, where),
       freeze: (at) => admin.freezeClock(at, where),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { checkOptions, InvalidOptionsError } from '../../foundation/schema/options.js'
 import { collect } from './collect.js'
 import { reportPage } from './page.js'
 import type { ReadCall, Recorded, ReportOptions } from './run-report.js'
@@ -13,8 +14,15 @@ const MAX_NAME = 80
  * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
  * @param recorded the parts of the run that the emulator itself may have no longer.
  * @returns the path of the file.
+ * @throws InvalidOptionsError for a `file` that is no path, and options that do not exist or have invalid values.
  */
 export async function writeRunReport(read: ReadCall, file: string, options: ReportOptions = {}, recorded?: Recorded) {
+  checkOptions(options, { title: 'string', command: 'string', result: 'string', organization: 'string' })
+  if (typeof file !== 'string' || file === '') {
+    throw new InvalidOptionsError([
+      { path: 'file', message: 'must be the path of a file, or of a folder with a slash at its end' },
+    ])
+  }
   const path = resolve(/[/\\]$/.test(file) ? `${file}${nameOf(options.title ?? 'report')}` : file)
   const page = reportPage(await collect(read, options.organization, recorded), options)
   await mkdir(dirname(path), { recursive: true })

@@ -1,7 +1,7 @@
 import { type GivenSettings, type SettingOptions, settingNames } from '../../emulator/world/setting-table.js'
 import { checkSettings, environmentName, settingsFromEnvironment } from '../../emulator/world/settings.js'
 import { warningOfVariables } from '../../emulator/world/variables.js'
-import { camelCase, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
+import { camelCase, checkKinds, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import type { Admin } from '../client/admin.js'
 import { connectWith } from '../client/connect.js'
@@ -100,6 +100,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   if (!('canParse' in URL && 'any' in AbortSignal)) throw new StartError(2, OLD_JSDOM)
   checkOptionNames(options, optionNames)
   if ('worlds' in options) throw new InvalidOptionsError([{ path: 'worlds', message: ONE_WORLD }])
+  checkKinds(options, { fresh: 'boolean', resume: 'boolean', onInternalError: 'function' })
   if (options.fresh && options.resume) {
     throw new InvalidOptionsError([{ path: 'fresh', message: 'cannot be combined with resume' }])
   }
@@ -114,7 +115,8 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   }
   const config = file === false ? undefined : await readConfig(file)
   const explicitSettings = await settingsOf(options, config)
-  const fixtures = options.fixtures ?? config?.fixtures
+  // Null, as of a world that could not be loaded, is refused like any other value that is no world.
+  const fixtures = options.fixtures === undefined ? config?.fixtures : options.fixtures
   return toEmulator(await launch({ explicitSettings, fixtures, fresh, resume, onInternalError }))
 }
 

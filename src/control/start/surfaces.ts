@@ -39,6 +39,8 @@ const WARM_UP_DELAY_MS = 2_000
 
 /** Prepares the signing key and loads each surface after the first requests. @returns a function that stops it. */
 export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () => void {
+  // Jest lets no module be loaded after the end of a test file, which an emulator that was not closed survives.
+  if (process.env.JEST_WORKER_ID !== undefined) return () => {}
   const prepare = async () => {
     keys.prepare()
     for (const mount of surfaces) {

@@ -44,10 +44,34 @@ export function checkArrays<O extends object>(options: O, names: (keyof O & stri
   if (issues.length > 0) throw new InvalidOptionsError(issues)
 }
 
+const kinds = { string: 'a string', boolean: 'true or false', function: 'a function' }
+
+/** The kind of each option that has no schema. */
+type OptionKinds<O> = { [Name in keyof O]?: keyof typeof kinds }
+
+/** @throws InvalidOptionsError for options of another kind. */
+export function checkKinds<O extends object>(options: O, expected: OptionKinds<O>): void {
+  const issues = (Object.keys(expected) as (keyof O & string)[]).flatMap((path) => {
+    const kind = expected[path]
+    if (kind === undefined || options[path] === undefined || typeof options[path] === kind) return []
+    return { path, message: `must be ${kinds[kind]}` }
+  })
+  if (issues.length > 0) throw new InvalidOptionsError(issues)
+}
+
+/** Checks the names and the kinds of options. @throws InvalidOptionsError */
+export function checkOptions<O extends object>(options: O, expected: Required<OptionKinds<O>>): void {
+  checkOptionNames(options, Object.keys(expected))
+  checkKinds(options, expected)
+}
+
 /** @throws InvalidOptionsError for what is not the address of an emulator. */
 export function checkUrl(url: unknown): void {
-  if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)) return
-  throw new InvalidOptionsError([{ path: 'url', message: 'must be an http or https URL' }])
+  const isText = typeof url === 'string'
+  if (isText && /^https?:\/\//i.test(url) && URL.canParse(url)) return
+  throw new InvalidOptionsError([
+    { path: 'url', message: isText ? 'must be an http or https URL' : 'must be a string' },
+  ])
 }
 
 const hintFor = (name: string, known: readonly string[]) =>
