@@ -92,6 +92,7 @@ const testsOf = {
   store: [
     ...['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
     'test/journal/known-secrets.test.ts',
+    'test/scenarios/',
   ],
   traces: [],
   'web-app': ['test/web-app/', 'test/oauth/', 'test/apps/', 'test/admin/sign-in-control.test.ts', 'test/findings/'],
@@ -108,7 +109,7 @@ const testsOf = {
   ],
   world: [
     ...['test/world/', 'test/admin/', 'test/fixtures/', 'test/elements/', 'test/faults/', 'test/webhooks/'],
-    ...['test/client/', 'test/traces/', 'test/journal/'],
+    ...['test/client/', 'test/traces/', 'test/journal/', 'test/liberties/'],
   ],
 }
 
@@ -154,7 +155,10 @@ const slowTests = [
   { files: /^src\/control\/traces\//, tests: ['test/traces/'] },
   {
     files: /^src\/emulator\/world\//,
-    tests: ['test/world/determinism.test.ts', 'test/world/worlds.test.ts', 'test/cli/cli-start.test.ts'],
+    tests: [
+      ...['test/world/determinism.test.ts', 'test/world/worlds.test.ts', 'test/cli/cli-start.test.ts'],
+      'test/docs/sections.test.ts',
+    ],
   },
   { files: /^src\/platform\/web-app\//, tests: ['test/web-app/pages.test.ts'] },
   { files: /^src\/emulator\/journal\/stream\.ts$/, tests: ['test/console/stream.test.ts'] },

@@ -652,6 +652,18 @@ describe('the commands that talk to a running emulator', () => {
     }
   })
 
+  onLinux('stop gives up on an emulator that does not end within 5 s', async ({ start, launch, folder }) => {
+    const { pid } = await start(['--port', '0'])
+    process.kill(pid, 'SIGSTOP')
+    const faster = 'const now = performance.now.bind(performance); performance.now = () => 100 * now()'
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(faster)}` }
+    expect(await launch(['stop'], { cwd: folder, env }).ended).toMatchObject({
+      status: 1,
+      stderr: `mockademy: process ${pid} does not end\n`,
+    })
+    process.kill(pid, 'SIGCONT')
+  })
+
   onLinux(
     'stop says of an emulator that it may not signal that another user has started it',
     async ({ start, launch, folder }) => {

@@ -138,7 +138,7 @@ describe('settings', () => {
       '5s,1m,100',
       '--ack-window=50',
     )
-    args.push('--journal-admin', '--allow-public-webhooks=yes')
+    args.push('--journal-admin', '--allow-public-webhooks=yes', '--header-prefix=Acme')
     const { url } = await start(args)
     const { body } = await send(`${url}/_admin`)
     expect(body.settings).toMatchObject({
@@ -148,6 +148,7 @@ describe('settings', () => {
       ack_window: 50,
       journal_admin: true,
       allow_public_webhooks: true,
+      header_prefix: 'Acme',
     })
   })
 

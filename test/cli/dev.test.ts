@@ -22,7 +22,7 @@ interface Development {
   /** A folder with an app and its manifest. */
   project: Project
   /** Runs `mockademy dev` there in a terminal. */
-  dev(args: string[]): Terminal
+  dev(args: string[], redirection?: string): Terminal
   /** An emulator of this process, for --url. */
   emulator: Emulator
 }
@@ -52,8 +52,8 @@ const test = base.extend<Development>({
   },
   dev: async ({ folder, project }, use) => {
     const terminals: Terminal[] = []
-    await use((args) => {
-      const terminal = openTerminal(folder, ['dev', ...args], project.env)
+    await use((args, redirection) => {
+      const terminal = openTerminal(folder, ['dev', ...args], project.env, redirection)
       terminals.push(terminal)
       return terminal
     })
@@ -193,6 +193,13 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     expect(text().match(/finding error/g)).toHaveLength(1)
     press(CTRL_C)
     expect(await ended()).toBe(0)
+  })
+
+  test('lines of the app that go to a file have no mark', async ({ dev, folder, project }) => {
+    const { shows, ended } = dev([...project.flags, '--', 'sh', '-c', 'echo right; echo wrong >&2'], '2> errors.txt')
+    await shows(/app \| right\r\n/)
+    expect(await ended()).toBe(0)
+    expect(await readFile(join(folder, 'errors.txt'), 'utf8')).toBe('wrong\n')
   })
 
   test('an app that never listens is named with its address, and Ctrl-C ends the wait', async ({ dev, project }) => {

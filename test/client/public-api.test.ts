@@ -141,6 +141,10 @@ describe('what is public', () => {
     for (const value of [null, 'x', []]) {
       await expect(startEmulator(wrong(value))).rejects.toMatchObject(refusal('options must be an object'))
     }
+    for (const option of ['store', 'adminToken']) {
+      const what = refusal(`${option} must be a string, not a number`)
+      await expect(startEmulator(wrong({ [option]: 5 }))).rejects.toMatchObject(what)
+    }
     await expect(startEmulator(wrong({ config: true }))).rejects.toMatchObject(
       refusal('config must be the path of a file, or false'),
     )

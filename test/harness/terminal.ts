@@ -19,10 +19,18 @@ export interface Terminal {
   kill(): void
 }
 
-/** A terminal that `script` of util-linux makes; other systems have another `script`. */
-export function openTerminal(folder: string, args: string[], env: Record<string, string> = {}): Terminal {
+/**
+ * A terminal that `script` of util-linux makes; other systems have another `script`.
+ * @param redirection of the command's output, as a shell writes it.
+ */
+export function openTerminal(
+  folder: string,
+  args: string[],
+  env: Record<string, string> = {},
+  redirection = '',
+): Terminal {
   const words = [process.execPath, join(ROOT, 'bin/mockademy.js'), ...args].map((word) => `'${word}'`).join(' ')
-  const command = `stty cols 200 rows 40; ${words}; echo "status $?"`
+  const command = `stty cols 200 rows 40; ${words} ${redirection}; echo "status $?"`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
     env: { ...cleanEnvironment(folder), ...env },

@@ -312,9 +312,13 @@ describe('secrets that are also something else', () => {
 
   oddTest('ids, e-mail addresses and times stay', async ({ call }) => {
     const at = '2026-01-01T00:00:00Z'
-    await call(`/v0/modules/module1?email=ada@acme.test&a=a&at=${at}&day=2026-01-01`, { as: 'module1' })
+    // The secret is within this one, not at its beginning.
+    const other = 'granada@acrid.test'
+    await call('/_admin/users', { body: { email: other } })
+    const emails = `email=ada@acme.test&other=${other}`
+    await call(`/v0/modules/module1?${emails}&a=a&at=${at}&day=2026-01-01`, { as: 'module1' })
     const [entry] = (await call('/_admin/requests')).body.data
-    const query = { email: 'ada@acme.test', a: 'a', at, day: '[redacted]' }
+    const query = { email: 'ada@acme.test', other, a: 'a', at, day: '[redacted]' }
     expect(entry).toMatchObject({ path: '/v0/modules/module1', query })
   })
 

@@ -23,9 +23,12 @@ async function answersOf(url: string): Promise<string[]> {
 }
 
 /** Installs the app with the inbox `box` as its webhook. */
-async function installWithInbox({ admin, url }: Emulator, announce: boolean) {
+const installWithInbox = (emulator: Emulator, announce: boolean) =>
+  installWithWebhook(emulator, `${emulator.url}/_inbox/box`, announce)
+
+async function installWithWebhook({ admin }: Emulator, url: string, announce: boolean) {
   const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url: `${url}/_inbox/box` } }
+  const manifest = { ...versions[0]?.manifest, webhook: { url } }
   await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
   return admin.install({ app: 'notes', organization: 'acme', announce })
 }
@@ -583,6 +586,32 @@ describe('weather', () => {
     expect(new Set(copies.map(String))).toEqual(new Set(['1,1,1', '2,2,2', '1,1,2']))
   })
 
+  test('holds an event until a later one has overtaken it; the end of an earlier one releases nothing', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'reordered-events' })
+    const { admin } = emulator
+    const receiver = await startReceiver()
+    const { installation } = await installWithWebhook(emulator, receiver.url, false)
+    const answers: (() => void)[] = []
+    receiver.handles(({ body }, response) => {
+      const answer = () => void response.writeHead(200).end()
+      if (body.data.n === 1) answers.push(answer)
+      else answer()
+    })
+    const sendEvent = (n: number) => admin.sendEvent({ type: 'x', installation: installation.id, data: { n } })
+    try {
+      const first = sendEvent(1)
+      await receiver.arrival('x')
+      await sendEvent(2)
+      answers[0]?.()
+      await first
+      await sendEvent(3)
+      await admin.deliveriesSettled({ timeout: '10s' })
+      expect(receiver.received('x').map(({ body }) => body.data.n)).toEqual([1, 3, 2])
+    } finally {
+      await receiver.close()
+    }
+  })
+
   test('never comes twice in a row', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'hiccup' })
     const statuses: number[] = []
@@ -627,6 +656,10 @@ describe('weather', () => {
       await admin.deliveriesSettled({ timeout: '5s' })
       expect(statuses).toEqual([Array(21).fill(200)])
       expect((await admin.getLiberties()).taken).toEqual({})
+      const { access_token: as } = await admin.mintTokens({ app: 'new', organization: 'acme' })
+      const later: number[] = []
+      for (let n = 0; n < 20; n++) later.push((await send(`${url}/v0/courses`, { ...plain, as })).status)
+      expect(later).toContain(503)
 
       await admin.install({ app: 'new', organization: 'globex' })
       expect(statuses[1]).toContain(503)

@@ -150,7 +150,9 @@ describe('the tools of mockademy mcp', () => {
     expect(value.faults).toMatchObject([{ id, hits: 6, left: 1 }])
     expect(value.failures).toHaveLength(5)
     expect(value.earlier_failures).toBe(2)
-    expect((await tool('last_failure', { back: 3 })).value.earlier_failures).toHaveLength(3)
+    const { fault: met, earlier_failures } = (await tool('last_failure', { back: 3 })).value
+    expect(met).toMatchObject({ id, effect: 'unavailable' })
+    expect(earlier_failures).toHaveLength(3)
   })
 
   test('a hint about an exchange that went well is no failure', async ({ tool, emulator, call }) => {
@@ -207,6 +209,9 @@ describe('the tools of mockademy mcp', () => {
     const { passages } = (await tool('explain', { what: 'app.installed' })).value as { passages: { heading: string }[] }
     expect(passages).toHaveLength(12)
     for (const { heading } of passages) expect(heading).toMatch(/^[^#<>]+$/)
+    const ofToken = (await tool('explain', { what: 'token' })).value.passages as { text: string }[]
+    expect(ofToken).toHaveLength(12)
+    for (const { text } of ofToken) expect(text).toMatch(/(?<![\w-])token(?![\w-])/)
     expect((await tool('explain', { what: 'unsupported_grant_type' })).text).toContain('docs/decisions.md')
     expect((await tool('explain', { what: 'ERR_UNREACHABLE' })).value).toMatchObject({
       passages: [{ page: 'docs/control-api.md', text: expect.stringContaining('no emulator answers at the address') }],
@@ -234,6 +239,24 @@ describe('the tools of mockademy mcp', () => {
     }
   })
 
+  test('explain takes an entry and a delivery of an audit', async ({ tool, emulator: { admin, url } }) => {
+    await admin.pushManifest('notes', {
+      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
+      version: '2.0.0',
+      webhook: { url: `${url}/_inbox/tried` },
+    })
+    const members = [{ user: 'ada', role: 'owner' as const }]
+    await admin.addFixtures({ organizations: [{ slug: 'tried', name: 'Tried', run: 'run-1', members }] })
+    const { delivery } = await admin.install({ app: 'notes', organization: 'tried' })
+    const [entry] = await admin.listRequests({ surface: 'webhook', run: 'any' })
+    for (const what of [entry?.id, delivery?.id]) {
+      expect((await tool('explain', { what })).value.delivery).toMatchObject({
+        id: delivery?.id,
+        state: 'acknowledged',
+      })
+    }
+  })
+
   test('a finding beside an older entry that it cites says which entry its message is about', async ({
     tool,
     emulator,
@@ -241,6 +264,7 @@ describe('the tools of mockademy mcp', () => {
   }) => {
     for (const path of ['/v0/courses', '/v0/elements']) await call(path, { as: 'rt_acme' })
     const [older, newest] = await emulator.admin.listRequests({ surface: 'api' })
+    expect((await tool('status')).value.findings).toEqual(['error wrong_kind_of_token, 2 times'])
     const messages = async (id?: number) =>
       ((await tool('explain', { what: id })).value.findings as { message: string }[]).map(({ message }) => message)
     expect(await messages(newest?.id)).toEqual([
@@ -393,6 +417,12 @@ describe('the tools of mockademy mcp', () => {
     const { value } = await tool('last_failure')
     expect(value.failure).toContain('Injected fault: unreachable')
     expect(value).not.toHaveProperty('check')
+
+    await admin.setInbox('strict', { status: 200 })
+    for (const count of [1, 2]) {
+      const { new_findings } = (await send('bad_signature')).value
+      expect(new_findings).toMatchObject([{ rule: 'unverified_signature', count }])
+    }
   })
 
   test('try brings about a fault, shows all that happened, and removes it', async ({ tool, emulator, call }) => {
@@ -477,7 +507,7 @@ describe('the tools of mockademy mcp', () => {
     const hidden = '[redacted]'
     const headers = { location: 'http://localhost:3000/?code=%5Bredacted%5D', 'x-used': hidden }
     const responses = [
-      { step: 'mint' },
+      { step: 'mint', name: 'minted' },
       { response: { status: 200, body: { access_token: hidden, refresh_token: hidden, expires_in: 3600 } } },
       { response: { status: 200, body: { payload: expect.any(Object) } } },
       { response: { body: { client_secret: hidden, signing_secret: hidden } } },
@@ -511,7 +541,7 @@ describe('the tools of mockademy mcp', () => {
     const { admin } = emulator
     const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
     await admin.expireTokens({ app: 'notes' })
-    await call('/v0/elements', { as: access_token })
+    await call('/v0/elements?type=CONTENT', { as: access_token })
     const [refused] = await admin.listRequests({ status: 401 })
     const tokens = (await admin.listTokens({ state: 'active' })).length
     expect((await tool('repeat', { entry: refused?.id })).value).toMatchObject({
@@ -519,6 +549,7 @@ describe('the tools of mockademy mcp', () => {
       before: { status: 401 },
       after: { status: 200, reason: null },
     })
+    expect(await admin.listRequests({ surface: 'api', limit: 1 })).toMatchObject([{ query: { type: 'CONTENT' } }])
     expect(await admin.listTokens({ state: 'active' })).toHaveLength(tokens)
 
     await admin.setInbox('repeated', { status: 500 })
@@ -711,7 +742,12 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
-  test('world reads each part, with tokens by their last four characters', async ({ tool, emulator }) => {
+  test('world reads each part, with tokens by their last four characters', async ({ tool, emulator, call }) => {
+    await call('/v0/courses', { as: 'rt_acme' })
+    const { data } = (await tool('world', { part: 'findings' })).value as { data: object[] }
+    expect(data.map((finding) => Object.keys(finding))).toEqual([
+      ['rule', 'level', 'section', 'count', 'message', 'entries', 'docs'],
+    ])
     const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
     for (const part of ['organizations', 'people', 'apps', 'installations', 'deliveries', 'faults', 'findings']) {
       expect((await tool('world', { part })).value, part).toHaveProperty('data')
@@ -773,8 +809,11 @@ describe('the tools of mockademy mcp', () => {
   })
 
   test('answer in at most 8,000 characters, and say what they left out', async ({ tool, emulator }) => {
+    const page = { type: 'CONTENT' as const, name: 'Page', content: 'x'.repeat(5_000) }
+    const elements = Array.from({ length: 9 }, () => page)
     await emulator.admin.addFixtures({
       users: Array.from({ length: 200 }, (_, index) => ({ email: `person-${index}@acme.test` })),
+      organizations: [{ slug: 'long', courses: [{ name: 'Long', modules: [{ name: 'Long', elements }] }] }],
     })
     const answers = [
       await tool('world', { part: 'people' }),
@@ -785,6 +824,9 @@ describe('the tools of mockademy mcp', () => {
       expect(text.length).toBeLessThanOrEqual(8_000)
       expect(value.left_out).toEqual(expect.arrayContaining([expect.stringMatching(/\d/)]))
     }
+    const places = answers[1]?.value.left_out as string[]
+    expect(places).toHaveLength(11)
+    expect(places.at(-1)).toMatch(/^and in \d+ more places$/)
     expect(answers[0]?.value.left_out).toEqual([expect.stringMatching(/^data: the first \d+ of \d+ items$/)])
     expect(answers[0]?.text).toContain('person-199@acme.test')
     const long = 'x'.repeat(20_000)
@@ -798,8 +840,10 @@ describe('the tools of mockademy mcp', () => {
 })
 
 describe('the resources of mockademy mcp', () => {
-  test('are the pages of the documentation and the journal', async ({ client, call, emulator }) => {
-    await call('/v0/courses', { as: 'nothing' })
+  test('are the pages of the documentation and the journal', async ({ client, tool, call, emulator }) => {
+    await emulator.admin.setLiberties({ seed: '1', kinds: ['error-words'] })
+    await call('/v0/courses', { as: 'nothing', injected: true })
+    await emulator.admin.clearLiberties()
     const [entry] = await emulator.admin.listRequests()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(
@@ -810,11 +854,13 @@ describe('the resources of mockademy mcp', () => {
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
     expect((await read('mockademy://docs/audit.md')).text).toBe(await readFile(join(ROOT, 'docs/audit.md'), 'utf8'))
     expect(JSON.parse((await read('mockademy://journal')).text)).toMatchObject({
-      entries: [expect.stringContaining(`#${entry?.id} api GET /v0/courses 401`)],
+      entries: [expect.stringMatching(`^#${entry?.id} api GET /v0/courses 401: .*; liberties error-words$`)],
     })
     await expect(client.readResource({ uri: 'mockademy://docs/../package.json' })).rejects.toThrow()
-    for (let request = 0; request < 120; request++) await call('/v0/courses', { as: 'nothing' })
+    for (let request = 0; request < 400; request++) await call('/v0/courses', { as: 'nothing' })
     const { left_out } = JSON.parse((await read('mockademy://journal')).text)
-    expect(left_out).toEqual([expect.stringMatching(/^entries: the first \d+ of 121 items$/)])
+    expect(left_out).toEqual([expect.stringMatching(/^entries: the first \d+ of 401 items$/)])
+    // A term, too.
+    expect((await tool('explain', { what: '401' })).value.failure).toMatch(/^#401 api /)
   })
 })

@@ -107,13 +107,16 @@ describe('the tools of mockademy mcp --tools all', () => {
 
   test('say which of them only read, and which take something away', async ({ client }) => {
     const { tools } = await client.listTools()
-    const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
+    const named = (hint: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint') =>
       tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
     const reading = named('readOnlyHint')
     expect(reading).toEqual(expect.arrayContaining(['listRequests', 'listFindings', 'getState', 'clock', 'readInbox']))
     expect(
       reading.filter((name) => !/^(list|get|read|count|world|clock|health|deliveriesSettled|adminDocument)/.test(name)),
     ).toEqual([])
+    const repeatable = named('idempotentHint')
+    expect(repeatable).toEqual(expect.arrayContaining([...reading, 'putMember', 'deleteApp']))
+    for (const name of ['install', 'addFault', 'advanceClock']) expect(repeatable).not.toContain(name)
     const destructive = named('destructiveHint')
     const dangerous = [
       'reset',

@@ -85,6 +85,13 @@ test('an agent gets from a broken app to the mended lines by tool calls alone', 
       'webhook.reserialised',
     ])
     expect(signatures.failed?.map(({ id }) => id)).toEqual(['webhook.reserialised'])
+    const known = { ...file, accept: { 'webhook.reserialised': 'known' } }
+    await writeFile(join(app.folder, 'known.audit.json'), JSON.stringify(known))
+    expect(await ask('audit', { file: 'known.audit.json', only: ['webhook.reserialised'] })).toMatchObject({
+      passed: true,
+      failed: [],
+      accepted: ['webhook.reserialised'],
+    })
     await learn('webhook.reserialised')
 
     // The refresh keeps the old refresh token, so the second one fails.

@@ -19,7 +19,8 @@ interface Case {
   toBe: unknown
 }
 
-const long = (length: number) => 'é'.repeat(length)
+/** Each of these characters has two units of UTF-16. */
+const long = (length: number) => '😀'.repeat(length)
 const element = (id: string) => ({ object: 'element', id })
 const LEFT_OUT = 'is not valid here; left out'
 const NEAREST = 'is not valid here; changed to the nearest valid value'
@@ -350,6 +351,20 @@ describe('what the document cannot hold', () => {
     const { document, approximations } = await pullFrom({ base })
     expect(elementIn(document, 'essay').properties.questions).toHaveLength(1)
     expect(approximations).toEqual([])
+  })
+
+  test('refers to an element by the id that the document gives it', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, ({ path, body }) => {
+      if (path !== '/v0/elements') return
+      const inputs = [{ id: 'i1', element: 'essay', weight: 1, scored_via: 'a review/1' }]
+      for (const item of body.payload.data) {
+        if (item.id === 'review') item.id = 'a review/1'
+        if (item.id === 'page') Object.assign(item, { type: 'SCORE', properties: { inputs } })
+      }
+    })
+    const { document } = await pullFrom({ base })
+    const [input] = elementIn(document, 'page').properties.inputs
+    expect(elementIn(document, input.scored_via)).toMatchObject({ type: 'PEER_REVIEW' })
   })
 
   test('lists an element that belongs to no module', async ({ emulator, between, pullFrom }) => {

@@ -173,6 +173,25 @@ const cases: Case[] = [
     found: { section: 'wire: §1 "timestamps"', field: 'created_at', found: 'a string of 20 characters (a date-time)' },
   },
   {
+    what: 'a day instead of a time',
+    alter: whole('module', 'created_at', (item) => {
+      item.created_at = item.created_at.slice(0, 10)
+    }),
+    found: { section: 'wire: §1 "timestamps"', field: 'created_at', found: 'a string of 10 characters (a date)' },
+  },
+  {
+    what: 'a fraction where an integer should be',
+    alter: whole('module', 'position', (item) => {
+      item.position += 0.5
+    }),
+    found: {
+      section: 'wire: §4 "module"',
+      field: 'Module.position',
+      documented: 'integer, at least 0',
+      found: 'a number',
+    },
+  },
+  {
     what: 'times as numbers',
     alter: whole('activity', 'timestamp', (item) => {
       item.timestamp = Date.parse(item.timestamp)
@@ -581,6 +600,15 @@ describe('compared with a platform that differs in one thing', () => {
     ])
   })
 
+  test('a name of an element type is found by its properties', async ({ between, compareWith }) => {
+    const renamed = whole('element', 'properties', (item) => {
+      if (item.type === 'MEETING_PROVIDER_A') item.type = 'TEAMS'
+    })
+    const { differences, settings } = await compareWith({ base: await between(steady.url, renamed) })
+    expect(differences).toMatchObject([{ section: 'spec: §2.2', field: 'type', found: 'TEAMS' }])
+    expect(settings).toEqual({ element_type_names: { MEETING_PROVIDER_A: 'TEAMS' } })
+  })
+
   test('a 429 without Retry-After is found', async ({ between, compareWith }) => {
     let seen = 0
     const base = await between(steady.url, (passing) => {
@@ -613,12 +641,14 @@ describe('a comparison', () => {
   })
 
   test('says what it could not judge', async ({ between, compareWith }) => {
-    const base = await between(
-      steady.url,
-      lists((payload) => {
-        Object.assign(payload, { data: [], next: null })
-      }),
-    )
+    const empty = lists((payload) => {
+      Object.assign(payload, { data: [], next: null })
+    })
+    const base = await between(steady.url, (passing) => {
+      empty(passing)
+      const headers = { 'content-type': 'text/html' }
+      if (passing.path === '/v0/members') Object.assign(passing, { status: 403, headers, body: 'Forbidden' })
+    })
     const { differences, checks } = await compareWith({ base })
     expect(differences).toEqual([])
     expect(checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)).toEqual([

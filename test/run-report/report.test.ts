@@ -194,11 +194,12 @@ describe('secrets', () => {
 /** Returns text that cannot be compressed. */
 const random = (length: number) => randomBytes(length).toString('base64').slice(0, length)
 
-/** An emulator whose journal has these entries. */
-async function emulatorWith(entries: object[]) {
+/** An emulator whose journal has these entries, and that has made these deliveries. */
+async function emulatorWith(entries: object[], deliveries: object[] = []) {
   const answers: Record<string, unknown> = {
     '/_admin': { base_url: 'http://127.0.0.1:4600', counts: {}, start_counts: {}, settings: {} },
     '/_admin/requests': { data: entries },
+    '/_admin/deliveries': { data: deliveries },
     '/_admin/clock': { now: '2026-01-01T00:00:00.000Z', offset: 0 },
     '/_admin/liberties': { seed: null },
   }
@@ -219,15 +220,22 @@ describe('a report of 10,000 exchanges is at most 5 MB', () => {
 
   test('bodies are cut first, and it says so', async ({ folder }) => {
     const entries = entriesOf(10, 900)
-    const { admin, close } = await emulatorWith(entries)
+    // As JSON, it has 256 characters.
+    const short = { headers: {}, body: { a: random(248) }, length: 256 }
+    entries.push({ id: 10_001, request: { headers: { a: '' }, body: null, length: 0 }, response: short as never })
+    const attempts = entries.slice(0, 1)
+    const { admin, close } = await emulatorWith(entries, [{ id: 'one', attempts }])
     const file = await admin.report(join(folder, 'run.html'))
     close()
     expect((await stat(file)).size).toBeLessThanOrEqual(5_000_000)
     const { data, results } = await readReport(file)
     expect(data).toMatchObject({ body_limit: 256, left_out: 0 })
-    expect(results['/_admin/requests']).toHaveLength(10_000)
+    expect(results['/_admin/requests']).toHaveLength(10_001)
     const { body } = entries[0]?.response ?? {}
-    expect(results['/_admin/requests'][0].response).toEqual({ headers: {}, body: body?.slice(0, 256), length: 900 })
+    const shortened = { headers: {}, body: body?.slice(0, 256), length: 900 }
+    expect(results['/_admin/requests'][0].response).toEqual(shortened)
+    expect(results['/_admin/requests'].at(-1).response).toEqual(short)
+    expect(results['/_admin/deliveries'][0].attempts[0].response).toEqual(shortened)
   })
 
   test('then the oldest are left out, and it says so', async ({ folder }) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
@@ -151,7 +151,14 @@ test('a journal that has grown past the snapshot is folded in the background', a
   }
   await expect.poll(() => JSON.parse(readFileSync(store, 'utf8')).folded).toBeGreaterThan(4)
   await expect.poll(() => statSync(`${store}.journal`).size).toBeLessThan(1024 * 1024)
+  const copy = join(folder, 'copy.json')
+  for (const end of ['', '.journal']) copyFileSync(store + end, copy + end)
   await emulator.close()
+  const second = await startEmulator({ store: copy })
+  const { organizations = [] } = await second.admin.getState()
+  expect(organizations.map(({ slug }) => slug).toSorted()).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6', 'o7'])
+  expect(second.notes).toEqual([])
+  await second.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

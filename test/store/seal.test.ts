@@ -81,10 +81,14 @@ describe('design: the seal of a store', () => {
     const rest = readFileSync(store, 'utf8')
       .replace(/^\{\n {2}"sealed": .*\n/, '')
       .replace(/"version": ".*?"/, '"version": "9.9.9"')
-      .replace('"name":"Acme Corp"', '"name":7')
-    const seal = createHash('sha256').update(rest).digest('hex')
-    writeFileSync(store, `{\n  "sealed": "${seal}",\n${rest}`)
+    const seal = (text: string) => {
+      const hash = createHash('sha256').update(text).digest('hex')
+      writeFileSync(store, `{\n  "sealed": "${hash}",\n${text}`)
+    }
+    seal(rest.replace('"name":"Acme Corp"', '"name":7'))
     await expect(startEmulator({ store })).rejects.toThrow(/Mockademy 9\.9\.9 wrote it/)
+    seal(rest)
+    expect(await opened(store)).toEqual({ name: 'Acme Corp', notes: [] })
   })
 
   test('is trusted: what it covers is not looked at again', async ({ store }) => {

@@ -20,8 +20,6 @@ export interface WireExchange extends Pick<OutgoingRequest, 'method' | 'url'> {
   response: { headers: Record<string, string>; cookies: string[]; body: string }
   /** Real milliseconds. */
   duration: number
-  /** Given up before it was sent. */
-  unsent?: true
 }
 
 export type Wire = (sending: WireRequest) => Promise<WireExchange>

@@ -17,10 +17,10 @@ function commandOf(step: ClosingStep): string {
 
 const mockademy = (...words: string[]) => ['mockademy', ...words].filter(Boolean).join(' ')
 
-/** Returns flags for the fields that are given. */
+/** Returns a flag for each field. */
 const flags = (fields: Record<string, unknown>) =>
   Object.entries(fields)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`--${name.replaceAll('_', '-')} ${quoted(value)}`]))
+    .map(([name, value]) => `--${name.replaceAll('_', '-')} ${quoted(value)}`)
     .join(' ')
 
 /** Writes a value as a word of a shell. */

@@ -86,7 +86,6 @@ function rowOf(
 ): LifeRow | undefined {
   const isLeaving = after.state === 'uninstalling' || after.state === 'uninstalled'
   if (before) return before.state === 'installed' && isLeaving ? 'uninstall' : undefined
-  if (after.state !== 'installed') return undefined
   const isSamePlace = (other: Installation | null) =>
     other !== null && other.id !== after.id && other.app === after.app && other.organization === after.organization
   if (changed.some((other) => isSamePlace(other.after) && other.after?.state === 'upgraded')) return 'upgrade'

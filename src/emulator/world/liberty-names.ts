@@ -53,7 +53,7 @@ export const isLibertyWord = (word: string): boolean => named(word).length > 0
 export function libertiesOf(words: string[]): Set<LibertyName> {
   const excluded = words.filter((word) => word.startsWith('-'))
   const isOfShape = excluded.length > 0 && excluded.length === words.length
-  const chosen = new Set((isOfShape ? ['shape'] : words.filter((word) => !word.startsWith('-'))).flatMap(named))
+  const chosen = new Set((isOfShape ? ['shape'] : words).flatMap(named))
   for (const name of excluded.flatMap(named)) chosen.delete(name)
   return chosen
 }

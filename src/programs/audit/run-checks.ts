@@ -95,7 +95,7 @@ function skipReason({ needs }: Check, { app, file }: AuditContext): string | und
 
 /** Returns true for a verdict that a busy machine may have caused: such a check is repeated once, alone. */
 const isDoubtful = ({ outcome, late, sent }: Verdict): boolean =>
-  (outcome === 'inconclusive' && late !== false && !sent?.unsent) ||
+  (outcome === 'inconclusive' && late !== false) ||
   (outcome === 'fail' && (late ?? (sent !== undefined && (sent.status === null || sent.duration > SLOW_RESPONSE_MS))))
 
 const outOfTime = (what: 'reached' | 'finished'): Verdict => ({

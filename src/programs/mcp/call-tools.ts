@@ -59,12 +59,11 @@ function partsOf(name: CallName, given: Json): CallParts<CallName> {
   ]
   if (issues.length > 0) throw new ToolFailure(`${name} was not called`, issues)
   const rest = Object.fromEntries(Object.entries(given).filter(([field]) => !params.includes(field)))
-  const { query, body, bodyOptional }: Call = calls[name]
-  const isEmpty = Object.keys(rest).length === 0
+  const { query, body }: Call = calls[name]
   return {
     params: Object.fromEntries(params.map((param) => [param, String(given[param])])),
     ...(query && { query: rest }),
-    ...(body && !(isEmpty && bodyOptional) && { body: nested ? rest.body : rest }),
+    ...(body && { body: nested ? rest.body : rest }),
   } as CallParts<CallName>
 }
 

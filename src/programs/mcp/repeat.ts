@@ -6,9 +6,7 @@ import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery }
 /** Sends a delivery again, and returns what is different now. */
 export async function redeliver(call: BoundCaller, id: string): Promise<object> {
   const before = await call('getDelivery', { params: { id } })
-  await call('redeliver', { params: { id } })
-  await call('deliveriesSettled', { query: {} })
-  const delivery = await call('getDelivery', { params: { id } })
+  const delivery = await call('redeliver', { params: { id } })
   const repeated = `${delivery.event.type} to ${delivery.url}`
   return { repeated, ...compared(resultOf(before), resultOf(delivery)), delivery: presentDelivery(delivery) }
 }

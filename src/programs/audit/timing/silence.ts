@@ -15,7 +15,7 @@ export function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
       const { method, url, headers = {}, body } = sending
       const error = `not sent, because ${origin} has not responded to any of ${errors.length} requests: ${errors.at(-1)}`
       const response = { headers: {}, cookies: [], body: '' }
-      return { method, url, headers, body, status: null, error, response, duration: 0, unsent: true }
+      return { method, url, headers, body, status: null, error, response, duration: 0 }
     }
     const exchange = await wire(sending)
     if (exchange.status !== null) responsive.add(origin)
