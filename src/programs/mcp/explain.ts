@@ -126,8 +126,8 @@ export async function presentExchange(call: BoundCaller, entry: Entry) {
     deliveryOf(call, entry),
   ])
   const cited = findings.filter(({ entries }) => entries.includes(entry.id))
-  const rules = cited.map(({ rule }) => rule)
-  const advice = adviceOn(entry, rules)
+  const worstFirst = cited.toSorted((a, b) => a.level.localeCompare(b.level)).map(({ rule }) => rule)
+  const advice = adviceOn(entry, worstFirst)
   const check = advice && 'check' in advice ? await checkOf(advice.check) : undefined
   // The message is about the newest entry that a finding cites.
   const observed = ({ entries, message }: (typeof cited)[number]) =>
