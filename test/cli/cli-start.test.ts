@@ -163,7 +163,9 @@ describe('settings', () => {
     expectRefusal(await run(['--https=']), 2, /--https "": must be true or false\n$/)
     expectRefusal(await run(['--fresh=maybe']), 2, /^mockademy: --fresh "maybe": must be true or false\n$/)
     expectRefusal(await run(['--now', 'today']), 2, /^mockademy: --now "today": must be an ISO 8601 [^\n]*\n$/)
-    expectRefusal(await run(['--access-token-ttl', 'soon']), 2, /--access-token-ttl "soon": must be a duration/)
+    for (const value of ['soon', '1.5']) {
+      expectRefusal(await run(['--access-token-ttl', value]), 2, `--access-token-ttl "${value}": must be a duration`)
+    }
     expectRefusal(
       await run(['--element-type-names', 'TAG:LABEL']),
       2,
