@@ -407,6 +407,17 @@ Next:
     expect((await run(['init'])).stdout).toContain(`Found: package.json, ${dependency}${found}\n`)
   })
 
+  test('in React Router, paths are those of app/routes.ts and not of the files that it names', async ({
+    run,
+    folder,
+  }) => {
+    await mkdir(join(folder, 'app/routes'), { recursive: true })
+    await writeFile(join(folder, 'app/routes.ts'), "export default [route('api/webhook', 'routes/webhook.ts')]")
+    await writeFile(join(folder, 'app/routes/webhook.ts'), '')
+    await writeFile(join(folder, 'package.json'), '{ "dependencies": { "@react-router/dev": "7" } }')
+    expect((await run(['init'])).stdout).toContain('@react-router/dev, a webhook at /api/webhook\n')
+  })
+
   test.for([
     ['next', { dev: 'next dev -p 3005', start: 'next start' }, 'npm run dev', 3005],
     ['@sveltejs/kit', { dev: 'vite dev --port=5174' }, 'npm run dev', 5174],

@@ -21,8 +21,7 @@ app.get('/courses', async (_, response) => {
   response.status(answer.status).send(await answer.text())
 })
 
-// As a bundler or a worker would, it runs a process of its own.
+// As a bundler does, it runs a process of its own and clears the terminal.
 const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-// A watcher clears the terminal at each start.
 console.log(`\x1b[2J\x1b[3J\x1b[Happ ${PLATFORM_CLIENT_ID} runs as ${process.pid}, its worker as ${worker.pid}.`)
 app.listen(Number(PORT))

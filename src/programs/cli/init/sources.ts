@@ -15,9 +15,9 @@ const LARGEST = 200_000
 
 /** Patterns of a route whose path has a word: in the text of a program, and in the path of a file that is a route. */
 const routeOf = (word: string) => ({
-  // Go has the method before the path; Django's paths begin without a slash, and those of Rails may.
+  // Go has the method before the path; paths of Django and React Router begin without a slash, and those of Rails may.
   text: new RegExp(
-    String.raw`(?<!prefix['"]?\s*[=:(]\s*)(?:['"\`](?:[A-Z]+ )?(?=/)|\b(?:path\(\s*|post |get |match )['"])([\w/-]*${word}(?:/[\w-]+)*/?)['"\`]`,
+    String.raw`(?<!prefix['"]?\s*[=:(]\s*)(?:['"\`](?:[A-Z]+ )?(?=/)|\b(?:(?:path|route)\(\s*|post |get |match )['"])([\w/-]*${word}(?:/[\w-]+)*/?)['"\`]`,
     'i',
   ),
   // Next.js and SvelteKit group routes by folders in parentheses.
@@ -58,9 +58,11 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
   const files = filesIn(folder, source).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
     files.map((file) => pattern.exec(file[part])?.[1]).find((found) => found !== undefined)
+  // React Router names the paths in one file, whatever the files of its routes are called.
+  const hasRouteTable = files.some(({ path, text }) => /^app\/routes\.[jt]s$/.test(path) && /\broute\(/.test(text))
   const route = (word: string) => {
     const { text, path } = routeOf(word)
-    const found = (routesByFiles ? first(path, 'path') : undefined) ?? first(text, 'text')
+    const found = (routesByFiles && !hasRouteTable ? first(path, 'path') : undefined) ?? first(text, 'text')
     return found?.replace(/^(?!\/)/, '/')
   }
   const signed = files.filter(({ text }) => SIGNATURE.test(text))
