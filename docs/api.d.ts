@@ -8,6 +8,7 @@ declare global {
   interface AbortSignal {}
 }
 
+/** Milliseconds of each unit of a duration. */
 declare const units: {
   ms: number
   s: number
@@ -298,6 +299,7 @@ interface Admin {
   sandbox(options?: CreateSandboxBody): Promise<BoundSandbox>
 }
 
+/** The parameters of a call that remain when its organization is known. */
 type Bound<Name extends Exclude<keyof Admin, 'stream' | 'report' | 'sandbox'>> = Omit<
   NonNullable<Parameters<Admin[Name]>[0]>,
   'organization' | 'token' | 'all'
@@ -336,6 +338,7 @@ interface BoundSandbox extends NewSandbox {
 /** Result of a control call. */
 type CallResult<Name extends Exclude<keyof Admin, 'stream'>> = Awaited<ReturnType<Admin[Name]>>
 
+/** An effect on `api`. */
 type ApiEffect =
   | 'rate_limited'
   | 'token_expired'
@@ -343,6 +346,7 @@ type ApiEffect =
   | 'insufficient_scope'
   | 'unavailable'
   | ApiEffectParts
+/** An effect on `oauth`. */
 type OauthEffect =
   | 'rate_limited'
   | 'token_expired'
@@ -350,6 +354,7 @@ type OauthEffect =
   | 'insufficient_scope'
   | 'unavailable'
   | OauthEffectParts
+/** An effect on `webhook`. */
 type WebhookEffect =
   | 'drop'
   | 'unreachable'
@@ -366,6 +371,7 @@ type WebhookEffect =
   | 'replay'
   | 'truncate'
   | WebhookEffectParts
+/** An effect on `id_token`. */
 type IdTokenEffect =
   | 'bad_signature'
   | 'unknown_kid'
@@ -387,6 +393,8 @@ type IdTokenEffect =
   | 'wrong_nonce'
   | 'no_nonce'
   | IdTokenEffectParts
+/** An effect on any surface. */
+type FaultEffect = ApiEffect | OauthEffect | WebhookEffect | IdTokenEffect
 /** A fault to add: an effect of the surface that it matches; without a surface, of `api` and `oauth`. */
 type NewFault = FaultRules &
   (
@@ -499,9 +507,15 @@ type ExpectFindingsStep = (
   | 'unused_scope'
 )[]
 
+/**
+ * Result of `health`
+ */
 interface HealthResult {
   status: 'ok'
 }
+/**
+ * The emulator: its addresses, settings and counts
+ */
 interface World {
   name: string
   version: string
@@ -517,9 +531,7 @@ interface World {
    * The file, or `memory`
    */
   store: string
-  settings: {
-    [k: string]: unknown
-  }
+  settings: Settings
   /**
    * Source of each setting: given by a flag, option or variable; a fixture; or its default
    */
@@ -814,6 +826,9 @@ interface FixtureDocument {
     draws: number
   }
 }
+/**
+ * Result of `addFixtures`
+ */
 interface AddFixturesResult {
   /**
    * Names and ids, by kind
@@ -822,6 +837,9 @@ interface AddFixturesResult {
     [k: string]: string[]
   }
 }
+/**
+ * A saved state of the world
+ */
 interface Snapshot {
   name: string
   created_at: string
@@ -830,18 +848,27 @@ interface Snapshot {
    */
   changes: number
 }
+/**
+ * Body of `restoreSnapshot`
+ */
 interface RestoreSnapshotBody {
   /**
    * Name of a later snapshot: what has changed since that one stays
    */
   until?: string
 }
+/**
+ * Query parameters of `clock`
+ */
 interface ClockQuery {
   /**
    * `moves`: also the calls that moved a clock since the last reset
    */
   with?: 'moves'
 }
+/**
+ * The emulator's clock, and the clocks of organizations that were moved on their own
+ */
 interface Clock {
   now: string
   /**
@@ -877,12 +904,18 @@ interface Clock {
     to: string
   }[]
 }
+/**
+ * Further fields of `advanceClock`
+ */
 interface AdvanceClockOptions {
   /**
    * Slug: moves its clock alone
    */
   organization?: string
 }
+/**
+ * A clock that was moved, stopped or resumed
+ */
 interface MovedClock {
   /**
    * Null: the emulator's clock
@@ -898,18 +931,27 @@ interface MovedClock {
    */
   offset: number
 }
+/**
+ * Further fields of `freezeClock`
+ */
 interface FreezeClockOptions {
   /**
    * Slug: moves its clock alone
    */
   organization?: string
 }
+/**
+ * Body of `resumeClock`
+ */
 interface ResumeClockBody {
   /**
    * Slug: moves its clock alone
    */
   organization?: string
 }
+/**
+ * Body of `createSandbox`
+ */
 interface CreateSandboxBody {
   /**
    * Manifest id or client id; the only app when left out
@@ -965,6 +1007,9 @@ interface CreateSandboxBody {
    */
   ttl?: Duration
 }
+/**
+ * A new sandbox, with the cookies of its people, its tokens and its API key
+ */
 interface NewSandbox {
   id: string
   organization: {
@@ -1016,6 +1061,9 @@ interface NewSandbox {
    */
   delivery: Delivery | null
 }
+/**
+ * An installation of an app in an organization
+ */
 interface Installation {
   id: string
   /**
@@ -1033,6 +1081,9 @@ interface Installation {
   installed_at: string
   ended_at: string | null
 }
+/**
+ * The tokens of a new installation, as its webhook has them
+ */
 interface Credentials {
   client_id: string
   access_token: string
@@ -1042,6 +1093,9 @@ interface Credentials {
   expires_at: string
   scope: string
 }
+/**
+ * A delivery of a webhook, with its attempts
+ */
 interface Delivery {
   id: string
   event: {
@@ -1079,12 +1133,18 @@ interface Delivery {
     response: Message | null
   }[]
 }
+/**
+ * The headers and the body of a webhook, as they were sent
+ */
 interface Message {
   headers: {
     [k: string]: string
   }
   body: unknown
 }
+/**
+ * A sandbox: an organization for one test
+ */
 interface Sandbox {
   id: string
   organization: {
@@ -1114,6 +1174,9 @@ interface Sandbox {
    */
   expires_at: string
 }
+/**
+ * An organization, with its members
+ */
 interface Organization {
   slug: string
   name: string
@@ -1128,18 +1191,30 @@ interface Organization {
    */
   run?: string
 }
+/**
+ * A member of an organization
+ */
 interface Member {
   user: string
   email: string
   role: 'owner' | 'admin' | 'lecturer' | 'learner'
 }
+/**
+ * Body of `createOrganization`
+ */
 interface CreateOrganizationBody {
   slug: string
   name: string
 }
+/**
+ * Result of `generateApiKey`
+ */
 interface GenerateApiKeyResult {
   api_key: string
 }
+/**
+ * A user, with the organizations of which they are a member
+ */
 interface User {
   id: string
   email: string
@@ -1158,6 +1233,9 @@ interface User {
     role: 'owner' | 'admin' | 'lecturer' | 'learner'
   }[]
 }
+/**
+ * A user to add
+ */
 interface NewUser {
   id?: string
   email: string
@@ -1178,6 +1256,9 @@ interface NewUser {
   created_at?: string
   sequence?: number
 }
+/**
+ * Body of `updateUser`
+ */
 interface UpdateUserBody {
   email?: string
   first_name?: string
@@ -1185,6 +1266,9 @@ interface UpdateUserBody {
   email_verified?: boolean
   avatar?: string | null
 }
+/**
+ * An app, with its versions
+ */
 interface App {
   /**
    * The manifest's id
@@ -1201,6 +1285,9 @@ interface App {
     pushed_at: string
   }[]
 }
+/**
+ * The manifest of an app version
+ */
 interface Manifest {
   id: string
   name: string
@@ -1230,6 +1317,9 @@ interface Manifest {
   }
   [k: string]: unknown
 }
+/**
+ * Body of `createApp`
+ */
 interface CreateAppBody {
   manifest: Manifest
   /**
@@ -1245,6 +1335,9 @@ interface CreateAppBody {
    */
   signing_secret?: string
 }
+/**
+ * A new app, with its secrets
+ */
 interface CreatedApp {
   /**
    * The manifest's id
@@ -1270,10 +1363,16 @@ interface CreatedApp {
     message: string
   }[]
 }
+/**
+ * The client secret and the signing secret of an app
+ */
 interface AppSecrets {
   client_secret: string
   signing_secret: string
 }
+/**
+ * An app after a push
+ */
 interface PushedApp {
   /**
    * The manifest's id
@@ -1297,6 +1396,9 @@ interface PushedApp {
     message: string
   }[]
 }
+/**
+ * Query parameters of `listInstallations`
+ */
 interface ListInstallationsQuery {
   /**
    * Manifest id or client id
@@ -1311,6 +1413,9 @@ interface ListInstallationsQuery {
    */
   state?: 'installed' | 'uninstalling' | 'uninstalled' | 'upgraded'
 }
+/**
+ * Body of `install`
+ */
 interface InstallBody {
   /**
    * Manifest id or client id
@@ -1333,6 +1438,9 @@ interface InstallBody {
    */
   announce?: boolean
 }
+/**
+ * An installation that was just made or upgraded, with its tokens and its webhook
+ */
 interface InstalledApp {
   installation: Installation
   /**
@@ -1348,10 +1456,16 @@ interface InstalledApp {
    */
   credentials: Credentials | null
 }
+/**
+ * An installation that was just removed, with its webhook
+ */
 interface UninstalledApp {
   installation: Installation
   delivery: Delivery | null
 }
+/**
+ * Query parameters of `listTokens`
+ */
 interface ListTokensQuery {
   /**
    * Access or refresh token
@@ -1382,6 +1496,9 @@ interface ListTokensQuery {
    */
   state?: 'active' | 'expired' | 'revoked' | 'rotated'
 }
+/**
+ * An access or refresh token, without its secret
+ */
 interface Token {
   id: string
   kind: 'access' | 'refresh'
@@ -1396,6 +1513,9 @@ interface Token {
   expires_at: string
   last_four: string
 }
+/**
+ * Body of `mintTokens`
+ */
 interface MintTokensBody {
   /**
    * Manifest id or client id
@@ -1418,6 +1538,9 @@ interface MintTokensBody {
    */
   ttl?: Duration
 }
+/**
+ * A new pair of tokens, with their secrets
+ */
 interface TokenPair {
   token_type: 'Bearer'
   expires_in: number
@@ -1425,6 +1548,9 @@ interface TokenPair {
   refresh_token: string
   scope: string
 }
+/**
+ * Tokens by filters, one by its secret, or all of them
+ */
 interface TokenSelection {
   /**
    * Kind of token; when left out, `access` to expire and `all` to revoke
@@ -1463,6 +1589,9 @@ interface TokenSelection {
    */
   all?: true
 }
+/**
+ * The number of tokens that have ended, in all and of each kind
+ */
 interface EndedTokens {
   affected: number
   /**
@@ -1471,12 +1600,18 @@ interface EndedTokens {
   access: number
   refresh: number
 }
+/**
+ * A session of a user in the web application
+ */
 interface Session {
   id: string
   user: string
   created_at: string
   ambient: boolean
 }
+/**
+ * A new session: its cookie and its user
+ */
 interface SignedIn {
   cookie: {
     name: string
@@ -1484,6 +1619,9 @@ interface SignedIn {
   }
   user: string
 }
+/**
+ * Body of `setSilentAuth`
+ */
 interface SetSilentAuthBody {
   outcome:
     | 'login_required'
@@ -1509,6 +1647,9 @@ interface SetSilentAuthBody {
    */
   times?: number
 }
+/**
+ * A response that the next silent sign-ins receive
+ */
 interface SilentAuth {
   id: string
   outcome:
@@ -1527,6 +1668,9 @@ interface SilentAuth {
   times: number | null
   created_at: string
 }
+/**
+ * Body of `rotateKeys`
+ */
 interface RotateKeysBody {
   /**
    * Remove every earlier key from the JWKS
@@ -1537,6 +1681,9 @@ interface RotateKeysBody {
    */
   after?: Duration
 }
+/**
+ * A rotation of the signing keys
+ */
 interface Rotation {
   /**
    * The key id of the new key
@@ -1547,12 +1694,13 @@ interface Rotation {
    */
   retired: string[]
 }
+/**
+ * A fault, and how often it has fired
+ */
 interface Fault {
   id: string
-  match: {
-    [k: string]: unknown
-  }
-  effect: unknown
+  match: FaultMatch
+  effect: FaultEffect
   phase: 'before' | 'after'
   /**
    * Number of times it fires; null: no limit
@@ -1568,6 +1716,9 @@ interface Fault {
   left: number | null
   created_at: string
 }
+/**
+ * The liberties that the emulator takes, and how often it has taken them
+ */
 interface Liberties {
   /**
    * Null when none are taken
@@ -1584,6 +1735,9 @@ interface Liberties {
     [k: string]: number
   }
 }
+/**
+ * Body of `setLiberties`
+ */
 interface SetLibertiesBody {
   /**
    * Any text; empty or null: none
@@ -1594,6 +1748,9 @@ interface SetLibertiesBody {
    */
   kinds?: string | string[]
 }
+/**
+ * Query parameters of `listDeliveries`
+ */
 interface ListDeliveriesQuery {
   /**
    * Type of the event
@@ -1620,6 +1777,9 @@ interface ListDeliveriesQuery {
    */
   mark?: string
 }
+/**
+ * Query parameters of `deliveriesSettled`
+ */
 interface DeliveriesSettledQuery {
   /**
    * Maximum real time to wait: "10s"
@@ -1634,10 +1794,16 @@ interface DeliveriesSettledQuery {
    */
   organization?: string
 }
+/**
+ * Result of `deliveriesSettled`
+ */
 interface DeliveriesSettledResult {
   settled: boolean
   waiting?: string[]
 }
+/**
+ * Body of `sendEvent`
+ */
 interface SendEventBody {
   type: EventType
   /**
@@ -1651,6 +1817,9 @@ interface SendEventBody {
     [k: string]: unknown
   }
 }
+/**
+ * Query parameters of `readInbox`
+ */
 interface ReadInboxQuery {
   /**
    * Type of the event
@@ -1665,6 +1834,9 @@ interface ReadInboxQuery {
    */
   wait?: Duration
 }
+/**
+ * A webhook that an inbox received
+ */
 interface InboxEntry {
   at: string
   /**
@@ -1689,6 +1861,9 @@ interface InboxEntry {
    */
   organization: string | null
 }
+/**
+ * Body of `setInbox`
+ */
 interface SetInboxBody {
   status?: number
   /**
@@ -1699,6 +1874,9 @@ interface SetInboxBody {
     [k: string]: string
   }
 }
+/**
+ * An inbox, with its response to each webhook
+ */
 interface Inbox {
   name: string
   status: number
@@ -1707,6 +1885,9 @@ interface Inbox {
     [k: string]: string
   }
 }
+/**
+ * Query parameters of `listRequests`
+ */
 interface ListRequestsQuery {
   /**
    * Surface that received it; `webhook` for outgoing webhooks
@@ -1753,6 +1934,9 @@ interface ListRequestsQuery {
    */
   limit?: number
 }
+/**
+ * An exchange: a request and its response
+ */
 interface JournalEntry {
   id: number
   at: string
@@ -1830,6 +2014,9 @@ interface JournalEntry {
     length: number
   }
 }
+/**
+ * Query parameters of `countRequests`
+ */
 interface CountRequestsQuery {
   /**
    * Surface that received it; `webhook` for outgoing webhooks
@@ -1876,12 +2063,21 @@ interface CountRequestsQuery {
    */
   limit?: number
 }
+/**
+ * Result of `countRequests`
+ */
 interface CountRequestsResult {
   count: number
 }
+/**
+ * The number of records that a call affected
+ */
 interface Affected {
   affected: number
 }
+/**
+ * Further fields of `mark`
+ */
 interface MarkOptions {
   kind?: 'test' | 'step'
   state?: 'begin' | 'passed' | 'failed'
@@ -1890,6 +2086,9 @@ interface MarkOptions {
    */
   organization?: string
 }
+/**
+ * A line in the journal, such as the beginning of a test
+ */
 interface Mark {
   name: string
   kind: string
@@ -1897,6 +2096,9 @@ interface Mark {
   organization?: string
   at: string
 }
+/**
+ * Query parameters of `listFindings`
+ */
 interface ListFindingsQuery {
   /**
    * Manifest id or client id
@@ -1949,6 +2151,9 @@ interface ListFindingsQuery {
    */
   mark?: string
 }
+/**
+ * A rule that an app broke, and the exchanges that show it
+ */
 interface Finding {
   rule:
     | 'early_refresh'
@@ -2013,6 +2218,9 @@ interface Finding {
    */
   run?: string
 }
+/**
+ * Query parameters of `getCoverage`
+ */
 interface GetCoverageQuery {
   /**
    * Manifest id or client id; the first app when left out
@@ -2027,6 +2235,9 @@ interface GetCoverageQuery {
    */
   mark?: string
 }
+/**
+ * The platform's behaviors that an app has met, by group, and the share of them
+ */
 interface Coverage {
   /**
    * The manifest id
@@ -2071,6 +2282,9 @@ interface Coverage {
     }[]
   }[]
 }
+/**
+ * Query parameters of `listGaps`
+ */
 interface ListGapsQuery {
   /**
    * Manifest id or client id; the first app when left out
@@ -2085,6 +2299,9 @@ interface ListGapsQuery {
    */
   mark?: string
 }
+/**
+ * A behavior that an app has not met, and what closes the gap
+ */
 interface CoverageGap {
   group: string
   row: string
@@ -2096,9 +2313,7 @@ interface CoverageGap {
   scenario: {
     title: string
     from: 'start'
-    steps: {
-      [k: string]: unknown
-    }[]
+    steps: ScenarioStep[]
   } | null
 }
 /**
@@ -2112,6 +2327,9 @@ interface Report {
   passed: boolean
   [k: string]: unknown
 }
+/**
+ * Steps to run in order, up to the first that fails
+ */
 interface Scenario {
   $schema?: string
   title?: string
@@ -2125,6 +2343,9 @@ interface Scenario {
   redact?: boolean
   steps: ScenarioStep[]
 }
+/**
+ * Result of a scenario
+ */
 interface ScenarioResult {
   passed: boolean
   /**
@@ -2132,6 +2353,9 @@ interface ScenarioResult {
    */
   steps: ScenarioStepResult[]
 }
+/**
+ * Result of a step of a scenario
+ */
 interface ScenarioStepResult {
   index: number
   name: string | null
@@ -2191,12 +2415,18 @@ interface ScenarioStepResult {
     entries: number[]
   }
 }
+/**
+ * Result of `startRecording`
+ */
 interface StartRecordingResult {
   /**
    * The time on the emulator's clock
    */
   since: string
 }
+/**
+ * A scenario made of what was recorded
+ */
 interface Recording {
   scenario: Scenario
   /**
@@ -2211,9 +2441,15 @@ interface Recording {
     why: string
   }[]
 }
+/**
+ * Result of `adminDocument`
+ */
 interface AdminDocumentResult {
   [k: string]: unknown
 }
+/**
+ * The exchanges that a fault matches
+ */
 interface FaultMatch {
   surface?: 'api' | 'oauth' | 'webhook' | 'id_token'
   /**
@@ -2241,6 +2477,9 @@ interface FaultMatch {
    */
   grant_type?: string
 }
+/**
+ * An effect on `api` that has no name
+ */
 interface ApiEffectParts {
   status?: number
   headers?: {
@@ -2264,6 +2503,9 @@ interface ApiEffectParts {
    */
   omit?: string[]
 }
+/**
+ * An effect on `oauth` that has no name
+ */
 interface OauthEffectParts {
   status?: number
   headers?: {
@@ -2287,6 +2529,9 @@ interface OauthEffectParts {
    */
   omit?: string[]
 }
+/**
+ * An effect on `webhook` that has no name
+ */
 interface WebhookEffectParts {
   /**
    * Delay on the emulator's clock
@@ -2301,6 +2546,9 @@ interface WebhookEffectParts {
    */
   signature?: string
 }
+/**
+ * An effect on `id_token` that has no name
+ */
 interface IdTokenEffectParts {
   /**
    * Claims to merge into the real ones
@@ -2315,6 +2563,9 @@ interface IdTokenEffectParts {
    */
   omit?: string[]
 }
+/**
+ * The phase, the number and the probability of the exchanges that a fault affects
+ */
 interface FaultRules {
   /**
    * Before the request takes effect, or after
@@ -2337,6 +2588,9 @@ interface FaultRules {
    */
   expires_in?: Duration
 }
+/**
+ * The fields that elements of all types have
+ */
 interface FixtureElementFields {
   id?: string
   type: string
@@ -2372,21 +2626,36 @@ interface FixtureElementFields {
   created_at?: string
   sequence?: number
 }
+/**
+ * Properties of an element of type `CONTENT`
+ */
 interface ContentProperties {}
+/**
+ * Properties of an element of type `VIDEO`
+ */
 interface VideoProperties {
   video_url?: string | null
   video_type?: ('URL' | 'SOURCE') | null
 }
+/**
+ * Properties of an element of type `MEETING_PROVIDER_A`
+ */
 interface MeetingProviderAProperties {
   start_date?: string | null
   end_date?: string | null
   meeting_reports?: boolean | null
 }
+/**
+ * Properties of an element of type `MEETING_LINK`
+ */
 interface MeetingLinkProperties {
   meeting_url?: string | null
   start_date?: string | null
   end_date?: string | null
 }
+/**
+ * Properties of an element of type `QUIZ`
+ */
 interface QuizProperties {
   passing_score?: number | null
   completion_trigger?: ('on_pass' | 'on_submit') | null
@@ -2413,6 +2682,9 @@ interface QuizProperties {
       }[]
     | null
 }
+/**
+ * Properties of an element of type `SUBMISSION`
+ */
 interface SubmissionProperties {
   questions?:
     | {
@@ -2429,6 +2701,9 @@ interface SubmissionProperties {
       }[]
     | null
 }
+/**
+ * Properties of an element of type `GROUP_SUBMISSION`
+ */
 interface GroupSubmissionProperties {
   questions?:
     | {
@@ -2445,9 +2720,15 @@ interface GroupSubmissionProperties {
       }[]
     | null
 }
+/**
+ * Properties of an element of type `EMBED`
+ */
 interface EmbedProperties {
   embed?: string | null
 }
+/**
+ * Properties of an element of type `SURVEY`
+ */
 interface SurveyProperties {
   questions?:
     | {
@@ -2469,18 +2750,33 @@ interface SurveyProperties {
       }[]
     | null
 }
+/**
+ * Properties of an element of type `SCORM`
+ */
 interface ScormProperties {
   scorm_url?: string | null
   scorm_user_identifier?: ('user_id' | 'user_email') | null
 }
+/**
+ * Properties of an element of type `CERTIFICATE`
+ */
 interface CertificateProperties {
   certificate_title?: string | null
   certificate_description?: string | null
   certificate_course_name?: string | null
   certificate_issued_by?: string | null
 }
+/**
+ * Properties of an element of type `TAG`
+ */
 interface TagProperties {}
+/**
+ * Properties of an element of type `PARTNER_LEARNING`
+ */
 interface PartnerLearningProperties {}
+/**
+ * Properties of an element of type `SELF_REVIEW`
+ */
 interface SelfReviewProperties {
   source?: {
     id: string
@@ -2548,6 +2844,9 @@ interface SelfReviewProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `PEER_REVIEW`
+ */
 interface PeerReviewProperties {
   source?: {
     id: string
@@ -2615,6 +2914,9 @@ interface PeerReviewProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `FEEDBACK_REFLECTION`
+ */
 interface FeedbackReflectionProperties {
   source?: {
     id: string
@@ -2682,6 +2984,9 @@ interface FeedbackReflectionProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `INSTRUCTOR_REVIEW`
+ */
 interface InstructorReviewProperties {
   source?: {
     id: string
@@ -2749,6 +3054,9 @@ interface InstructorReviewProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `INSTRUCTOR_DISCUSSION`
+ */
 interface InstructorDiscussionProperties {
   source?: {
     id: string
@@ -2756,6 +3064,9 @@ interface InstructorDiscussionProperties {
     name?: unknown
   } | null
 }
+/**
+ * Properties of an element of type `AI_REVIEW`
+ */
 interface AiReviewProperties {
   source?: {
     id: string
@@ -2823,6 +3134,9 @@ interface AiReviewProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `CHECKLIST`
+ */
 interface ChecklistProperties {
   questions?:
     | {
@@ -2834,6 +3148,9 @@ interface ChecklistProperties {
       }[]
     | null
 }
+/**
+ * Properties of an element of type `DISCUSSION`
+ */
 interface DiscussionProperties {
   restrict_posts_to?: ('everyone' | 'lecturers') | null
   completion_rules?: {
@@ -2847,15 +3164,24 @@ interface DiscussionProperties {
     }[]
   } | null
 }
+/**
+ * Properties of an element of type `FILE`
+ */
 interface FileProperties {
   file_url?: string | null
 }
+/**
+ * Properties of an element of type `GROUP_FORMATION`
+ */
 interface GroupFormationProperties {
   min_members?: number | null
   max_members?: number | null
   restrict_group_creation_to?: ('everyone' | 'lecturers') | null
   group_threads_enabled?: boolean | null
 }
+/**
+ * Properties of an element of type `FORM`
+ */
 interface FormProperties {
   questions?:
     | (
@@ -2930,6 +3256,9 @@ interface FormProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `SCORE`
+ */
 interface ScoreProperties {
   passing_score?: number | null
   passing_score_comparator?:
@@ -2948,6 +3277,9 @@ interface ScoreProperties {
       }[]
     | null
 }
+/**
+ * Properties of an element of type `GROUP_PEER_REVIEW`
+ */
 interface GroupPeerReviewProperties {
   source?: {
     id: string
@@ -3015,6 +3347,9 @@ interface GroupPeerReviewProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `GROUP_FEEDBACK_REFLECTION`
+ */
 interface GroupFeedbackReflectionProperties {
   source?: {
     id: string
@@ -3082,11 +3417,17 @@ interface GroupFeedbackReflectionProperties {
       )[]
     | null
 }
+/**
+ * Properties of an element of type `MEETING_PROVIDER_B`
+ */
 interface MeetingProviderBProperties {
   start_date?: string | null
   end_date?: string | null
   meeting_reports?: boolean | null
 }
+/**
+ * The fields that steps of all kinds have
+ */
 interface ScenarioStepFields {
   /**
    * Name by which later steps refer to it
@@ -3110,6 +3451,9 @@ interface ScenarioStepFields {
     }
   }
 }
+/**
+ * Body of the step `install`
+ */
 interface InstallStep {
   /**
    * Manifest id or client id
@@ -3132,6 +3476,9 @@ interface InstallStep {
    */
   announce?: boolean
 }
+/**
+ * Body of the step `upgrade`
+ */
 interface UpgradeStep {
   /**
    * Its id
@@ -3147,6 +3494,9 @@ interface UpgradeStep {
    */
   version?: string
 }
+/**
+ * Body of the step `uninstall`
+ */
 interface UninstallStep {
   /**
    * Its id
@@ -3158,10 +3508,16 @@ interface UninstallStep {
   app?: string
   organization?: string
 }
+/**
+ * Body of the step `organization`
+ */
 interface OrganizationStep {
   slug: string
   name: string
 }
+/**
+ * Body of the step `member`
+ */
 interface MemberStep {
   organization: string
   /**
@@ -3170,6 +3526,9 @@ interface MemberStep {
   user: string
   role: 'owner' | 'admin' | 'lecturer' | 'learner'
 }
+/**
+ * Body of the step `advance`
+ */
 interface AdvanceStep {
   /**
    * Milliseconds, or "90s", "1h", "30d"
@@ -3180,6 +3539,9 @@ interface AdvanceStep {
    */
   organization?: string
 }
+/**
+ * Body of the step `freeze`
+ */
 interface FreezeStep {
   /**
    * An ISO 8601 date-time; the current time when left out
@@ -3190,12 +3552,18 @@ interface FreezeStep {
    */
   organization?: string
 }
+/**
+ * Body of the step `resume`
+ */
 interface ResumeStep {
   /**
    * Slug: moves its clock alone
    */
   organization?: string
 }
+/**
+ * Body of the step `mint`
+ */
 interface MintStep {
   /**
    * Manifest id or client id
@@ -3218,18 +3586,27 @@ interface MintStep {
    */
   ttl?: Duration
 }
+/**
+ * Body of the step `sign_in`
+ */
 interface SignInStep {
   /**
    * User id or email
    */
   user: string
 }
+/**
+ * Body of the step `ambient`
+ */
 interface AmbientStep {
   /**
    * User id or email
    */
   user: string
 }
+/**
+ * Body of the step `silent_auth`
+ */
 interface SilentAuthStep {
   outcome:
     | 'login_required'
@@ -3255,6 +3632,9 @@ interface SilentAuthStep {
    */
   times?: number
 }
+/**
+ * Body of the step `rotate_keys`
+ */
 interface RotateKeysStep {
   /**
    * Remove every earlier key from the JWKS
@@ -3265,7 +3645,13 @@ interface RotateKeysStep {
    */
   after?: Duration
 }
+/**
+ * Body of the step `clear_faults`
+ */
 interface ClearFaultsStep {}
+/**
+ * Body of the step `event`
+ */
 interface EventStep {
   /**
    * Its id
@@ -3281,12 +3667,18 @@ interface EventStep {
     [k: string]: unknown
   }
 }
+/**
+ * Body of the step `redeliver`
+ */
 interface RedeliverStep {
   /**
    * Its id
    */
   delivery: string
 }
+/**
+ * Body of the step `inbox`
+ */
 interface InboxStep {
   name: string
   status?: number
@@ -3298,6 +3690,9 @@ interface InboxStep {
     [k: string]: string
   }
 }
+/**
+ * Body of the step `settle`
+ */
 interface SettleStep {
   /**
    * 5 s when left out
@@ -3308,13 +3703,25 @@ interface SettleStep {
    */
   background?: Duration
 }
+/**
+ * Body of the step `reset`
+ */
 interface ResetStep {}
+/**
+ * Body of the step `snapshot`
+ */
 interface SnapshotStep {
   name: string
 }
+/**
+ * Body of the step `restore`
+ */
 interface RestoreStep {
   name: string
 }
+/**
+ * Body of the step `request`
+ */
 interface RequestStep {
   /**
    * GET, or POST with a body, when left out
@@ -3336,6 +3743,9 @@ interface RequestStep {
    */
   as?: string
 }
+/**
+ * Body of the step `visit`
+ */
 interface VisitStep {
   /**
    * An http or https URL; with app, a path
@@ -3365,7 +3775,13 @@ interface VisitStep {
    */
   within?: Duration
 }
+/**
+ * Body of the step `mark`
+ */
 interface MarkStep {}
+/**
+ * Body of the step `expect_delivery`
+ */
 interface ExpectDeliveryStep {
   /**
    * The type of the event
@@ -3386,6 +3802,9 @@ interface ExpectDeliveryStep {
    */
   within?: Duration
 }
+/**
+ * Body of the step `expect_requests`
+ */
 interface ExpectRequestsStep {
   /**
    * api, oauth and web when left out
@@ -3513,6 +3932,125 @@ interface AuditFileInput {
   accept?: {
     [k: string]: string
   }
+}
+/**
+ * The settings of an emulator; durations are milliseconds
+ */
+interface Settings {
+  /**
+   * Port to listen on; 0 for any free one
+   */
+  port: number
+  /**
+   * Address to listen on
+   */
+  host: string
+  /**
+   * Serve HTTPS with a certificate of the local authority
+   */
+  https: boolean
+  /**
+   * Origin of the web application and the OAuth endpoints, and the issuer; the emulator's own address when left out
+   */
+  app_url?: string
+  /**
+   * Origin at which a browser reaches the emulator; app_url when left out
+   */
+  browser_url?: string
+  /**
+   * Hosts that webhooks may go to and that the control API may be called at
+   */
+  trust_hosts: string[]
+  /**
+   * Store file, or "memory" to keep nothing
+   */
+  store: string
+  /**
+   * Makes every id, token and random choice reproducible; the clock starts stopped
+   */
+  seed?: string | number
+  /**
+   * Time at which the clock starts, stopped
+   */
+  now?: string
+  /**
+   * Items per page of a list
+   */
+  page_size: number
+  /**
+   * Maximum requests per minute of the emulator's clock for each credential; no limit when left out
+   */
+  rate_limit?: number
+  /**
+   * Lifetime of access tokens
+   */
+  access_token_ttl: number
+  /**
+   * Lifetime of id_tokens
+   */
+  id_token_ttl: number
+  /**
+   * Lifetime of refresh tokens
+   */
+  refresh_token_ttl: number
+  /**
+   * Lifetime of authorization codes
+   */
+  code_ttl: number
+  /**
+   * Time an app has to acknowledge app.installed
+   */
+  ack_window: number
+  /**
+   * Time an app has to acknowledge any other webhook
+   */
+  attempt_timeout: number
+  /**
+   * Delays before the second, third … attempt of a webhook
+   */
+  retry_schedule: number[]
+  /**
+   * Prefix of the webhook headers
+   */
+  header_prefix: string
+  /**
+   * Let webhooks go to public addresses
+   */
+  allow_public_webhooks: boolean
+  /**
+   * PEM file of authorities to trust for https webhooks
+   */
+  webhook_ca?: string
+  /**
+   * Other names of element types on the wire
+   */
+  element_type_names: {
+    [k: string]: string
+  }
+  /**
+   * Bearer token that the control API requires
+   */
+  admin_token?: string
+  /**
+   * Maximum number of entries in the journal
+   */
+  journal_size: number
+  /**
+   * Record control calls in the journal too
+   */
+  journal_admin: boolean
+  /**
+   * Maximum number of ended tokens, codes, sessions and deliveries kept, each
+   */
+  retention: number
+  /**
+   * Seed for varying details that the platform does not document; off when empty or left out
+   */
+  liberties?: string | number
+  /**
+   * Kinds and ids of the liberties; a leading - excludes one
+   */
+  liberty_kinds: string | string[]
 }
 /**
  * Settings; durations are milliseconds or text such as `5m`.
@@ -3666,6 +4204,7 @@ declare const severities: readonly ['critical', 'high', 'medium', 'low']
 /** The severity of a failed check. */
 type Severity = (typeof severities)[number]
 
+/** Every status of a check in a report. */
 declare const outcomes: ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted']
 /** Result of a check. `accepted`: it failed and is listed under `accept`. */
 type Outcome = (typeof outcomes)[number]
@@ -3821,6 +4360,7 @@ declare const flows: {
     readonly check: 'webhook.unknown-event'
   }
 }
+/** Name of a flow. */
 type FlowName = keyof typeof flows
 
 /** Every verdict: its sign in the matrix, the status of its result, and words. sweep: "One case", "Report" */
@@ -3856,6 +4396,7 @@ declare const verdicts: {
     readonly words: 'not reached by the fault'
   }
 }
+/** Name of a verdict on a case. */
 type VerdictName = keyof typeof verdicts
 /** A step as it went. */
 interface StepRecord {
@@ -4196,6 +4737,7 @@ export type {
   ExpectFindingsStep,
   ExpectRequestsStep,
   Fault,
+  FaultEffect,
   FaultMatch,
   FaultRules,
   FeedbackReflectionProperties,
@@ -4292,6 +4834,7 @@ export type {
   SetLibertiesBody,
   SetSilentAuthBody,
   SettingOptions,
+  Settings,
   SettleStep,
   Severity,
   SignInStep,

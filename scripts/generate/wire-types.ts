@@ -1,12 +1,17 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { callNames } from '../../src/control/admin/call-table.js'
 import { settingsSchema } from '../../src/emulator/world/setting-schemas.js'
+import {
+  type kindsOfText,
+  type SettingName,
+  settingDefaults,
+  settingTable,
+} from '../../src/emulator/world/setting-table.js'
 import { camelCase } from '../../src/foundation/schema/options.js'
-import { manifestSchema } from '../../src/platform/apps/manifest-schema.js'
 import { scopes } from '../../src/platform/authentication/scopes.js'
 import { lifecycleEvents } from '../../src/platform/webhooks/lifecycle-events.js'
 import { auditFile } from '../../src/programs/audit/app/file.js'
-import { arrayOf, definitions, type Json, literalUnion, schemaOf, typeNameFor } from './wire-types/definitions.js'
+import { arrayOf, definitions, type Json, literalUnion, schemaOf } from './wire-types/definitions.js'
 import { methodOf } from './wire-types/methods.js'
 import { faultTypes, fixtureElementTypes, nameValues, scenarioTypes } from './wire-types/written-types.js'
 
@@ -27,14 +32,26 @@ const methods = callNames.map(methodOf)
 const faults = faultTypes()
 const elements = fixtureElementTypes()
 const scenarios = scenarioTypes()
-typeNameFor('AuditFileInput', auditFile, 'input')
-definitions.Manifest = schemaOf(manifestSchema([]), 'input')
+definitions.AuditFileInput = schemaOf(auditFile, 'input')
 nameValues()
 const { properties: { worlds: _, ...settings } = {} } = schemaOf(settingsSchema, 'input')
+const settingSchemas = Object.entries(settings as Record<SettingName, Json>) as [SettingName, Json][]
+const settingTypes: { [Kind in keyof typeof kindsOfText]?: string } = { duration: 'number', durations: 'number[]' }
+definitions.Settings = {
+  type: 'object',
+  description: 'The settings of an emulator; durations are milliseconds',
+  properties: Object.fromEntries(
+    settingSchemas.map(([name, schema]) => {
+      const tsType = settingTypes[settingTable[name].kind]
+      return [name, tsType ? { description: schema.description, tsType } : schema] as [string, Json]
+    }),
+  ),
+  required: Object.keys(settingDefaults),
+}
 definitions.SettingOptions = {
   type: 'object',
   properties: Object.fromEntries(
-    Object.entries(settings as Record<string, Json>).map(([name, { description, ...schema }]) => [
+    settingSchemas.map(([name, { description, ...schema }]) => [
       camelCase(name),
       { description, anyOf: [schema, { tsType: 'undefined' }] } as Json,
     ]),
@@ -105,6 +122,7 @@ ${methods.join('\n')}
   sandbox(options?: CreateSandboxBody): Promise<BoundSandbox>
 }
 
+/** The parameters of a call that remain when its organization is known. */
 type Bound<Name extends Exclude<keyof Admin, 'stream' | 'report' | 'sandbox'>> = Omit<
   NonNullable<Parameters<Admin[Name]>[0]>,
   'organization' | 'token' | 'all'

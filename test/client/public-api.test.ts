@@ -20,19 +20,29 @@ import { test } from '../harness/emulator-test.js'
 import { freePort } from '../harness/free-port.js'
 
 /**
- * The compiler's part: what the package returns and takes is what its declarations say. Of a state and of a recording
+ * The compiler's part: what the package returns and takes is what its declarations say. Of a state, a recording and a gap
  * they say more, as elements and steps are described by their types there.
  */
-type Shown = Omit<Public.Emulator, 'admin'> & { admin: Omit<Public.Admin, 'getState' | 'stopRecording'> }
+type Shown = Omit<Public.Emulator, 'admin'> & { admin: Omit<Public.Admin, 'getState' | 'stopRecording' | 'listGaps'> }
 const asDeclared = (emulator: Emulator): Shown => emulator
 /** And what a sandbox has is declared. */
-const hasAll = (sandbox: Public.BoundSandbox): Awaited<ReturnType<Emulator['admin']['sandbox']>> => sandbox
+const hasAll = (sandbox: Public.BoundSandbox): Omit<Awaited<ReturnType<Emulator['admin']['sandbox']>>, 'fault'> =>
+  sandbox
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 describe('what is public', () => {
   test('is what docs/api.d.ts says; `npm run api-report` rewrites it', () => {
     expect(text('dist/index.d.cts')).toBe(text('docs/api.d.ts'))
+  })
+
+  test('each type has a sentence, which an editor shows', () => {
+    const undocumented = [
+      ...text('docs/api.d.ts').matchAll(/(.*)\n(?:declare )?(?:interface|type|class|function) (\w+)/g),
+    ]
+      .filter(([, before]) => !before?.endsWith('*/'))
+      .map(([, , name]) => name)
+    expect(undocumented).toEqual([])
   })
 
   test('an emulator shows nothing of its inside', async ({ emulator }) => {

@@ -19,6 +19,10 @@ const named = new Map<unknown, string>([
   [durationInput, 'Duration'],
   [queryDuration, 'Duration'],
   [calls.addFault.body, 'NewFault'],
+  [calls.addFault.response.shape.match, 'FaultMatch'],
+  [calls.addFault.response.shape.effect, 'FaultEffect'],
+  [calls.world.response.shape.settings, 'Settings'],
+  [calls.listGaps.response.shape.scenario.unwrap().shape.steps, 'ScenarioStep[]'],
   [elementDocument, 'FixtureElement'],
   [settingsSchema, 'SettingOptions'],
   [shownManifest, 'Manifest'],
@@ -51,13 +55,13 @@ export function schemaOf(schema: z.ZodType, io: Direction): Json {
   return made.properties?.schema as Json
 }
 
-/** The name of the type of `schema`: its own, or `name`. */
-export function typeNameFor(name: string, schema: z.ZodType, io: Direction): string {
+/** The name of the type of `schema`: its own, or `name`, which `description` then explains. */
+export function typeNameFor(name: string, description: string, schema: z.ZodType, io: Direction): string {
   const known = schema.meta()?.id
   const made = schemaOf(schema, io)
   if (typeof known === 'string') return known === 'State' ? 'FixtureDocument' : known
   if (made.tsType) return made.tsType
-  definitions[name] = made
+  definitions[name] = { description, ...made }
   return name
 }
 

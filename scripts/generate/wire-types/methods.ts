@@ -15,7 +15,8 @@ function parametersOf(name: CallName): string {
   }
   const given = query ?? body
   if (!given) return names.join(', ')
-  const type = typeNameFor(`${capitalized(name)}${query ? 'Query' : 'Body'}`, given, 'input')
+  const [suffix, words] = query ? ['Query', 'Query parameters'] : ['Body', 'Body']
+  const type = typeNameFor(`${capitalized(name)}${suffix}`, `${words} of \`${name}\``, given, 'input')
   const optional = (query ? query.safeParse({}).success : bodyOptional) ? '?' : ''
   return [...names, `${query ? 'query' : 'body'}${optional}: ${type}`].join(', ')
 }
@@ -25,7 +26,8 @@ function othersOf(name: CallName, body: z.ZodType, argument: string): string[] {
   if (!(body instanceof z.ZodObject)) return []
   const { [argument]: _, ...others } = body.shape
   if (Object.keys(others).length === 0) return []
-  return [`others?: ${typeNameFor(`${capitalized(name)}Options`, z.strictObject(others), 'input')}`]
+  const description = `Further fields of \`${name}\``
+  return [`others?: ${typeNameFor(`${capitalized(name)}Options`, description, z.strictObject(others), 'input')}`]
 }
 
 /** A simple type in place. @throws Error for one that needs a name. */
@@ -40,7 +42,7 @@ function inline({ tsType, type, enum: values }: Json): string {
 export function methodOf(name: CallName): string {
   const { summary, method, path, list, response }: Call = calls[name]
   const parameters = parametersOf(name)
-  const result = typeNameFor(`${capitalized(name)}Result`, response, 'output')
+  const result = typeNameFor(`${capitalized(name)}Result`, `Result of \`${name}\``, response, 'output')
   return `  /** ${summary}. \`${method} ${path.replace(/:(\w+)/g, '{$1}')}\` */
   ${name}(${parameters}): Promise<${result}${list ? '[]' : ''}>`
 }

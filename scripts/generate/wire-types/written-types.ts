@@ -12,13 +12,14 @@ import { arrayOf, definitions, type Json, literalUnion, schemaOf, typeNameFor } 
 
 /** A fault: the effects of the surface that it matches. */
 export function faultTypes(): string {
-  typeNameFor('FaultMatch', faultMatch, 'input')
+  typeNameFor('FaultMatch', 'The exchanges that a fault matches', faultMatch, 'input')
   const surfaces = Object.keys(effectsOf) as (keyof typeof effectsOf)[]
   const effects = surfaces.map((surface) => {
     const { names, parts } = effectsOf[surface]
     const name = `${capitalized(surface).replace('_t', 'T')}Effect`
-    const type = typeNameFor(`${name}Parts`, parts, 'input')
-    return { surface, name, text: `export type ${name} = ${literalUnion(names)} | ${type}` }
+    const type = typeNameFor(`${name}Parts`, `An effect on \`${surface}\` that has no name`, parts, 'input')
+    const text = `/** An effect on \`${surface}\`. */\nexport type ${name} = ${literalUnion(names)} | ${type}`
+    return { surface, name, text }
   })
   const options = effects.map(({ surface, name }) => {
     const optional = surface === 'api' || surface === 'oauth' ? '?' : ''
@@ -26,9 +27,11 @@ export function faultTypes(): string {
     return `  | { match${optional}: ${match}; effect: ${name} }`
   })
   const rest = calls.addFault.body.in as z.ZodObject
-  typeNameFor('FaultRules', rest.omit({ match: true, effect: true }), 'input')
+  const description = 'The phase, the number and the probability of the exchanges that a fault affects'
+  typeNameFor('FaultRules', description, rest.omit({ match: true, effect: true }), 'input')
   return [
     ...effects.map(({ text }) => text),
+    `/** An effect on any surface. */\nexport type FaultEffect = ${effects.map(({ name }) => name).join(' | ')}`,
     '/** A fault to add: an effect of the surface that it matches; without a surface, of `api` and `oauth`. */',
     'export type NewFault = FaultRules & (',
     ...options,
@@ -38,7 +41,10 @@ export function faultTypes(): string {
 
 /** An element of a fixture document, with the properties of its type. */
 export function fixtureElementTypes(): string {
-  definitions.FixtureElementFields = schemaOf(elementDocument, 'input')
+  definitions.FixtureElementFields = {
+    description: 'The fields that elements of all types have',
+    ...schemaOf(elementDocument, 'input'),
+  }
   const { $defs = {} } = z.toJSONSchema(createBody, { io: 'input' })
   const options = Object.values($defs).flatMap(({ properties }) => {
     const { type, properties: own } = (properties ?? {}) as Record<string, { const?: string; $ref?: string }>
@@ -49,9 +55,9 @@ export function fixtureElementTypes(): string {
   const [variant] = Object.values($defs).filter(({ properties }) => properties?.properties)
   const { name, content, metadata } = variant?.properties ?? {}
   Object.assign(definitions.FixtureElementFields.properties ?? {}, { name, content, metadata })
-  for (const [, name] of options) {
+  for (const [type, name] of options) {
     const { id: _, ...definition } = $defs[name] as Json & { id?: string }
-    definitions[name] = definition as Json
+    definitions[name] = { description: `Properties of an element of type \`${type}\``, ...definition } as Json
   }
   return [
     '/** An element of a fixture document, with the properties of its type. */',
@@ -63,10 +69,10 @@ export function fixtureElementTypes(): string {
 
 /** A step of a scenario: one kind of step, and what may stand beside it. */
 export function scenarioTypes(): string {
-  typeNameFor('ScenarioStepFields', z.strictObject(stepFields), 'input')
+  typeNameFor('ScenarioStepFields', 'The fields that steps of all kinds have', z.strictObject(stepFields), 'input')
   const options = stepKinds.map((kind) => {
     const name = `${capitalized(kind).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Step`
-    return `  | { ${kind}: ${typeNameFor(name, stepBodies[kind], 'input')} }`
+    return `  | { ${kind}: ${typeNameFor(name, `Body of the step \`${kind}\``, stepBodies[kind], 'input')} }`
   })
   return [
     '/** A step of a scenario. Any text in it may hold references to the results of earlier steps. */',

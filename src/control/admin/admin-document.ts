@@ -54,7 +54,7 @@ function refusalsOf({ methods, path, operation: { open, body, query } }: RouteDe
 /** A recording holds a scenario as a client sends it. Its own schema describes a scenario that has been read, with defaults. */
 const recording = scenarioCalls.stopRecording.response
   .extend({ scenario: z.unknown().meta({ override: { $ref: '#/components/schemas/Scenario' } }) })
-  .meta({ id: 'Recording' })
+  .meta({ id: 'Recording', description: scenarioCalls.stopRecording.response.description })
 
 /** Returns the schema of a call's whole response. */
 function responseSchema({ response, list }: Call): z.ZodType {

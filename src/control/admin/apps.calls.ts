@@ -11,14 +11,14 @@ import { appOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
 
-const manifest = manifestSchema([]).meta({ id: 'Manifest' })
+const manifest = manifestSchema([]).meta({ id: 'Manifest', description: 'The manifest of an app version' })
 
 /** A manifest in a response. Its own schema would have another name there, since it fills in a default. */
 export const shownManifest = z
   .unknown()
   .meta({ override: { $ref: '#/components/schemas/Manifest' } }) as unknown as z.ZodType<Manifest, Manifest>
 
-const app = shape('App', {
+const app = shape('App', 'An app, with its versions', {
   id: z.string().describe("The manifest's id"),
   client_id: z.string(),
   name: z.string(),
@@ -35,7 +35,10 @@ const presentApp = (record: AppRecord) =>
     versions: record.versions.toSorted(byPrecedence),
   })
 
-const secrets = shape('AppSecrets', { client_secret: z.string(), signing_secret: z.string() })
+const secrets = shape('AppSecrets', 'The client secret and the signing secret of an app', {
+  client_secret: z.string(),
+  signing_secret: z.string(),
+})
 
 const warnings = z
   .array(z.object({ path: z.string(), message: z.string() }))
@@ -74,7 +77,9 @@ export const appCalls = {
     status: 201,
     body: newApp(manifest),
     bodyIn: (world) => newApp(manifestIn(world)),
-    response: app.extend({ ...secrets.shape, warnings }).meta({ id: 'CreatedApp' }),
+    response: app
+      .extend({ ...secrets.shape, warnings })
+      .meta({ id: 'CreatedApp', description: 'A new app, with its secrets' }),
     handler(world, { body, warn }) {
       const created = createApp(world, body)
       const warned = warningsOf(body.manifest, warn, 'manifest.')
@@ -108,7 +113,7 @@ export const appCalls = {
     summary: 'Push a manifest: add a version, or replace an existing one',
     body: manifest,
     bodyIn: manifestIn,
-    response: app.extend({ warnings }).meta({ id: 'PushedApp' }),
+    response: app.extend({ warnings }).meta({ id: 'PushedApp', description: 'An app after a push' }),
     find: (world, { app }) => appOf(world, app),
     handler(world, { found, body, warn }) {
       const pushed = pushManifest(world, found, body)

@@ -141,8 +141,9 @@ export const nameMeanings: Record<string, string> = {
 /** A name of something that may exist: a slug, an id, an email. */
 export const name = z.string().min(1)
 
-/** An object that has a name of its own in the OpenAPI document. */
-export const shape = <S extends z.ZodRawShape>(id: string, fields: S) => z.object(fields).meta({ id })
+/** An object that has a name and a description of its own in the OpenAPI document and the public types. */
+export const shape = <S extends z.ZodRawShape>(id: string, description: string, fields: S) =>
+  z.object(fields).meta({ id, description })
 
 /** Returns the fields of `record` that `schema` has: a record is not its wire shape. */
 export const project = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, record: z.input<z.ZodObject<S>>) =>

@@ -23,7 +23,7 @@ const move = z.object({
   to: z.string(),
 })
 
-const clock = shape('Clock', {
+const clock = shape('Clock', "The emulator's clock, and the clocks of organizations that were moved on their own", {
   ...time,
   organizations: z
     .array(z.object({ organization: z.string(), ...time }))
@@ -31,7 +31,7 @@ const clock = shape('Clock', {
   moves: z.array(move).optional().describe('The newest 200, oldest first'),
 })
 
-const moved = shape('MovedClock', {
+const moved = shape('MovedClock', 'A clock that was moved, stopped or resumed', {
   organization: z.string().nullable().describe("Null: the emulator's clock"),
   ...time,
 })

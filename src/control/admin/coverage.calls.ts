@@ -24,7 +24,7 @@ const cell = z.object({
   closes: z.string().nullable().describe('The line after which the app meets it; null where it is met'),
 })
 
-const coverage = shape('Coverage', {
+const coverage = shape('Coverage', "The platform's behaviors that an app has met, by group, and the share of them", {
   app: z.string().describe('The manifest id'),
   ...share,
   groups: z.array(
@@ -62,7 +62,7 @@ export const coverageCalls = {
     summary: 'List the cells that an app has not met, with the scenario that closes each',
     list: true,
     query: filters,
-    response: shape('CoverageGap', {
+    response: shape('CoverageGap', 'A behavior that an app has not met, and what closes the gap', {
       group: z.string(),
       row: z.string(),
       column: z.string(),

@@ -1,17 +1,17 @@
 import * as z from 'zod'
-import { effectsOf } from '../../emulator/faults/effects.js'
+import { effectsOf, type FaultEffect } from '../../emulator/faults/effects.js'
 import { type FaultRecord, organizationIn } from '../../emulator/faults/fault-record.js'
-import { faultRequest } from '../../emulator/faults/fault-request.js'
+import { type FaultMatch, faultRequest } from '../../emulator/faults/fault-request.js'
 import { timesLeft } from '../../emulator/faults/faults.js'
 import { chapter, project, shape } from './call.js'
 import { finderOf, removeAll, resolveNames } from './named-records.js'
 
 const call = chapter('Faults')
 
-const fault = shape('Fault', {
+const fault = shape('Fault', 'A fault, and how often it has fired', {
   id: z.string(),
-  match: z.record(z.string(), z.unknown()),
-  effect: z.unknown(),
+  match: z.record(z.string(), z.unknown()) as unknown as z.ZodType<FaultMatch, FaultMatch>,
+  effect: z.unknown() as z.ZodType<FaultEffect, FaultEffect>,
   phase: z.enum(['before', 'after']),
   times: z.int().nullable().describe('Number of times it fires; null: no limit'),
   after: z.int(),
@@ -22,7 +22,9 @@ const fault = shape('Fault', {
   created_at: z.string(),
 })
 
-const presentFault = (record: FaultRecord) => project(fault, { ...record, left: timesLeft(record) })
+/** A stored fault was checked by `faultRequest`, and so has the narrower types of its match and effect. */
+const presentFault = (record: FaultRecord) =>
+  project(fault, { ...record, left: timesLeft(record) } as z.input<typeof fault>)
 
 const faultOf = finderOf('faults', 'fault')
 
@@ -36,7 +38,7 @@ export const faultCalls = {
     summary: 'Inject a fault',
     note: `${effectNames} On api and oauth also an object: { "status": 503 }, { "delay": "2s" }, { "connection": "reset" }, { "merge": { … } }. match.surface is required for webhook and id_token. With phase "after", the request takes effect and its response is replaced or lost. times limits how often the fault fires. Delete the fault when you are done.`,
     status: 201,
-    body: faultRequest.meta({ id: 'NewFault' }),
+    body: faultRequest.meta({ id: 'NewFault', description: 'A fault to add' }),
     response: fault,
     handler(world, { body: { expires_in, times = null, ...given } }) {
       const { store, random, clock } = world

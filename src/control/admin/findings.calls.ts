@@ -10,7 +10,7 @@ import { presentFinding } from './stream-shapes.js'
 
 const call = chapter('Findings')
 
-const finding = shape('Finding', {
+const finding = shape('Finding', 'A rule that an app broke, and the exchanges that show it', {
   rule: z.enum(ruleNames),
   level: z.enum(['error', 'hint']).describe('An error is certain and forbidden; a hint is practice or a threshold'),
   section: z.string().describe('Section that the rule comes from'),

@@ -10,7 +10,7 @@ import { delivery } from './webhooks.calls.js'
 
 const call = chapter('Installations')
 
-const installation = shape('Installation', {
+const installation = shape('Installation', 'An installation of an app in an organization', {
   id: z.string(),
   app: z.string().describe('Manifest id'),
   organization: z.string(),
@@ -22,7 +22,7 @@ const installation = shape('Installation', {
   ended_at: z.string().nullable(),
 })
 
-const credentials = shape('Credentials', {
+const credentials = shape('Credentials', 'The tokens of a new installation, as its webhook has them', {
   client_id: z.string(),
   access_token: z.string(),
   refresh_token: z.string(),
@@ -32,12 +32,16 @@ const credentials = shape('Credentials', {
   scope: z.string(),
 })
 
-export const installed = shape('InstalledApp', {
-  installation,
-  delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
-  redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
-  credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
-})
+export const installed = shape(
+  'InstalledApp',
+  'An installation that was just made or upgraded, with its tokens and its webhook',
+  {
+    installation,
+    delivery: delivery.nullable().describe('Null when the manifest has no webhook'),
+    redirect_url: z.string().nullable().describe('Null when the manifest has no post_install_action'),
+    credentials: credentials.nullable().describe('Null when the manifest has no oauth.install'),
+  },
+)
 
 /** Presents an installation, and the delivery that tells the app of its change. */
 const presentChange = (world: World, change: Pick<InstallResult, 'installation' | 'delivery'>) => ({
@@ -126,7 +130,10 @@ export const installationCalls = {
   }),
   uninstall: call('DELETE', '/_admin/installations/:id', {
     summary: 'Uninstall an app; waits for the first attempt of its webhook',
-    response: shape('UninstalledApp', { installation, delivery: delivery.nullable() }),
+    response: shape('UninstalledApp', 'An installation that was just removed, with its webhook', {
+      installation,
+      delivery: delivery.nullable(),
+    }),
     find: (world, { id }) => installationOf(world, id),
     handler: async (world, { found }) => presentChange(world, await uninstall(world, found)),
   }),

@@ -80,7 +80,7 @@ export const journalCalls = {
     formats: {
       har: (world, entries: ShownEntry[]) => harOf(entries, world.addresses.base_url, world.journal.entries()),
     },
-    response: journalEntryShape.meta({ id: 'JournalEntry' }),
+    response: journalEntryShape.meta({ id: 'JournalEntry', description: 'An exchange: a request and its response' }),
     handler(world, { query: { format: _, ...query } }) {
       const hide = createRedactor(world)
       return findEntries(world, query).map((entry) => presentEntry(entry, hide, world.findings.citing(entry.id)))
@@ -94,7 +94,7 @@ export const journalCalls = {
   }),
   clearRequests: call('DELETE', '/_admin/requests', {
     summary: 'Empty the journal',
-    response: shape('Affected', { affected: z.int() }),
+    response: shape('Affected', 'The number of records that a call affected', { affected: z.int() }),
     handler(world) {
       const affected = world.journal.entries().length
       world.journal.clear()
@@ -117,7 +117,7 @@ export const journalCalls = {
         .optional()
         .describe('Slug: mark this organization only, for tests that run side by side'),
     }),
-    response: shape('Mark', {
+    response: shape('Mark', 'A line in the journal, such as the beginning of a test', {
       name: z.string(),
       kind: z.string(),
       state: z.string(),

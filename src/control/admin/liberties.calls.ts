@@ -7,7 +7,7 @@ import { chapter, shape } from './call.js'
 
 const call = chapter('Liberties')
 
-const liberties = shape('Liberties', {
+const liberties = shape('Liberties', 'The liberties that the emulator takes, and how often it has taken them', {
   seed: z.string().nullable().describe('Null when none are taken'),
   kinds: z.array(z.string()).describe('Kinds and ids; a leading `-` excludes one'),
   taken: z.record(z.string(), z.int()).describe('Exchanges and events that met each, since the last reset'),

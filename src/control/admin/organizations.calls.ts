@@ -15,9 +15,13 @@ import { organizationOf, rejectName, userOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
 
-const member = shape('Member', { user: z.string(), email: z.string(), role: z.enum(roles) })
+const member = shape('Member', 'A member of an organization', {
+  user: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+})
 
-const organization = shape('Organization', {
+const organization = shape('Organization', 'An organization, with its members', {
   slug: z.string(),
   name: z.string(),
   created_at: z.string(),

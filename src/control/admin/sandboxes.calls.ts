@@ -32,13 +32,13 @@ const sandboxFields = {
   organization: z.object({ slug: z.string(), name: z.string() }),
 }
 
-const sandbox = shape('Sandbox', {
+const sandbox = shape('Sandbox', 'A sandbox: an organization for one test', {
   ...sandboxFields,
   people: z.object(byRole(person)),
   expires_at: z.string().describe("When it ends by itself, on the machine's clock"),
 })
 
-const newSandbox = shape('NewSandbox', {
+const newSandbox = shape('NewSandbox', 'A new sandbox, with the cookies of its people, its tokens and its API key', {
   ...sandboxFields,
   api_key: z.string(),
   people: z.object(byRole(person.extend({ cookie }))),

@@ -169,4 +169,7 @@ export const scenarioFields = {
   redact: z.boolean().optional().describe('Redact secrets in results'),
 }
 
-export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step).min(1) }).meta({ id: 'Scenario' })
+export const scenarioDocument = strict({ ...scenarioFields, steps: z.array(step).min(1) }).meta({
+  id: 'Scenario',
+  description: 'Steps to run in order, up to the first that fails',
+})

@@ -6,7 +6,7 @@ import { anything, scenarioDocument, stepKinds } from './scenario-schemas.js'
 
 const call = chapter('Scenarios')
 
-const stepResult = shape('ScenarioStepResult', {
+const stepResult = shape('ScenarioStepResult', 'Result of a step of a scenario', {
   index: z.int(),
   name: z.string().nullable(),
   step: z.enum(stepKinds),
@@ -22,7 +22,7 @@ const stepResult = shape('ScenarioStepResult', {
     .optional(),
 })
 
-const scenarioResult = shape('ScenarioResult', {
+const scenarioResult = shape('ScenarioResult', 'Result of a scenario', {
   passed: z.boolean(),
   steps: z.array(stepResult).describe('Steps that ran, up to the first that failed'),
 })
@@ -33,7 +33,7 @@ const leftOut = z.object({
   why: z.string(),
 })
 
-const recording = shape('Recording', {
+const recording = shape('Recording', 'A scenario made of what was recorded', {
   scenario: scenarioDocument,
   left_out: z
     .array(leftOut)

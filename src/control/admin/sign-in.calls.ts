@@ -9,13 +9,18 @@ import { removeAll, resolveNames, userOf } from './named-records.js'
 
 const call = chapter('Sign-in and silent authentication')
 
-const session = shape('Session', { id: z.string(), user: z.string(), created_at: z.string(), ambient: z.boolean() })
+const session = shape('Session', 'A session of a user in the web application', {
+  id: z.string(),
+  user: z.string(),
+  created_at: z.string(),
+  ambient: z.boolean(),
+})
 
 const userBody = z.strictObject({ user: name.describe('User id or email') })
 
 const outcome = z.enum(Object.keys(silentOutcomes) as [SilentOutcome])
 
-const silentAuth = shape('SilentAuth', {
+const silentAuth = shape('SilentAuth', 'A response that the next silent sign-ins receive', {
   id: z.string(),
   outcome,
   app: z.string().nullable(),
@@ -41,7 +46,10 @@ export const signInCalls = {
     status: 201,
     argument: 'user',
     body: userBody,
-    response: shape('SignedIn', { cookie: z.object({ name: z.string(), value: z.string() }), user: z.string() }),
+    response: shape('SignedIn', 'A new session: its cookie and its user', {
+      cookie: z.object({ name: z.string(), value: z.string() }),
+      user: z.string(),
+    }),
     handler(world, { body }) {
       const user = userOf(world, body.user)
       const { secret } = startSession(world, user)
@@ -115,7 +123,7 @@ export const signInCalls = {
         path: ['retire'],
         error: 'cannot be combined with after: until then the earlier key signs',
       }),
-    response: shape('Rotation', {
+    response: shape('Rotation', 'A rotation of the signing keys', {
       kid: z.string().describe('The key id of the new key'),
       retired: z.array(z.string()).describe('The key ids that the JWKS no longer has'),
     }),

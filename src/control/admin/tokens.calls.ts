@@ -17,7 +17,7 @@ const states = ['active', 'expired', 'revoked', 'rotated'] as const
 const kind = z.enum(['access', 'refresh'])
 const grant = z.enum(['install', 'authorize'])
 
-const token = shape('Token', {
+const token = shape('Token', 'An access or refresh token, without its secret', {
   id: z.string(),
   kind,
   grant,
@@ -81,7 +81,7 @@ const selection = filters
     if (token !== undefined && (isNamed || all)) issue(['token'], 'cannot be combined with filters or all')
     if (all && isFiltered) issue(['all'], 'cannot be combined with filters other than kind')
   })
-  .meta({ id: 'TokenSelection' })
+  .meta({ id: 'TokenSelection', description: 'Tokens by filters, one by its secret, or all of them' })
 
 /** @param defaultKind the kind when neither `kind` nor a token says so. @throws Refusal 404 */
 function selectTokens(
@@ -95,7 +95,7 @@ function selectTokens(
   throw new Refusal('not_found', { message: 'There is no such token; it was never issued here, or is no longer kept' })
 }
 
-const ended = shape('EndedTokens', {
+const ended = shape('EndedTokens', 'The number of tokens that have ended, in all and of each kind', {
   affected: z.int(),
   access: z.int().describe('Access tokens among them'),
   refresh: z.int(),
@@ -106,7 +106,7 @@ function presentEnded(tokens: TokenRecord[]): z.input<typeof ended> {
   return { affected: tokens.length, access, refresh: tokens.length - access }
 }
 
-const tokenPair = shape('TokenPair', {
+const tokenPair = shape('TokenPair', 'A new pair of tokens, with their secrets', {
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
   access_token: z.string(),

@@ -15,7 +15,7 @@ const call = chapter('Organizations, users, apps')
 const user = userRecord(words)
   .omit({ sequence: true, created_at: true })
   .extend({ organizations: z.array(z.object({ slug: z.string(), role: z.enum(roles) })) })
-  .meta({ id: 'User' })
+  .meta({ id: 'User', description: 'A user, with the organizations of which they are a member' })
 
 function presentUser({ store }: Pick<World, 'store'>, record: UserRecord): z.input<typeof user> {
   const { sequence: _, created_at: __, ...fields } = record
@@ -23,7 +23,7 @@ function presentUser({ store }: Pick<World, 'store'>, record: UserRecord): z.inp
   return { ...fields, organizations: memberships.map(({ organization, role }) => ({ slug: organization, role })) }
 }
 
-const newUser = userDocument(words).meta({ id: 'NewUser' })
+const newUser = userDocument(words).meta({ id: 'NewUser', description: 'A user to add' })
 
 /**
  * Adds a user by the rules of a fixture document.

@@ -28,9 +28,12 @@ import { presentDelivery } from './stream-shapes.js'
 const call = chapter('Webhooks')
 
 /** One side of an exchange, secrets redacted. */
-const message = shape('Message', { headers: z.record(z.string(), z.string()), body: z.unknown() })
+const message = shape('Message', 'The headers and the body of a webhook, as they were sent', {
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown(),
+})
 
-export const delivery = shape('Delivery', {
+export const delivery = shape('Delivery', 'A delivery of a webhook, with its attempts', {
   id: z.string(),
   event: z.object({ id: z.string(), type: z.string() }),
   installation: z.string().describe('Id'),
@@ -56,7 +59,7 @@ const presentRedacted = (world: World, record: DeliveryRecord) => presentDeliver
 
 const deliveryOf = finderOf('deliveries', 'delivery')
 
-const inboxEntry = shape('InboxEntry', {
+const inboxEntry = shape('InboxEntry', 'A webhook that an inbox received', {
   at: z.string(),
   event: z.string().nullable().describe('Its type'),
   headers: z.record(z.string(), z.string()),
@@ -184,7 +187,7 @@ export const webhookCalls = {
       delay: realDuration.default(0).describe('Delay of the response, in real time'),
       headers: headersSchema.default({}),
     }),
-    response: shape('Inbox', {
+    response: shape('Inbox', 'An inbox, with its response to each webhook', {
       name: z.string(),
       status: z.int(),
       delay: z.number(),

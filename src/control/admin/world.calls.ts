@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { reset, restoreTo } from '../../emulator/world/reset.js'
+import type { Settings } from '../../emulator/world/setting-table.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
@@ -15,7 +16,7 @@ import { publishChange } from './publish-events.js'
 
 const call = chapter('World')
 
-const world = shape('World', {
+const world = shape('World', 'The emulator: its addresses, settings and counts', {
   name: z.string(),
   version: z.string(),
   base_url: z.string(),
@@ -24,7 +25,7 @@ const world = shape('World', {
   console_url: z.string().describe('URL of the console'),
   world: z.enum(['seeded', 'resumed']),
   store: z.string().describe('The file, or `memory`'),
-  settings: z.record(z.string(), z.unknown()),
+  settings: z.record(z.string(), z.unknown()) as unknown as z.ZodType<Settings, Settings>,
   setting_sources: z
     .record(z.string(), z.enum(['given', 'fixture', 'default']))
     .describe('Source of each setting: given by a flag, option or variable; a fixture; or its default'),
@@ -74,9 +75,12 @@ function rejectOtherToken({ settings }: Pick<World, 'settings'>, document: unkno
   throw invalid([{ path: 'settings.admin_token', message }])
 }
 
-const document = { body: fixtureDocument.meta({ id: 'FixtureDocument' }), checksBody: 'a fixture document' } as const
+const document = {
+  body: fixtureDocument.meta({ id: 'FixtureDocument', description: 'A world as a document' }),
+  checksBody: 'a fixture document',
+} as const
 
-const snapshot = shape('Snapshot', {
+const snapshot = shape('Snapshot', 'A saved state of the world', {
   name: z.string(),
   created_at: z.string(),
   changes: z.int().describe('Records that differ from the present'),
@@ -119,7 +123,7 @@ export const worldCalls = {
   getState: call('GET', '/_admin/state', {
     summary: 'Export the whole world as a fixture document',
     note: 'Large, and contains every secret in clear text. To read a part, use the list calls.',
-    response: fixtureDocument.meta({ id: 'State' }),
+    response: fixtureDocument.meta({ id: 'State', description: 'The world as a fixture document' }),
     async handler(world) {
       // Waits for key pairs: without its pair, a key would get another one where the document is loaded.
       await world.keys.published()

@@ -61,7 +61,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
     },
     change({ collection, id }: { collection: string; id: string }) {
       const fault = collection === 'faults' ? world.store.faults.get(id) : undefined
-      if (fault) faults.set(`${worlds} ${id}`, { ...fault, left: timesLeft(fault) })
+      if (fault) faults.set(`${worlds} ${id}`, { ...fault, left: timesLeft(fault) } as Fault)
     },
     clock() {
       for (const move of world.clock.moves()) moves.add(move)

@@ -5,7 +5,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
 import { injectedRefusals } from '../serving/injected-refusal.js'
 import { type IdTokenEffectName, idTokenEffects, type WebhookEffectName, webhookEffects } from './effect-names.js'
-import { httpEffect } from './http-effect.js'
+import { type HttpEffect, httpEffect } from './http-effect.js'
 
 const namesIn = <N extends string>(table: Record<N, string>) => Object.keys(table) as N[]
 
@@ -35,6 +35,7 @@ const idTokenEffect = z
 
 export type WebhookEffect = WebhookEffectName | z.output<typeof webhookEffect>
 export type IdTokenEffect = IdTokenEffectName | z.output<typeof idTokenEffect>
+export type FaultEffect = keyof typeof injectedRefusals | HttpEffect | WebhookEffect | IdTokenEffect
 
 /** The one request that has a `grant_type`, and the only one whose response has an id_token. spec: §4.8 */
 export const TOKEN_REQUEST = { method: 'POST', path: '/oauth/token' } as const

@@ -1,3 +1,4 @@
+/** Milliseconds of each unit of a duration. */
 export const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
 

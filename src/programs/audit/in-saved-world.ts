@@ -9,7 +9,7 @@ import { isListening } from '../../foundation/http-client/is-listening.js'
 import { findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
 import type { AuditFile } from './app/file.js'
-import { type AuditContext, createContext, targetRulesOf } from './context/context.js'
+import { type AuditContext, createContext } from './context/context.js'
 import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 import { poll } from './timing/polling.js'
 
@@ -47,7 +47,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     if (removed !== undefined) onNote?.(removed)
     // A killed run may have left a version of it.
     const app = await findAppUnderTest(admin, file.app)
-    await mustListen({ app, file, rules: targetRulesOf(world) }, signal)
+    await mustListen({ app, file, rules: world.settings }, signal)
 
     // Aborted at the end: late requests must not touch the restored world.
     const closing = new AbortController()

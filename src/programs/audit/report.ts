@@ -10,6 +10,7 @@ const INCONCLUSIVE_REMEDY = 'Fix what the message describes, then run this check
 /** Of a request body that a report shows. */
 const MAX_BODY_CHARACTERS = 2_000
 
+/** Every status of a check in a report. */
 export const outcomes = ['pass', 'fail', 'warn', 'skip', 'inconclusive', 'accepted'] as const satisfies Status[]
 /** Result of a check. `accepted`: it failed and is listed under `accept`. */
 export type Outcome = (typeof outcomes)[number]

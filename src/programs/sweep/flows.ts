@@ -34,6 +34,7 @@ export const flows = {
   },
 } as const satisfies Record<string, Omit<Flow, 'needs' | 'expects'> & Partial<Flow>>
 
+/** Name of a flow. */
 export type FlowName = keyof typeof flows
 export const flowNames = Object.keys(flows) as FlowName[]
 export const flowOf = (name: FlowName): Flow => ({ needs: ['probe'], expects: 'probe', ...flows[name] })

@@ -10,6 +10,7 @@ export const verdicts = {
   unbroken: { sign: '?', status: 'skip', words: 'not reached by the fault' },
 } as const
 
+/** Name of a verdict on a case. */
 export type VerdictName = keyof typeof verdicts
 export const verdictNames = Object.keys(verdicts) as VerdictName[]
 

@@ -121,7 +121,7 @@ async function sweepApp(context: AuditContext, options: SweepOptions, progress: 
   const { app, file, platform } = context
   const { results } = progress
   progress.app = app.id
-  progress.seed = (await platform.admin.world()).settings.seed as string | undefined
+  progress.seed = (await platform.admin.world()).settings.seed
   const runner = createRunner(context, progress)
   progress.planned = await planOf(context, options, runner)
   const { flows } = progress.planned

@@ -49,7 +49,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const patience = createPatience(file.background)
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
   const isPlatform = (url: string) => platformOrigins.includes(new URL(url).origin)
-  const rules = targetRulesOf(world)
+  // The hosts that an app may be called at are those that the platform may call. wire: §7 "who is called"
+  const rules: TargetRules = world.settings
   const send = createWire({
     rules,
     signal,
@@ -78,14 +79,14 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Aborts when the run ends or is interrupted. */
     signal,
     /** The setting `page_size` of the emulator. */
-    pageSize: Number(world.settings.page_size),
+    pageSize: world.settings.page_size,
     /** Requests of a credential are limited by the setting `rate_limit`. */
-    isLimited: world.settings.rate_limit !== undefined && world.settings.rate_limit !== null,
+    isLimited: world.settings.rate_limit !== undefined,
     platform: createPlatform(run, {
       ...{ admin, app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, wait, patience },
     }),
-    attacker: createAttacker(wire, app, secrets, String(world.settings.header_prefix)),
+    attacker: createAttacker(wire, app, secrets, world.settings.header_prefix),
     /** Origins of app and platform, and what else a browser knows by its address. */
     addresses,
     browser,
@@ -113,10 +114,6 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     once: createOnce(),
   }
 }
-
-/** The hosts that the settings of the emulator allow to call. wire: §7 "who is called" */
-export const targetRulesOf = ({ settings }: Pick<ContextParts['world'], 'settings'>) =>
-  settings as unknown as TargetRules
 
 /**
  * Returns a function that does what a run needs only once, by name. What was rejected is done again when it is needed

@@ -3,7 +3,6 @@ import type { CallBody, CallResult } from '../../../control/admin/calls.js'
 import type { ControlCaller } from '../../../control/client/caller.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { environmentFor } from '../../../control/start/environment.js'
-import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { installScope } from '../../../platform/apps/manifest.js'
 import { wrongUse } from '../command/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
@@ -47,7 +46,7 @@ export async function createSession({ organization, ...options }: SessionOptions
     /** Undefined when the world has no organization. */
     organization: slug,
     /** The emulator's rules of hosts that it calls. */
-    targets: settings as unknown as TargetRules,
+    targets: settings,
     /** URL of the newest manifest's webhook, if it has one. */
     webhook: undefined as string | undefined,
 

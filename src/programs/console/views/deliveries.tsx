@@ -110,7 +110,7 @@ function failureOf({ state, attempts }: Delivery): string | null {
 /** `2 of 3`: the number of an attempt, and how many the emulator makes by itself. */
 function AttemptNumber({ number }: { number: number }) {
   const { data } = useResource('world')
-  const retries = data?.settings.retry_schedule as unknown[] | undefined
+  const retries = data?.settings.retry_schedule
   return <>{retries && number <= retries.length + 1 ? `${number} of ${retries.length + 1}` : number}</>
 }
 

@@ -24,7 +24,7 @@ export const CutNote = () => (
 export function RunView() {
   const { data: world } = useResource('world')
   const { title, command, result } = report ?? {}
-  const { settings = {}, counts = {}, start_counts = {} } = world ?? {}
+  const { counts = {}, start_counts = {} } = world ?? {}
   const recordColumns: Column<[name: string, count: number]>[] = [
     column('Records', 'c-what', ([name]) => name),
     column('Before', 'num', ([name]) => start_counts[name]),
@@ -43,7 +43,7 @@ export function RunView() {
         of={{
           Result: result,
           'Run it again': command && <ToCopy text={withNpx(command)} />,
-          Seed: settings.seed as string,
+          Seed: world?.settings.seed,
           Version: world?.version,
           'Emulator’s time': nowText.value,
         }}
