@@ -4560,7 +4560,8 @@ interface WorldOptions extends SettingOptions {
   fixtures?: Fixtures | undefined
   /**
    * A file such as `mockademy.json`, with settings and fixtures; its `port` and `store` are left to `mockademy start`. When
-   * left out, the `mockademy.json` of the working folder or beside its `package.json`, if there is one; false: none.
+   * left out, the `mockademy.json` of the working folder or of the nearest folder above it, up to the one with
+   * `package.json`, if there is one; false: none.
    */
   config?: string | false | undefined
   /** Receives errors that are the emulator's own; they go to standard error when left out. */

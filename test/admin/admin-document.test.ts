@@ -38,6 +38,17 @@ describe('control-api "World": GET /_admin/openapi.json', () => {
     expect(described.toSorted()).toEqual([...new Set(used)].sort())
   })
 
+  test('describes the stream as server-sent events, which continue after an id', async ({ call }) => {
+    const { body: document } = await call('/_admin/openapi.json')
+    const { parameters, responses } = document.paths['/_admin/stream'].get
+    expect(Object.keys(responses['200'].content)).toEqual(['text/event-stream'])
+    expect(parameters.map((each: { in: string; name: string }) => `${each.in} ${each.name}`)).toEqual([
+      'query since',
+      'query run',
+      'header Last-Event-ID',
+    ])
+  })
+
   test('is computed once for all emulators of a process, which differ by their address', async ({ call, emulator }) => {
     const { body: document } = await call('/_admin/openapi.json')
     expect(document.servers).toEqual([{ url: emulator.url }])

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { compare } from '../../src/programs/real-platform/compare.js'
 import { readReference } from '../../src/programs/real-platform/reference.js'
 import { send } from '../harness/emulator-test.js'
+import { schemaValidator } from '../harness/schema-validator.js'
 import { test } from '../real-platform/platform-test.js'
 import { seeds } from './seeds.js'
 
@@ -33,6 +34,31 @@ describe('an emulator with every shape', () => {
       expect(differences.filter(({ section }) => !section.startsWith('wire: '))).toEqual([])
     },
   )
+})
+
+describe('a webhook under a seed', () => {
+  test.for(seeds)('is as the OpenAPI document of the API says (%s)', async (seed) => {
+    await using free = await startFree(seed)
+    const { body: document } = await send(`${free.url}/v0/openapi.json`)
+    const validator = schemaValidator().addSchema(document, 'api')
+    const webhook = { url: `${free.url}/_inbox/box` }
+    const manifest = {
+      id: 'told',
+      name: 'Told',
+      version: '1.0.0',
+      permissions: ['elements:read'],
+      oauth: { install: true },
+      webhook,
+    }
+    await free.admin.createApp({ manifest })
+    const { installation } = await free.admin.install({ app: 'told', organization: 'acme' })
+    await free.admin.uninstall(installation.id)
+    const [installed, uninstalled] = (await free.admin.readInbox('box')).map(({ body }) => body)
+    for (const [name, event] of Object.entries({ AppInstalled: installed, AppUninstalled: uninstalled })) {
+      validator.validate({ $ref: `api#/components/schemas/${name}` }, event)
+      expect(validator.errorsText()).toBe('No errors')
+    }
+  })
 })
 
 describe('what /v0 answers under a seed', () => {

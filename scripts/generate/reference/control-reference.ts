@@ -43,8 +43,10 @@ function methodOf(name: CallName, { parameters = [], requestBody }: Operation): 
   const named = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string)
   const query = parameters.filter((each) => each.in === 'query')
   const isOptional = requestBody ? bodyOptional === true : query.every(({ required }) => !required)
+  const fields = Object.keys(requestBody?.content['application/json'].schema.properties ?? {})
   const rest = argument ? [argument] : requestBody ? ['body'] : query.length > 0 ? ['query'] : []
-  return `admin.${name}(${[...named, ...rest.map((field) => `${field}${isOptional ? '?' : ''}`)].join(', ')})`
+  const given = rest.map((field) => `${field}${isOptional ? '?' : ''}`)
+  return `admin.${name}(${[...named, ...given, ...(argument && fields.length > 1 ? ['others?'] : [])].join(', ')})`
 }
 
 function callLines(name: CallName, lines: readonly string[]): string[] {
@@ -163,6 +165,6 @@ const streamLines = () => [
   '',
   '### <a id="call-stream"></a>`GET /_admin/stream`',
   '',
-  `Requests, deliveries and changes as they happen: server-sent events, see [the stream](#the-stream). Client: ${code('admin.stream()')}.`,
+  `Requests, deliveries and changes as they happen: server-sent events, see [the stream](#the-stream). Client: ${code('admin.stream(options?)')}.`,
   ...operationLines({ ...(document.paths['/_admin/stream']?.get as Operation), responses: { 200: {} } }),
 ]

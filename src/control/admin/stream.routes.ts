@@ -40,8 +40,10 @@ async function* textOf(batches: AsyncIterable<EventBatch>): AsyncGenerator<strin
   }
 }
 
+const EVENT_STREAM = 'text/event-stream'
+
 const headers = {
-  'content-type': 'text/event-stream; charset=utf-8',
+  'content-type': `${EVENT_STREAM}; charset=utf-8`,
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 }
@@ -55,6 +57,11 @@ export const streamRoute = route(
     summary: 'Stream requests, deliveries and changes as server-sent events',
     source: 'control-api: Journal',
     query: streamQuery,
+    headers: z.object({
+      'Last-Event-ID': eventId.optional().describe('As `since`, which it precedes: browsers send it to reconnect'),
+    }),
+    response: z.string().describe('Server-sent events'),
+    mediaType: EVENT_STREAM,
   },
   (world, request) => {
     const { since, run } = parse(streamQuery, queryObject(request.query))

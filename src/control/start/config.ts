@@ -9,7 +9,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { parseJsonText } from '../../foundation/schema/json-text.js'
 import { StartError } from '../../foundation/store/start-error.js'
 
-/** The content of a project's `mockademy.json`, beside its `package.json`. control-api: "CLI" */
+/** The content of a project's `mockademy.json`. control-api: "CLI" */
 export interface Config {
   /** The file; undefined when there is none. */
   file: string | undefined
@@ -27,7 +27,7 @@ const known = ['$schema', 'settings', 'fixtures', 'audit']
 
 /**
  * Reads the configuration of the project in which the command runs. Its paths are relative to its own folder.
- * @param path of the file; without it, `mockademy.json` here or beside the nearest `package.json` is read.
+ * @param path of the file; without it, that of `findConfig` is read.
  * @throws StartError 2 for a file that cannot be read or has a wrong shape; InvalidOptionsError for invalid settings.
  */
 export async function readConfig(path?: string): Promise<Config> {
@@ -54,6 +54,7 @@ export async function readConfig(path?: string): Promise<Config> {
   }
 }
 
+/** Returns `mockademy.json` in the nearest folder that has it, from `folder` up to the one with `package.json`. */
 function findConfig(folder: string): string | undefined {
   const file = join(folder, 'mockademy.json')
   if (existsSync(file)) return file

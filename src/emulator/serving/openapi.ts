@@ -98,10 +98,10 @@ const itemOf = (route: RouteDescription, description: DocumentParts): ZodOpenApi
 
 function operationOf(route: RouteDescription, description: DocumentParts): ZodOpenApiOperationObject {
   const { operation, path } = route
-  const { id, summary, source, query, body, bodyRequired, response, status = 200 } = operation
+  const { id, summary, source, query, headers, body, bodyRequired, response, status = 200 } = operation
   const examples = description.examples?.[id]
-  const content = (schema: z.ZodType | undefined, named: NamedValues | undefined) => ({
-    'application/json': {
+  const content = (schema: z.ZodType | undefined, named: NamedValues | undefined, mediaType = 'application/json') => ({
+    [mediaType]: {
       schema: schema ?? { type: 'object' as const },
       ...(named && { examples: mapValues(named, (value) => ({ value })) }),
     },
@@ -121,14 +121,14 @@ function operationOf(route: RouteDescription, description: DocumentParts): ZodOp
     tags: [description.tagOf(path)],
     ...sourceFields(source),
     security: description.securityOf(operation),
-    requestParams: { path: z.object(inPath), ...(query && { query }) },
+    requestParams: { path: z.object(inPath), ...(query && { query }), ...(headers && { header: headers }) },
     ...(body && {
       requestBody: { required: bodyRequired ?? !body.safeParse({}).success, content: content(body, examples?.body) },
     }),
     responses: {
       [status]: {
         description: 'Success',
-        content: content(response && description.successBody(response), examples?.response),
+        content: content(response && description.successBody(response), examples?.response, operation.mediaType),
       },
       ...Object.fromEntries(refused.map((name) => [refusals[name].status, responseTo(name)])),
     },

@@ -13,6 +13,7 @@ export interface Operation {
   /** Its source: `spec: §4.4`, `wire: §3`, `control-api: Clock`. */
   source: string
   query?: z.ZodObject
+  headers?: z.ZodObject
   body?: z.ZodType
   /** True when a request must have a body. By default it must where an empty object is not valid. */
   bodyRequired?: boolean
@@ -21,6 +22,8 @@ export interface Operation {
   response?: z.ZodType
   /** Of success; 200 when left out. */
   status?: number
+  /** Of success; JSON when left out. */
+  mediaType?: string
   /** The scope that an install token needs; null when no token is enough (`/v0` only). */
   scope?: string | null
   /** True when no credential is required. */

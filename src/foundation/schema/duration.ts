@@ -16,6 +16,18 @@ export function shortDuration(ms: number): string {
   return `${ms / size}${unit}`
 }
 
+const roughUnits = [
+  ['days', units.d],
+  ['hours', units.h],
+  ['minutes', units.m],
+] as const
+
+/** A distance from the machine's clock, so rough that two runs with one seed mostly show the same: `301 days`. */
+export function roughDuration(ms: number): string {
+  const [name, size] = roughUnits.find(([, size]) => ms >= 2 * size) ?? ['s', units.s]
+  return `${Math.ceil(ms / size)} ${name}`
+}
+
 /** setTimeout's longest delay, some 24 days. */
 export const MAX_TIMEOUT = 2 ** 31 - 1
 

@@ -94,16 +94,14 @@ function named(world: Pick<World, 'settings'>, value: unknown, key = ''): unknow
 
 /**
  * Puts in the names of element types that are in force. The library made the discriminators before, with their own.
- * A response may have more members than are known, and any ISO 8601 time: the platform promises neither.
+ * A response may have more members than are known, and any ISO 8601 time, as webhooks may: the platform promises neither.
  */
 function inForce(world: Pick<World, 'settings'>): DocumentParts['override'] {
   const nameType = nameTypes(world)
   return ({ zodSchema, jsonSchema, io }) => {
     nameType({ zodSchema, jsonSchema })
-    if (io === 'output') {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
-    }
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     const { mapping } = (jsonSchema.discriminator ?? {}) as { mapping?: Record<string, string> }
     if (mapping) {
       const entries = Object.entries(mapping).map(([type, schema]) => [wireType(world, type), schema])

@@ -1,7 +1,7 @@
 import { type IdTokenEffect, TOKEN_REQUEST } from '../../emulator/faults/effects.js'
 import { fireFault } from '../../emulator/faults/faults.js'
 import type { World } from '../../emulator/world/world.js'
-import { units } from '../../foundation/schema/duration.js'
+import { roughDuration } from '../../foundation/schema/duration.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { userClaims } from './claims.js'
@@ -64,8 +64,9 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
   const issued = Math.floor(now / 1000) * 1000
   const expires = Math.floor((now + settings.id_token_ttl) / 1000) * 1000
   let mismatch: string
-  if (expires <= machine) mismatch = `its exp (${timeOf(expires)}) is ${spanOf(machine - expires)} in the past`
-  else if (issued > machine) mismatch = `its iat (${timeOf(issued)}) is ${spanOf(issued - machine)} in the future`
+  if (expires <= machine) mismatch = `its exp (${timeOf(expires)}) is ${roughDuration(machine - expires)} in the past`
+  else if (issued > machine)
+    mismatch = `its iat (${timeOf(issued)}) is ${roughDuration(issued - machine)} in the future`
   else return []
   const moveClock = settings.now === undefined ? 'move the clock' : 'start without --now, or move the clock'
   const isRight = expires <= machine && Math.abs(clock.ahead(organization)) < 1000
@@ -75,15 +76,3 @@ function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>
 }
 
 const timeOf = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
-
-const spans = [
-  ['days', units.d],
-  ['hours', units.h],
-  ['minutes', units.m],
-] as const
-
-/** Writes a distance from the machine's clock, so roughly that two runs with one seed mostly say the same. */
-function spanOf(ms: number): string {
-  const [name, length] = spans.find(([, length]) => ms >= 2 * length) ?? ['s', 1000]
-  return `${Math.ceil(ms / length)} ${name}`
-}

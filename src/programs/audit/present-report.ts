@@ -27,7 +27,7 @@ export interface Again {
   isEnding?: boolean
 }
 
-function factsOf({ id, sent, seen, expected, source, remedy, entries }: CheckResult, again: Again): Fact[] {
+function factsOf({ id, sent, seen, expected, source, remedy, docs, entries }: CheckResult, again: Again): Fact[] {
   const { run, reach, isEnding } = again
   const journal = entries.length > 0 && isEnding ? ' (in the report of the run: exec --report-on-failure)' : ''
   const command = isEnding ? undefined : `mockademy requests show ${entries[0]}${reach}`
@@ -37,7 +37,7 @@ function factsOf({ id, sent, seen, expected, source, remedy, entries }: CheckRes
     { label: 'Expected', text: expected, isRule: true },
     { label: 'Rule', text: source, isRule: true },
     { label: 'Fix', text: remedy, isRule: true },
-    { label: 'Example', text: `docs/checks.md#${id}` },
+    { label: 'Example', text: docs },
     { label: 'Journal entries', text: entries.join(', ') + journal, command },
     { label: 'Again', text: `${run} --only ${id}`, isCommand: true },
   ]

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
 import { timesLeft } from '../../../emulator/faults/faults.js'
 import { shownSecret } from '../../../emulator/world/shown-secret.js'
+import { roughDuration } from '../../../foundation/schema/duration.js'
 import { authorityFile } from '../../../foundation/tls/authority.js'
 import { newestManifest, worldManifestWarnings } from '../../../platform/apps/manifest.js'
 import { pluralize } from '../../reports/pluralize.js'
@@ -65,8 +66,8 @@ function clockLine({ world: { clock, settings } }: Running): string[] {
   if (!frozen && Math.abs(offset) < CLOCK_TOLERANCE) return []
   const sinceExpiry = -offset - settings.id_token_ttl
   let why: string | undefined
-  if (sinceExpiry > 0) why = `exp is ${seconds(sinceExpiry)} in the past`
-  else if (offset > 0) why = `iat is ${seconds(offset)} ahead`
+  if (sinceExpiry > 0) why = `exp is ${roughDuration(sinceExpiry)} in the past`
+  else if (offset > 0) why = `iat is ${roughDuration(offset)} ahead`
   const effect = why ? `: clients refuse id_tokens, as by the machine's clock their ${why}` : ''
   return [`Clock           ${frozen ? 'stopped at' : 'at'} ${now}${effect}`]
 }
@@ -83,8 +84,6 @@ function leftLine({ world: { store } }: Running): string[] {
   ].filter(Boolean)
   return left.length > 0 ? [visible(`In force        ${left.join(', ')}`)] : []
 }
-
-const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
 
 /** Returns a command that works when it is pasted. */
 function curl({ url, world }: Running): string {

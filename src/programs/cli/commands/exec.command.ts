@@ -1,6 +1,7 @@
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
+import { addressOfPage } from '../../../emulator/world/documentation.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
@@ -186,7 +187,7 @@ function noteUnreached(args: Arguments, status: number): void {
   const others = ['coverage', 'fail-under', 'liberties', 'repeat', 'until-failure']
   if (!args.strict && !isReported && others.every((flag) => args[flag] === undefined)) return
   process.stderr.write(
-    'mockademy: note: the emulator that exec started received only control calls. Make the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator start their own emulators: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (docs/testing.md#anything-else)\n',
+    `mockademy: note: the emulator that exec started received only control calls. Make the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator start their own emulators: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (${addressOfPage('testing.md#anything-else')})\n`,
   )
 }
 

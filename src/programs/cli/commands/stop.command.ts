@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
 import { lifeOf, type Owner, ownerIn, sharesPids } from '../../../foundation/store/owner.js'
 import { type Arguments, type Command, failure, textFlag } from '../command/command.js'
-import { addressFlags, addressOf } from '../flags/address.js'
+import { addressFlags, addressOf, emulatorGroup } from '../flags/address.js'
 import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../flags/emulator-options.js'
 import { signalProcess } from '../processes/child-process.js'
 import { processAt } from '../processes/run-file.js'
@@ -18,6 +18,10 @@ export const stopCommand: Command = {
   flags: {
     store: textFlag('Store file of the emulator', { defaultDescription: DEFAULT_STORE, conflicts: 'url' }),
     ...addressFlags,
+    url: textFlag('Address of the emulator', {
+      defaultDescription: 'MOCKADEMY_URL, else the store',
+      group: emulatorGroup,
+    }),
   },
   example: `--store ${DEFAULT_STORE}`,
   calls: ['world'],

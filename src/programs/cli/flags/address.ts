@@ -4,17 +4,18 @@ import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
 import { type Arguments, switchFlag, textFlag, wrongUse } from '../command/command.js'
 import { configFlag, configFrom } from './emulator-options.js'
 
-const group = 'Emulator:'
+/** The heading of these flags in the help. */
+export const emulatorGroup = 'Emulator:'
 
 /** Flags of every command that talks to a running emulator: see `addressOf`. */
 export const addressFlags = {
   url: textFlag('Address of the emulator', {
     defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS or mockademy.json, else http://127.0.0.1:${settingDefaults.port}`,
-    group,
+    group: emulatorGroup,
   }),
   'admin-token': textFlag('Admin token of the emulator', {
     defaultDescription: 'MOCKADEMY_ADMIN_TOKEN, else admin_token in mockademy.json',
-    group,
+    group: emulatorGroup,
   }),
   ...configFlag,
 }
@@ -22,7 +23,7 @@ export const addressFlags = {
 /** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
   ...addressFlags,
-  json: switchFlag('Print the response of the control API as JSON', { group }),
+  json: switchFlag('Print the response of the control API as JSON', { group: emulatorGroup }),
 }
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */

@@ -8,7 +8,7 @@ import { settingFlags, settingsFromFlags, settingsFromVariables } from './settin
 
 export const configFlag = {
   config: textFlag('File with settings, fixtures and audit', {
-    defaultDescription: 'mockademy.json beside package.json',
+    defaultDescription: 'mockademy.json of the project',
   }),
 }
 
