@@ -384,6 +384,20 @@ Next:
       "z.object({ DB_PORT: z.number().default(5432),\nPORT: z.coerce.number().default(8080) }); '/webhook'",
       'http://localhost:8080/webhook',
     ],
+    ["@Controller('/webhooks')\nclass A { @Post('platform')\ntake() {} }", 'http://localhost:3000/webhooks/platform'],
+    [
+      "@Controller('members') class A { @Post() add() {} }\n@Controller('webhooks') class B { @Post('/platform') take() {} }",
+      'http://localhost:3000/webhooks/platform',
+    ],
+    [
+      "@Controller({ path: 'platform', version: '1' }) class A { @Post('webhook') take() {} }",
+      'http://localhost:3000/platform/webhook',
+    ],
+    ["@Controller() class A { @HttpCode(200) @Post('on-webhook') take() {} }", 'http://localhost:3000/on-webhook'],
+    [
+      "@Controller('platform') class A { @Post() take(@Headers('platform-signature') signature) {} }",
+      'http://localhost:3000/platform',
+    ],
   ] as const)('the webhook of %s is found', async ([source, url], { run, folder }) => {
     await writeFile(join(folder, 'app.js'), source)
     await run(['init', '--yes'])
@@ -406,6 +420,27 @@ Next:
     await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [dependency]: '1' } }))
     expect((await run(['init'])).stdout).toContain(`Found: package.json, ${dependency}${found}\n`)
   })
+
+  test.for([
+    ['next', 'app/webhook/route.ts', '', '/login'],
+    ['next', 'app/api/auth/signin/route.ts', '', '/api/auth/signin'],
+    [
+      '@nestjs/core',
+      'src/auth.controller.ts',
+      "@Controller('auth') class A { @Get('login') begin() {} }",
+      '/auth/login',
+    ],
+  ] as const)(
+    'in a project with %s and the file %s, %j, the audit file proposes to start at %s',
+    async (each, { run, folder }) => {
+      const [dependency, file, text, start] = each
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), text)
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [dependency]: '1' } }))
+      await run(['init'])
+      expect(await read(folder, 'mockademy.audit.json')).toContain(`// "start": "http://localhost:3000${start}",`)
+    },
+  )
 
   test('in React Router, paths are those of app/routes.ts and not of the files that it names', async ({
     run,
