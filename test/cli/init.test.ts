@@ -138,6 +138,12 @@ Next:
     expect(await read(app, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
   })
 
+  test.for(['bun.lock', 'bun.lockb'])('scripts are run by bun where there is a %s', async (file, { run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "scripts": { "dev": "bun --hot app.ts" } }')
+    await writeFile(join(folder, file), '')
+    expect((await run(['init'])).stdout).toMatch(/^ {2}npx mockademy dev -- bun run dev /m)
+  })
+
   test("commands of dependencies are run by yarn in Yarn's Plug'n'Play, where npx finds none", async ({
     run,
     folder,
@@ -657,6 +663,11 @@ Next:
       ...['Python', 'requirements.txt', 'app/main.py', 'uvicorn app.main:api --port 8000', 'pytest'],
       'http://localhost:8000/webhook',
       `api: FastAPI = FastAPI()\n@api.post("/webhook")\ndef hook(): ...`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'quiz/__init__.py', 'uvicorn --factory quiz:create_app --port 8000', 'pytest'],
+      'http://localhost:8000/webhook',
+      `def hook(): ...\n\ndef create_app(\n    title="Quiz",\n) -> FastAPI:\n\n    app = FastAPI(title=title)\n    app.post("/webhook")(hook)\n    return app`,
     ],
     [
       ...['Python', 'requirements.txt', 'quiz/__init__.py', 'flask --app quiz run --port 5000', 'pytest'],
