@@ -61,10 +61,13 @@ export const emulatorTest: TestAPI<EmulatorFixtures> = withEmulators
 
 /** Writes what the emulator saw of a failed test, and says where. coverage: "The run report" */
 async function reportTest({ report }: Emulator, task: TestContext['task']): Promise<void> {
-  const { name, file } = task
+  const { name, file, result } = task
+  const { retryCount, repeatCount } = result ?? {}
+  // Each attempt that fails has a report of its own, since the files are named after the titles.
+  const attempt = [repeatCount && `, repeat ${repeatCount}`, retryCount && `, retry ${retryCount}`].filter(Boolean)
   const pattern = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const path = await reportFailure(report, {
-    title: `${file.name} > ${fullNameOf(task)}`,
+    title: `${file.name} > ${fullNameOf(task)}${attempt.join('')}`,
     command: `npx vitest run ${file.name} -t ${shellQuoted(pattern)}`,
     result: 'failed',
   })

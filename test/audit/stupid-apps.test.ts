@@ -123,6 +123,21 @@ describe('an app that', () => {
     })
   })
 
+  test('responds with a page to every path is told first that the path of its webhook may be wrong', async () => {
+    server.on('request', stupid['always answers 200 with a page'] as Handler)
+    const only = ['webhook.accepts', 'webhook.unsigned']
+    const messages = async () => (await audit({ url: emulator.url, file, only })).checks.map(({ message }) => message)
+    const reasons = [
+      'he app does not accept every genuine webhook with a 2xx and reject forged ones, so accepting one proves nothing',
+      ' webhook without a signature header was accepted (status 200)',
+    ]
+    const hint = 'The app responds with an HTML page, so the path of webhook.url may be wrong: '
+    expect(await messages()).toEqual([`${hint}t${reasons[0]}`, `${hint}a${reasons[1]}`])
+    // Frameworks send a text, which is no page, with the same type.
+    server.removeAllListeners('request').on('request', always(200, 'ok', { 'content-type': 'text/html' }))
+    expect(await messages()).toEqual([`T${reasons[0]}`, `A${reasons[1]}`])
+  })
+
   test('is down cannot be audited at all', async () => {
     server.close()
     await expect(audit({ url: emulator.url, file })).rejects.toMatchObject({

@@ -138,6 +138,12 @@ Next:
     expect(await read(app, 'test/mockademy.test.cjs')).toContain("require('mockademy')")
   })
 
+  test.for(['bun.lock', 'bun.lockb'])('scripts are run by bun where there is a %s', async (file, { run, folder }) => {
+    await writeFile(join(folder, 'package.json'), '{ "scripts": { "dev": "bun --hot app.ts" } }')
+    await writeFile(join(folder, file), '')
+    expect((await run(['init'])).stdout).toMatch(/^ {2}npx mockademy dev -- bun run dev /m)
+  })
+
   test("commands of dependencies are run by yarn in Yarn's Plug'n'Play, where npx finds none", async ({
     run,
     folder,
@@ -384,6 +390,20 @@ Next:
       "z.object({ DB_PORT: z.number().default(5432),\nPORT: z.coerce.number().default(8080) }); '/webhook'",
       'http://localhost:8080/webhook',
     ],
+    ["@Controller('/webhooks')\nclass A { @Post('platform')\ntake() {} }", 'http://localhost:3000/webhooks/platform'],
+    [
+      "@Controller('members') class A { @Post() add() {} }\n@Controller('webhooks') class B { @Post('/platform') take() {} }",
+      'http://localhost:3000/webhooks/platform',
+    ],
+    [
+      "@Controller({ path: 'platform', version: '1' }) class A { @Post('webhook') take() {} }",
+      'http://localhost:3000/platform/webhook',
+    ],
+    ["@Controller() class A { @HttpCode(200) @Post('on-webhook') take() {} }", 'http://localhost:3000/on-webhook'],
+    [
+      "@Controller('platform') class A { @Post() take(@Headers('platform-signature') signature) {} }",
+      'http://localhost:3000/platform',
+    ],
   ] as const)('the webhook of %s is found', async ([source, url], { run, folder }) => {
     await writeFile(join(folder, 'app.js'), source)
     await run(['init', '--yes'])
@@ -406,6 +426,27 @@ Next:
     await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [dependency]: '1' } }))
     expect((await run(['init'])).stdout).toContain(`Found: package.json, ${dependency}${found}\n`)
   })
+
+  test.for([
+    ['next', 'app/webhook/route.ts', '', '/login'],
+    ['next', 'app/api/auth/signin/route.ts', '', '/api/auth/signin'],
+    [
+      '@nestjs/core',
+      'src/auth.controller.ts',
+      "@Controller('auth') class A { @Get('login') begin() {} }",
+      '/auth/login',
+    ],
+  ] as const)(
+    'in a project with %s and the file %s, %j, the audit file proposes to start at %s',
+    async (each, { run, folder }) => {
+      const [dependency, file, text, start] = each
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), text)
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [dependency]: '1' } }))
+      await run(['init'])
+      expect(await read(folder, 'mockademy.audit.json')).toContain(`// "start": "http://localhost:3000${start}",`)
+    },
+  )
 
   test('in React Router, paths are those of app/routes.ts and not of the files that it names', async ({
     run,
@@ -622,6 +663,11 @@ Next:
       ...['Python', 'requirements.txt', 'app/main.py', 'uvicorn app.main:api --port 8000', 'pytest'],
       'http://localhost:8000/webhook',
       `api: FastAPI = FastAPI()\n@api.post("/webhook")\ndef hook(): ...`,
+    ],
+    [
+      ...['Python', 'requirements.txt', 'quiz/__init__.py', 'uvicorn --factory quiz:create_app --port 8000', 'pytest'],
+      'http://localhost:8000/webhook',
+      `def hook(): ...\n\ndef create_app(\n    title="Quiz",\n) -> FastAPI:\n\n    app = FastAPI(title=title)\n    app.post("/webhook")(hook)\n    return app`,
     ],
     [
       ...['Python', 'requirements.txt', 'quiz/__init__.py', 'flask --app quiz run --port 5000', 'pytest'],

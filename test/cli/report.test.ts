@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { oneProcessTest as test } from '../harness/command-line.js'
@@ -163,6 +163,21 @@ describe('exec --report', () => {
     }
   })
 
+  test('has a file named after the command, for each world, in a folder that exists', async ({ run, folder }) => {
+    await mkdir(join(folder, 'runs.d'))
+    for (const reports of ['runs.d', 'runs.d/']) {
+      const { status, stderr } = await run(['exec', '--report', reports, '--worlds', '2', ...node('0')])
+      expect({ status, stderr }).toEqual({
+        status: 0,
+        stderr: expect.stringMatching(/^Report of the run: .*\/runs\.d\//),
+      })
+      expect((await readdir(join(folder, 'runs.d'))).sort()).toEqual([
+        expect.stringMatching(/-e-0-[0-9a-f]{8}\.1\.html$/),
+        expect.stringMatching(/-e-0-[0-9a-f]{8}\.html$/),
+      ])
+    }
+  })
+
   test('says when the file cannot be written, before the command runs where that is known', async ({ run, folder }) => {
     await writeFile(join(folder, 'file'), '')
     await mkdir(join(folder, 'folder'))
@@ -199,6 +214,10 @@ test('report writes that of a running emulator', async ({ start, run, folder }) 
   expect(data.title).toBe('by hand')
   expect(results['/_admin/requests']).toMatchObject([{ status: 401, path: '/v0/courses' }])
   expect(text).not.toContain('the-token')
+  expect(await run(['report', '.', '--title', 'by hand'], { env })).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/\/by-hand-[0-9a-f]{8}\.html\n$/),
+  })
   await run(['report', 'globex.html', '--organization', 'globex'], { env })
   expect((await readReport(join(folder, 'globex.html'))).results['/_admin/requests']).toEqual([])
   expect(await run(['report'], { env: { MOCKADEMY_URL: 'http://127.0.0.1:1' } })).toMatchObject({

@@ -84,9 +84,9 @@ import { emulatorTest as test } from 'mockademy/vitest'
 import { expect } from 'vitest'
 for (const option of ['retry', 'repeats']) {
   let attempt = 0
-  test(option, { [option]: 1 }, async ({ emulator }) => {
+  test(option, { [option]: 2 }, async ({ emulator }) => {
     await fetch(emulator.url + '/v0/attempt-' + ++attempt)
-    expect(attempt).toBe(2)
+    expect(attempt).toBe(3)
   })
 }
 test.fails('fails as expected', async ({ emulator }) => expect(emulator).toBe(2))
@@ -104,7 +104,9 @@ test.fails('passes unexpectedly', async ({ emulator }) => {})`
   ).toEqual([
     ['my.test.js > passes unexpectedly'],
     ['my.test.js > repeats', '/v0/attempt-1'],
+    ['my.test.js > repeats, repeat 1', '/v0/attempt-2'],
     ['my.test.js > retry', '/v0/attempt-1'],
+    ['my.test.js > retry, retry 1', '/v0/attempt-2'],
   ])
 })
 

@@ -52,6 +52,36 @@ test('exec prints the coverage of the whole run and fails below a figure; covera
   })
 })
 
+test('the file of several runs has what each of them has met, and each prints its own', async ({ run, folder }) => {
+  // The first run writes a file by which the second one knows that it is the second.
+  const suite = `
+const { existsSync, writeFileSync } = require('node:fs')
+const path = existsSync('ran') ? '/v0/elements' : '/v0/courses'
+writeFileSync('ran', '')
+const headers = { authorization: 'Bearer at_notes_globex' }
+const main = async () => {
+  await fetch(process.env.MOCKADEMY_URL + path, { headers })
+  await fetch(process.env.MOCKADEMY_URL + '/v0/members', { headers })
+}
+main()
+`
+  const { status, stderr } = await run([
+    ...['exec', '--coverage=run.json', '--repeat', '2', '--'],
+    ...[process.execPath, '-e', suite],
+  ])
+  expect(status).toBe(0)
+  expect(stderr.match(/of notes: .*/g)).toEqual(Array(2).fill(expect.stringContaining('(2 of ')))
+  const { met, groups } = JSON.parse(read(folder, 'run.json'))
+  const rows: { row: string; cells: { column: string; count: number }[] }[] = groups[0].rows
+  const counts = rows.flatMap(({ row, cells }) =>
+    cells.filter(({ count }) => count > 0).map(({ column, count }) => `${row}: ${column} ${count}`),
+  )
+  expect({ met, counts }).toEqual({
+    met: 3,
+    counts: ['GET /v0/courses: ok 1', 'GET /v0/elements: ok 1', 'GET /v0/members: forbidden 2'],
+  })
+})
+
 test('a percentage that cannot be is refused before anything runs', async ({ run }) => {
   // The empty one is what CI makes of a variable that is not set.
   for (const value of ['101', '']) {

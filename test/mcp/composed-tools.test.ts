@@ -277,6 +277,17 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
+  test('explain lists the errors that cite an entry before the hints', async ({ tool, emulator, call }) => {
+    // The hint cites the first request too, so it is the older one.
+    for (const limit of ['3', 'key_acme']) await call(`/v0/courses?limit=${limit}`, { as: 'key_acme' })
+    expect(await emulator.admin.listFindings()).toMatchObject([{ level: 'hint' }, { level: 'error' }])
+    const [entry] = await emulator.admin.listRequests({ limit: 1 })
+    expect((await tool('explain', { what: entry?.id })).value).toMatchObject({
+      findings: [{ rule: 'token_in_url' }, { rule: 'unknown_fields' }],
+      check: 'api.bearer',
+    })
+  })
+
   test.for([
     ['without the scope', 'insufficient_scope', '/v0/courses', 403, 'api.insufficient-scope'],
     ['too often', 'rate_limited', '/v0/courses', 429, 'api.rate-limited'],

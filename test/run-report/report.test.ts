@@ -104,6 +104,8 @@ describe('the report of a run', () => {
     expect(of(results['/_admin/requests'], 'organization')).toEqual(['acme'])
     const other = await emulator.report(`${folder}/`, { ...options, title: 'shop lists courses' })
     expect(other).not.toBe(file)
+    // The folder exists, so it needs no slash.
+    expect(await emulator.report(folder, options)).toBe(file)
   })
 
   test('is refused for a file that is no path, and for options that do not exist', async ({ emulator, folder }) => {

@@ -36,7 +36,7 @@ export type Admin = {
   /**
    * Writes a report of what has happened since the last reset: one HTML file that explains the run. Secrets are redacted
    * as in the journal; texts of the options are written as they are.
-   * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
+   * @param file its path, or that of a folder (one that exists, or ends with a slash), in which the file is named after the title.
    * @returns the path of the file.
    * @throws InvalidOptionsError for a `file` that is no path, and options that do not exist or have invalid values.
    */

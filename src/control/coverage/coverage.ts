@@ -23,10 +23,7 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
   }
 
   return {
-    met(app, filter) {
-      const read = cells.read(app, filter)
-      return (group, row, column) => read(cellOf(group, row, column))
-    },
+    met: (app, filter) => byParts(cells.read(app, filter)),
     clear: cells.clear,
     renew() {
       counter = undefined
@@ -48,6 +45,12 @@ export function createCoverage(getWorld: () => MeteredWorld): Coverage & {
     },
   }
 }
+
+/** No closure of the coverage, so that the counts of a run that has ended do not keep its world in memory. */
+const byParts =
+  <T>(read: (cell: string) => T) =>
+  (group: string, row: string, column: string) =>
+    read(cellOf(group, row, column))
 
 const cellOf = (group: string, row: string, column: string) => `${group} ${row} ${column}`
 

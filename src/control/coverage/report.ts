@@ -9,10 +9,16 @@ import { subjectAnywhere, subjectHere } from './subject.js'
 type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
 type Worlds = [ReportWorld, ...ReportWorld[]]
 
-/** Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first. */
-export function coverageOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter) {
+/** What an app has met in a world. */
+export type Counts = ReturnType<World['coverage']['met']>
+
+/**
+ * Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first.
+ * @param earlier what it had met in other ones.
+ */
+export function coverageOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier: Counts[] = []) {
   const [first] = worlds
-  const found = Object.entries(cellsOf(worlds, app, filter)).map(([group, rows]) => ({
+  const found = Object.entries(cellsOf(worlds, app, filter, earlier)).map(([group, rows]) => ({
     group,
     ...shareOf(rows.flatMap(({ cells }) => cells)),
     rows: rows.map(({ row, cells }) => ({
@@ -46,8 +52,8 @@ export function gapsOf(world: ReportWorld, app: AppRecord, filter: CoverageFilte
 }
 
 /** Returns the countable cells, by group and row. A row without any is left out. */
-function cellsOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter) {
-  const counts = worlds.map(({ coverage }) => coverage.met(app.id, filter))
+function cellsOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier: Counts[] = []) {
+  const counts = [...worlds.map(({ coverage }) => coverage.met(app.id, filter)), ...earlier]
   const [world] = worlds
   const context = { world, subject: subjectHere(world, app) }
   const countCells = (group: string, { row, countedAs = row, isAllowed = true, cells }: Row) => ({

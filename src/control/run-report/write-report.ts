@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { checkOptions, InvalidOptionsError } from '../../foundation/schema/options.js'
 import { collect } from './collect.js'
@@ -11,7 +11,7 @@ const MAX_NAME = 80
 
 /**
  * Writes the report of a run: one HTML file, at most 5 MB, which loads nothing and sends nothing. coverage: "The run report"
- * @param file its path; one that ends with a slash is a folder, in which the file is named after the title.
+ * @param file its path, or that of a folder (one that exists, or ends with a slash), in which the file is named after the title.
  * @param recorded the parts of the run that the emulator itself may have no longer.
  * @returns the path of the file.
  * @throws InvalidOptionsError for a `file` that is no path, and options that do not exist or have invalid values.
@@ -23,7 +23,8 @@ export async function writeRunReport(read: ReadCall, file: string, options: Repo
       { path: 'file', message: 'must be the path of a file, or of a folder with a slash at its end' },
     ])
   }
-  const path = resolve(/[/\\]$/.test(file) ? `${file}${nameOf(options.title ?? 'report')}` : file)
+  const isFolder = /[/\\]$/.test(file) || (await stat(file).catch(() => undefined))?.isDirectory()
+  const path = isFolder ? resolve(file, nameOf(options.title ?? 'report')) : resolve(file)
   const page = reportPage(await collect(read, options.organization, recorded), options)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, page)

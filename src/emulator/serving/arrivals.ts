@@ -43,6 +43,8 @@ export interface ArrivalOrder {
 
 /** A client's connection. */
 interface Connection {
+  /** Its TCP socket. Over TLS, requests have another socket object. */
+  socket: Socket
   sentAfter: number
 }
 
@@ -58,7 +60,7 @@ export function createArrivals(): Arrivals {
   let hasConnected = false
   let watchedUntil = 0
   let waiting: Waiting[] = []
-  /** Connections without a request yet, by the client's address: over TLS, a request has another socket object. */
+  /** Connections without a request yet, by the client's address, which is the same for both socket objects of TLS. */
   const unused = new Map<string, Connection>()
   const used = new WeakMap<Socket, Connection>()
 
@@ -82,14 +84,14 @@ export function createArrivals(): Arrivals {
     onConnection(socket) {
       hasConnected = true
       const address = addressOf(socket)
-      unused.set(address, { sentAfter: checkpoints })
+      unused.set(address, { socket, sentAfter: checkpoints })
       socket.once('close', () => unused.delete(address))
     },
     onRequest(socket) {
       const known = used.get(socket)
       if (known) return { receivedAfter: checkpoints, sentAfter: known.sentAfter, connection: known }
       const address = addressOf(socket)
-      const connection = unused.get(address) ?? { sentAfter: checkpoints }
+      const connection = unused.get(address) ?? { socket, sentAfter: checkpoints }
       unused.delete(address)
       used.set(socket, connection)
       const { sentAfter } = connection

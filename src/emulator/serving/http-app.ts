@@ -61,6 +61,7 @@ export function createHttpApp(
 ): { classes: MessageClasses; listener: RequestListener; dispatch: Dispatch; onConnection: Arrivals['onConnection'] } {
   const arrivals = createArrivals()
   const respond = createResponder(world, arrivals, onInternalError, liberties)
+  const now = ({ identity }: SerializedResponse) => world.clock.now(identity.organization ?? null)
   const loadPlatform = () => Promise.all(mounts.filter((mount) => mount !== controlMount).map(loadSurface))
   const app = express()
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
@@ -85,9 +86,15 @@ export function createHttpApp(
         order,
       })
       if (serialized && !response.destroyed)
-        await send(serialized, request, response, world.clock.now(serialized.identity.organization ?? null))
+        await send(serialized, request, response, order.connection.socket, now(serialized))
     })
   }
+  // Express itself would respond with the stack trace. It tells a handler of errors by its four parameters.
+  app.use((error: unknown, _message: express.Request, response: ServerResponse, _next: express.NextFunction) => {
+    onInternalError(error)
+    if (response.headersSent) response.destroy()
+    else response.writeHead(500).end()
+  })
   return {
     classes: classesOf(app),
     onConnection: arrivals.onConnection,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import { httpDate } from '../../foundation/http/dates.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
@@ -35,14 +36,21 @@ export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && 
 
 /**
  * Sends a response, whole or broken by a fault.
+ * @param connection TCP socket of the request: a socket of TLS cannot be reset.
  * @param now ms since 1970 on the clock of the sender's organization, for `Date`. wire: §1
  */
-export async function send(response: SerializedResponse, request: IncomingRequest, res: ServerResponse, now: number) {
+export async function send(
+  response: SerializedResponse,
+  request: IncomingRequest,
+  res: ServerResponse,
+  connection: Socket,
+  now: number,
+) {
   const { status, body = '', stream, broken } = response
   const { message, method } = request
   const headers: SerializedResponse['headers'] = { date: httpDate(now), ...response.headers }
   if (broken === 'hang') return void (await once(request.signal, 'abort'))
-  if (broken === 'reset') return void message.socket.resetAndDestroy()
+  if (broken === 'reset') return void connection.resetAndDestroy()
   if (broken === 'empty') return void message.socket.destroy()
   if (stream) {
     res.writeHead(status, headers)

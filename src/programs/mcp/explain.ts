@@ -125,9 +125,11 @@ export async function presentExchange(call: BoundCaller, entry: Entry) {
     entry.fault === null ? [] : call('listFaults'),
     deliveryOf(call, entry),
   ])
-  const cited = findings.filter(({ entries }) => entries.includes(entry.id))
-  const worstFirst = cited.toSorted((a, b) => a.level.localeCompare(b.level)).map(({ rule }) => rule)
-  const advice = adviceOn(entry, worstFirst)
+  const isCiting = ({ entries }: (typeof findings)[number]) => entries.includes(entry.id)
+  // Errors before hints.
+  const cited = findings.filter(isCiting).sort((a, b) => a.level.localeCompare(b.level))
+  const rules = cited.map(({ rule }) => rule)
+  const advice = adviceOn(entry, rules)
   const check = advice && 'check' in advice ? await checkOf(advice.check) : undefined
   // The message is about the newest entry that a finding cites.
   const observed = ({ entries, message }: (typeof cited)[number]) =>

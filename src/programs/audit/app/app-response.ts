@@ -17,7 +17,7 @@ export const describeResponse = ({ status, error }: Response): string => error ?
 export function describePage({ status, error, response }: WireExchange, redact: (text: string) => string): string {
   if (error !== null) return error
   const { headers, body } = response
-  const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body)
+  const isPage = /html/i.test(headers['content-type'] ?? '') || beginsAPage(body)
   const heading = shorten(redact((isPage && textOfFirst(body, 'h1', 'title')) || ''))
   if (heading !== '') return `status ${status} "${heading}"`
   const isJson = valueAt(body, '') !== undefined
@@ -25,6 +25,14 @@ export function describePage({ status, error, response }: WireExchange, redact: 
   const text = shorten(redact(isJson ? body : firstLine))
   return text === '' ? `status ${status}` : `status ${status}: ${text}`
 }
+
+const beginsAPage = (body: string) => /^\s*<(!doctype|html)/i.test(body)
+
+/** Names the likely cause of an accepted webhook: many frameworks return a page with status 200 for every path without a route. */
+export const pageHint = (sent: WireExchange): string =>
+  isSuccess(sent) && beginsAPage(sent.response.body)
+    ? 'the app responds with an HTML page, so the path of webhook.url may be wrong: '
+    : ''
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()

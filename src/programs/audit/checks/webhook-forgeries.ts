@@ -1,7 +1,7 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { describeResponse, isSuccess, matches } from '../app/app-response.js'
+import { describeResponse, isSuccess, matches, pageHint } from '../app/app-response.js'
 import { Inconclusive } from '../app/failures.js'
 import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
@@ -86,7 +86,7 @@ async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (tri
   }
   const [failure] = found
   const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
-  return failure && fail(capitalized(failure.issue), { sent: failure.sent, seen })
+  return failure && fail(capitalized(`${pageHint(failure.sent)}${failure.issue}`), { sent: failure.sent, seen })
 }
 
 /** Returns true if the app no longer serves an organization. @throws Inconclusive when it fails otherwise. */

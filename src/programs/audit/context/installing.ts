@@ -1,6 +1,6 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { refreshRequests } from '../app/app-requests.js'
-import { describeResponse, isSuccess } from '../app/app-response.js'
+import { describeResponse, isSuccess, pageHint } from '../app/app-response.js'
 import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import { mustBeAcknowledged, type Tenant } from './tenant.js'
@@ -82,7 +82,7 @@ const ROUNDS = 6
  * @throws Inconclusive when the app does not tell genuine webhooks from forged ones, of at least one kind, each time.
  */
 export async function mustTellApart({ attacker, platform, once }: AuditContext): Promise<void> {
-  const tellsApart = await once('tells genuine webhooks from forged ones', async () => {
+  const { tellsApart, hint } = await once('tells genuine webhooks from forged ones', async () => {
     const tenants = await platform.tenants(ROUNDS)
     const rounds = await Promise.all(
       tenants.map(async (tenant) => {
@@ -93,15 +93,16 @@ export async function mustTellApart({ attacker, platform, once }: AuditContext):
           await attacker.post({ body, signature: attacker.sign(body, 'the secret of somebody else') }),
           await attacker.post({ body, signature: attacker.sign(`${body} `) }),
         ]
-        return { forged: forged.map(isRejected), isAccepted: isSuccess(await attacker.postSigned(body)) }
+        return { forged: forged.map(isRejected), genuine: await attacker.postSigned(body) }
       }),
     )
     const rejectsKind = (kind: number) => rounds.every(({ forged }) => forged[kind])
-    return rounds.every(({ isAccepted }) => isAccepted) && [0, 1, 2].some(rejectsKind)
+    const tellsApart = rounds.every(({ genuine }) => isSuccess(genuine)) && [0, 1, 2].some(rejectsKind)
+    return { tellsApart, hint: rounds.map(({ genuine }) => pageHint(genuine)).find(Boolean) ?? '' }
   })
   if (tellsApart) return
   throw new Inconclusive(
-    'the app does not accept every genuine webhook with a 2xx and reject forged ones, so accepting one proves nothing',
+    `${hint}the app does not accept every genuine webhook with a 2xx and reject forged ones, so accepting one proves nothing`,
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Counts } from '../../../control/coverage/report.js'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
@@ -58,12 +59,14 @@ export const execCommand: Command = {
     if (args.coverage) await makeFolderOf(String(args.coverage))
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
+    /** What the app has met in each world of each run. */
+    const covered: Counts[] = []
     let hasFailed = false
     let isReached = false
     const run = async (settings: GivenSettings) => {
       // The report is that of the first failed run, otherwise of the last run.
       const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
-      const result = await runOnce(words, reported, settings)
+      const result = await runOnce(words, reported, settings, covered)
       hasFailed ||= result.status !== 0
       isReached ||= result.isReached
       for (const finding of result.findings) {
@@ -139,8 +142,8 @@ const annotationOf = ({ rule, level, app, message }: Finding): Annotation => ({
   message,
 })
 
-/** Runs the command against an emulator of its own. @param settings stronger than all others. */
-async function runOnce(words: string[], args: Arguments, settings: GivenSettings) {
+/** Runs the command against an emulator of its own. @param settings stronger than all others. @param met in earlier runs. */
+async function runOnce(words: string[], args: Arguments, settings: GivenSettings, met: Counts[]) {
   const options = await ownEmulatorOptions(args)
   const isOneOfMany = Object.keys(settings).length > 0
   if (isOneOfMany && options.explicitSettings?.store !== undefined && options.explicitSettings.store !== 'memory')
@@ -154,7 +157,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     const { status, isInterrupted } = await runToEnd(words, await environment(emulators[0] as Running, args))
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
-    const covered = isCounted ? await reported(reportCoverage(emulators, args, least)) : 0
+    const covered = isCounted ? await reported(reportCoverage(emulators, args, least, met)) : 0
     const findings = emulators.flatMap(({ world }) => world.findings.sinceStart())
     const strict = args.strict ? reportErrors(findings, emulators, args) : 0
     const ended = status || strict || covered
@@ -210,8 +213,11 @@ function reportErrors(findings: FindingSinceStart[], emulators: Running[], args:
   return 1
 }
 
-/** Prints what the app has met in all worlds, also before resets. @returns the exit status: 1 below `least` percent. */
-async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined): Promise<number> {
+/**
+ * Prints what the app has met in all worlds, also before resets; the file has that of the earlier runs too.
+ * @returns the exit status: 1 below `least` percent.
+ */
+async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined, earlier: Counts[]) {
   const { world } = emulators[0] as Running
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
   if (!app) return 0
@@ -221,7 +227,9 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   process.stderr.write(`${coverageText(report, false)}\n`)
   // The emulator ends with this run, so the commands must not name its address.
   const { base_url } = world.addresses
-  const json = JSON.stringify(report, null, 2)
+  const ofAll = coverageOf([world, ...others], app, { whole: true }, earlier)
+  earlier.push(...[world, ...others].map(({ coverage }) => coverage.met(app.id, { whole: true })))
+  const json = JSON.stringify(ofAll, null, 2)
     .replaceAll(` --url ${base_url}`, '')
     .replaceAll(`'${base_url}/`, String.raw`\"$MOCKADEMY_URL\"'/`)
   await writeText(args.coverage || undefined, () => `${json}\n`)

@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createCaller } from '../../../control/client/caller.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { type Arguments, switchFlag, textFlag, textFrom } from '../command/command.js'
-import { makeFolderOf, mustWrite } from '../files/output-file.js'
+import { mustWrite } from '../files/output-file.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
@@ -19,13 +21,15 @@ export async function beginReport(emulators: Running[], args: Arguments) {
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
   if (file === undefined) return async () => {}
-  await makeFolderOf(file)
+  await mustWrite(file, mkdir(dirname(file), { recursive: true }))
   const { recordRun } = await import('../../../control/run-report/recording.js')
   const { writeRunReport } = await import('../../../control/run-report/write-report.js')
   const recordings = emulators.map(({ world }) => recordRun(world))
   return async ({ title, command, status }: { title: string; command: string; status: number }) => {
     const recorded = await Promise.all(recordings.map((end) => end()))
     if (isOnFailure && status === 0) return
+    /** That of the first world, which the files of the others are named after. */
+    let first = file
     for (const [index, { url, world }] of emulators.entries()) {
       const redact = createRedactor(world)
       const options = {
@@ -35,8 +39,9 @@ export async function beginReport(emulators: Running[], args: Arguments) {
         result: status === 0 ? 'passed' : `failed with ${status}`,
       }
       const read = createCaller(url, world.settings.admin_token)
-      const path = index === 0 ? file : file.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
+      const path = index === 0 ? file : first.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
       const written = await mustWrite(path, writeRunReport(read, path, options, recorded[index]))
+      if (index === 0) first = written
       process.stderr.write(`Report of the run: ${written}\n`)
     }
   }

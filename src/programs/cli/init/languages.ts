@@ -23,8 +23,11 @@ const languages: Language[] = [
     start: (entry, port, text) => {
       const module = entry.replace(/(\/__init__)?\.py$/, '').replaceAll('/', '.')
       const [, app] = /^(\w+)[^=\n]*=\s*FastAPI\(/m.exec(text) ?? []
+      // Lines of a function begin with a space, or with the bracket that ends its parameters.
+      const [, factory] = /^def (\w+)\((?:[^\n]*\n(?![^\s)]))*?.*FastAPI\(/m.exec(text) ?? []
       const isRun = text.includes('.run(')
       if (app && !isRun) return `uvicorn ${module}:${app} --port ${port}`
+      if (factory && !isRun) return `uvicorn --factory ${module}:${factory} --port ${port}`
       if (/\bFlask\(/.test(text) && !isRun) return `flask --app ${module} run --port ${port}`
       return `python3 ${entry}${entry.endsWith('manage.py') ? ` runserver ${port}` : ''}`
     },

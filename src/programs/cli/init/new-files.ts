@@ -45,14 +45,17 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 export function newFiles(project: Project, choices: Choices): NewFile[] {
   const { app, appUrl } = choices
   const manifest = manifestOf(project, choices)
-  // Part of a JSON text.
-  const at = JSON.stringify(appUrl + (project.framework?.prefix ?? '')).slice(1, -1)
+  /** Part of a JSON text. */
+  const inJson = (url: string) => JSON.stringify(url).slice(1, -1)
+  const at = inJson(appUrl + (project.framework?.prefix ?? ''))
+  // A page, where no route was found.
+  const start = inJson(appUrl + (project.found.login ?? '/login'))
   const files = [
     { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: FIXTURES }) },
     { path: WORLD, text: json(world) },
     { path: APP, text: json(appDocument(manifest)) },
     { path: SCENARIO, text: scenarioText(manifest, app) },
-    { path: 'mockademy.audit.json', text: fill(auditFile, { app, at }) },
+    { path: 'mockademy.audit.json', text: fill(auditFile, { app, at, start }) },
     ...(writesTest(project) ? [testFile(project, choices)] : []),
   ]
   const { installed } = project

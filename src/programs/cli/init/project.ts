@@ -32,7 +32,12 @@ const frameworks: Framework[] = [
 ]
 
 /** Package managers by the names of their lock files. */
-const lockFiles: Record<string, string> = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' }
+const lockFiles: Record<string, string> = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+}
 
 export type Project = Awaited<ReturnType<typeof inspectProject>>
 

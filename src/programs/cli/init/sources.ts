@@ -55,7 +55,8 @@ export const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.lis
 /** Reads the addresses of an app from its source files. @param routesByFiles its framework makes routes of files. */
 export function findApp(folder: string, sources = nodeSources, routesByFiles = false) {
   const { source, listens, ports = {} } = sources
-  const files = filesIn(folder, source).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
+  const textOf = (path: string) => withWholePaths(readFileSync(join(folder, path), 'utf8'))
+  const files = filesIn(folder, source).map((path) => ({ path, text: textOf(path) }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
     files.map((file) => pattern.exec(file[part])?.[1]).find((found) => found !== undefined)
   // React Router names the paths in one file, whatever the files of its routes are called.
@@ -74,6 +75,8 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
     webhook: route('webhooks?') ?? (posts.size === 1 ? [...posts][0] : undefined),
     /** Path of the route to which a sign-in returns. */
     callback: route('callback'),
+    /** Path of the route that begins a sign-in. */
+    login: route('(?:login|sign-?in)'),
     port: inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port,
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
@@ -81,6 +84,25 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
     entry: files.find(({ text }) => listens.test(text)),
   }
 }
+
+/** The decorator of a class in NestJS, whose path may be in an object. */
+const CONTROLLER = /@Controller\(\s*(?:\{[^}]*?\bpath:\s*)?(?:['"`]([^'"`]*)['"`])?[^)]*\)/
+
+/** Writes the whole path into each decorator of NestJS, where a method has only what follows the path of its class. */
+const withWholePaths = (text: string): string =>
+  text
+    .split(/(?=@Controller\()/)
+    .map((part) => {
+      const [decorator, path = ''] = CONTROLLER.exec(part) ?? []
+      if (decorator === undefined) return part
+      return part
+        .replace(decorator, '')
+        .replace(/@(Get|Post|All)\(\s*(?:['"`]([^'"`]*)['"`])?/g, (_, method, own = '') => {
+          const whole = [path, own].join('/').split('/').filter(Boolean).join('/')
+          return `@${method}('/${whole}'`
+        })
+    })
+    .join('')
 
 /** Arguments of `node` that do what a program of a start script does. */
 const programs: Record<string, string[]> = { node: [], nodemon: [], tsx: ['--import', 'tsx'] }
