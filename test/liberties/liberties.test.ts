@@ -332,6 +332,42 @@ describe('lists', () => {
     expect(cursors.some((cursor) => /[&#+]/.test(cursor) && /[%=? ]/.test(cursor))).toBe(true)
   })
 
+  test.for([
+    ['GET', '/v0/elements/search', { q: 'e' }],
+    ['POST', '/v0/elements/search', { q: 'e' }],
+    ['POST', '/v0/elements/search', {}],
+  ] as const)('of a search go on to the empty last page: %s %s %j', async ([method, path, body], { emulator }) => {
+    const count = async (seed: string | null) => {
+      await emulator.admin.setLiberties({ seed, kinds: ['page-size'] })
+      const lengths: number[] = []
+      for (let page: string | null = ''; page !== null; ) {
+        const query = page && `?page=${encodeURIComponent(page)}`
+        const answer = await send(emulator.url + path + query, { ...plain, method, body })
+        expect(answer.body.error).toBeNull()
+        lengths.push(answer.body.payload.data.length)
+        page = answer.body.payload.next
+      }
+      return { total: lengths.reduce((sum, length) => sum + length), last: lengths.at(-1) }
+    }
+    const { total } = await count(null)
+    const walks: { total: number; last: number | undefined }[] = []
+    for (let seed = 1; seed <= 8; seed++) walks.push(await count(String(seed)))
+    expect(walks.map((walk) => walk.total)).toEqual(Array(8).fill(total))
+    expect(walks.map((walk) => walk.last)).toContain(0)
+  })
+
+  test('take the cursor of the empty last page with parameters that are no filter', async ({ emulator }) => {
+    await emulator.admin.setLiberties({ seed: '7', kinds: ['page-size'] })
+    const read = async (query: string) => (await send(`${emulator.url}/v0/elements?${query}`, plain)).body.payload
+    const ends: number[] = []
+    for (let walk = 0; walk < 8; walk++) {
+      let { data, next } = await read('_=0')
+      for (let n = 1; next !== null; n++) ({ data, next } = await read(`_=${n}&page=${encodeURIComponent(next)}`))
+      ends.push(data.length)
+    }
+    expect(ends).toContain(0)
+  })
+
   test('refuse the cursor of the empty last page of another filter', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'page-size' })
     const read = (path: string) => send(`${emulator.url}/v0/${path}`, plain)
