@@ -115,6 +115,26 @@ describe('a seed', () => {
     expect(seen.some((each) => each.endsWith('HOLOGRAM'))).toBe(isShown)
   })
 
+  test('shows an unknown type in no search that it does not match', async ({ emulator }) => {
+    await emulator.admin.setLiberties({ seed: '7', kinds: ['unknown-type'] })
+    const path = '/v0/elements/search'
+    const typesOf = async (query: string, body?: object) => {
+      const types = new Set<string>()
+      for (let n = 0; n < 8; n++) {
+        const answer = await send(emulator.url + path + query, { ...plain, method: 'GET', body })
+        for (const { type } of answer.body.payload.data) types.add(type)
+      }
+      return types
+    }
+    expect(await typesOf('')).toContain('HOLOGRAM')
+    expect(await typesOf('?type=CONTENT')).toEqual(new Set(['CONTENT']))
+    expect(await typesOf('', { type: 'CONTENT' })).toEqual(new Set(['CONTENT']))
+    for (const types of [await typesOf('?q=e'), await typesOf('', { q: 'e' })]) {
+      expect(types.size).toBeGreaterThan(0)
+      expect(types).not.toContain('HOLOGRAM')
+    }
+  })
+
   test('is named in the entries that it touched, and counted', async () => {
     const kinds = ['key-order', 'token-type']
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: kinds })

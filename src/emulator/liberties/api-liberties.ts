@@ -28,10 +28,11 @@ const onPage =
 
 const requestOf = (turn: Turn) => turn.context?.request as Request
 
-/** Returns true for the first page of a list of elements of any type. */
+/** Returns true for the first page of a list of all elements, which a search without a query is too. */
 const beginsElements = (turn: Turn): boolean => {
-  const { query } = requestOf(turn)
-  return /^api (list|search)Elements$/.test(turn.operation) && !query.has('type') && !query.has('page')
+  const { query, body } = requestOf(turn)
+  const isWhole = body.length === 0 && !['q', 'type', 'page'].some((name) => query.has(name))
+  return isWhole && /^api (list|search)Elements/.test(turn.operation)
 }
 
 /** Chance that an organization's lists of one operation keep: not their paths, in which ids may differ between runs. */
