@@ -484,6 +484,24 @@ describe('retry-after', () => {
     // A date is a second later, since it has whole seconds.
     expect(found.toSorted()).toEqual([Date.parse('2026-01-01T01:01:01Z'), 60])
   })
+
+  test('of the token endpoint is by the clock of the organization whose token is refreshed', async ({ emulator }) => {
+    const { admin, url } = emulator
+    const waits = new Set<number>()
+    await admin.freezeClock('2026-01-01T00:00:00Z')
+    await admin.advanceClock('1h', { organization: 'acme' })
+    for (let seed = 1; seed <= 12; seed++) {
+      await admin.setLiberties({ seed: String(seed), kinds: ['retry-after', 'hiccup'] })
+      const { refresh_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+      const form = { grant_type: 'refresh_token', refresh_token, client_id: 'app_notes', client_secret: 'notes_secret' }
+      for (let n = 0; n < 4; n++) {
+        const { headers } = await send(`${url}/oauth/token`, { form })
+        const [after, date] = [headers.get('retry-after'), headers.get('date')]
+        if (after?.endsWith('GMT')) waits.add(Date.parse(after) - Date.parse(date ?? ''))
+      }
+    }
+    expect(waits).toEqual(new Set([2000]))
+  })
 })
 
 describe('keys', () => {
