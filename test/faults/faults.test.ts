@@ -422,6 +422,21 @@ describe('control-api "Faults": effects', () => {
     }
   })
 
+  test.for([undefined, 'acme'])(
+    'the expiry of the fault releases what is held (organization %s)',
+    async (name, { call }) => {
+      const match = { surface: 'api', ...(name && { organization: name }) }
+      await call('/_admin/faults', { body: { match, effect: { hold: 2 }, expires_in: '1m' } })
+      const answered: number[] = []
+      void call('/v0/courses', courses).then(({ status }) => void answered.push(status))
+      await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+      await call('/_admin/clock/advance', { body: { by: '59s' } })
+      expect(answered).toEqual([])
+      await call('/_admin/clock/advance', { body: { by: '1s', ...(name && { organization: name }) } })
+      await expect.poll(() => answered).toEqual([200])
+    },
+  )
+
   test.for([
     [400, 'invalid_request'],
     [401, 'invalid_client'],
