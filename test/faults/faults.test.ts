@@ -257,14 +257,29 @@ describe('control-api "Faults": effects', () => {
     expect(html.text).toContain(`<h1>${title}</h1>`)
   })
 
-  test('malformed JSON is the beginning of what the endpoint sends', async ({ emulator, call }) => {
+  test.for([
+    ['/v0/courses', '{"error":null,"payload":{'],
+    ['/v0/members/ada', '{"error":null,"payload":{'],
+    ['/.well-known/jwks.json', '{"keys":[{"kty":"RSA",'],
+    ['/.well-known/openid-configuration', '{"issuer":"'],
+    ['/oauth/token', '{"token_type":"Bearer",'],
+    ['/oauth/authorize', '{'],
+  ] as const)('malformed JSON is the beginning of what the endpoint sends: %s', async (given, { emulator, call }) => {
+    const [path, beginning] = given
+    const real = (await call(path, courses)).text
     await call('/_admin/faults', { body: { effect: { body: 'malformed_json' } } })
-    const api = await fetch(`${emulator.url}/v0/courses`, { headers: { authorization: 'Bearer key_acme' } })
-    expect(api.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(await api.text()).toBe('{"error":null,"payload":{"data":[')
-    const token = await fetch(`${emulator.url}/oauth/token`, { method: 'POST', body: new URLSearchParams() })
-    expect(token.status).toBe(200)
-    expect(await token.text()).toBe('{"token_type":"Bearer",')
+    const method = path === '/oauth/token' ? 'POST' : 'GET'
+    const answer = await fetch(emulator.url + path, { method, headers: { authorization: 'Bearer key_acme' } })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(await answer.text()).toBe(beginning)
+    if (!path.startsWith('/oauth/')) expect(real.slice(0, beginning.length)).toBe(beginning)
+  })
+
+  test('a page of the authorization endpoint breaks off as a page', async ({ emulator, call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'oauth' }, effect: { connection: 'truncate' } } })
+    const cut = await fetch(`${emulator.url}/oauth/authorize`)
+    expect(cut.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    await expect(cut.text()).rejects.toThrow('terminated')
   })
 
   test.for([
@@ -421,6 +436,21 @@ describe('control-api "Faults": effects', () => {
       expect((await held).status).toBe(200)
     }
   })
+
+  test.for([undefined, 'acme'])(
+    'the expiry of the fault releases what is held (organization %s)',
+    async (name, { call }) => {
+      const match = { surface: 'api', ...(name && { organization: name }) }
+      await call('/_admin/faults', { body: { match, effect: { hold: 2 }, expires_in: '1m' } })
+      const answered: number[] = []
+      void call('/v0/courses', courses).then(({ status }) => void answered.push(status))
+      await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+      await call('/_admin/clock/advance', { body: { by: '59s' } })
+      expect(answered).toEqual([])
+      await call('/_admin/clock/advance', { body: { by: '1s', ...(name && { organization: name }) } })
+      await expect.poll(() => answered).toEqual([200])
+    },
+  )
 
   test.for([
     [400, 'invalid_request'],

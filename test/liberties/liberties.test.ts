@@ -115,6 +115,26 @@ describe('a seed', () => {
     expect(seen.some((each) => each.endsWith('HOLOGRAM'))).toBe(isShown)
   })
 
+  test('shows an unknown type in no search that it does not match', async ({ emulator }) => {
+    await emulator.admin.setLiberties({ seed: '7', kinds: ['unknown-type'] })
+    const path = '/v0/elements/search'
+    const typesOf = async (query: string, body?: object) => {
+      const types = new Set<string>()
+      for (let n = 0; n < 8; n++) {
+        const answer = await send(emulator.url + path + query, { ...plain, method: 'GET', body })
+        for (const { type } of answer.body.payload.data) types.add(type)
+      }
+      return types
+    }
+    expect(await typesOf('')).toContain('HOLOGRAM')
+    expect(await typesOf('?type=CONTENT')).toEqual(new Set(['CONTENT']))
+    expect(await typesOf('', { type: 'CONTENT' })).toEqual(new Set(['CONTENT']))
+    for (const types of [await typesOf('?q=e'), await typesOf('', { q: 'e' })]) {
+      expect(types.size).toBeGreaterThan(0)
+      expect(types).not.toContain('HOLOGRAM')
+    }
+  })
+
   test('is named in the entries that it touched, and counted', async () => {
     const kinds = ['key-order', 'token-type']
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: kinds })
@@ -332,6 +352,42 @@ describe('lists', () => {
     expect(cursors.some((cursor) => /[&#+]/.test(cursor) && /[%=? ]/.test(cursor))).toBe(true)
   })
 
+  test.for([
+    ['GET', '/v0/elements/search', { q: 'e' }],
+    ['POST', '/v0/elements/search', { q: 'e' }],
+    ['POST', '/v0/elements/search', {}],
+  ] as const)('of a search go on to the empty last page: %s %s %j', async ([method, path, body], { emulator }) => {
+    const count = async (seed: string | null) => {
+      await emulator.admin.setLiberties({ seed, kinds: ['page-size'] })
+      const lengths: number[] = []
+      for (let page: string | null = ''; page !== null; ) {
+        const query = page && `?page=${encodeURIComponent(page)}`
+        const answer = await send(emulator.url + path + query, { ...plain, method, body })
+        expect(answer.body.error).toBeNull()
+        lengths.push(answer.body.payload.data.length)
+        page = answer.body.payload.next
+      }
+      return { total: lengths.reduce((sum, length) => sum + length), last: lengths.at(-1) }
+    }
+    const { total } = await count(null)
+    const walks: { total: number; last: number | undefined }[] = []
+    for (let seed = 1; seed <= 8; seed++) walks.push(await count(String(seed)))
+    expect(walks.map((walk) => walk.total)).toEqual(Array(8).fill(total))
+    expect(walks.map((walk) => walk.last)).toContain(0)
+  })
+
+  test('take the cursor of the empty last page with parameters that are no filter', async ({ emulator }) => {
+    await emulator.admin.setLiberties({ seed: '7', kinds: ['page-size'] })
+    const read = async (query: string) => (await send(`${emulator.url}/v0/elements?${query}`, plain)).body.payload
+    const ends: number[] = []
+    for (let walk = 0; walk < 8; walk++) {
+      let { data, next } = await read('_=0')
+      for (let n = 1; next !== null; n++) ({ data, next } = await read(`_=${n}&page=${encodeURIComponent(next)}`))
+      ends.push(data.length)
+    }
+    expect(ends).toContain(0)
+  })
+
   test('refuse the cursor of the empty last page of another filter', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'page-size' })
     const read = (path: string) => send(`${emulator.url}/v0/${path}`, plain)
@@ -427,6 +483,24 @@ describe('retry-after', () => {
     }
     // A date is a second later, since it has whole seconds.
     expect(found.toSorted()).toEqual([Date.parse('2026-01-01T01:01:01Z'), 60])
+  })
+
+  test('of the token endpoint is by the clock of the organization whose token is refreshed', async ({ emulator }) => {
+    const { admin, url } = emulator
+    const waits = new Set<number>()
+    await admin.freezeClock('2026-01-01T00:00:00Z')
+    await admin.advanceClock('1h', { organization: 'acme' })
+    for (let seed = 1; seed <= 12; seed++) {
+      await admin.setLiberties({ seed: String(seed), kinds: ['retry-after', 'hiccup'] })
+      const { refresh_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+      const form = { grant_type: 'refresh_token', refresh_token, client_id: 'app_notes', client_secret: 'notes_secret' }
+      for (let n = 0; n < 4; n++) {
+        const { headers } = await send(`${url}/oauth/token`, { form })
+        const [after, date] = [headers.get('retry-after'), headers.get('date')]
+        if (after?.endsWith('GMT')) waits.add(Date.parse(after) - Date.parse(date ?? ''))
+      }
+    }
+    expect(waits).toEqual(new Set([2000]))
   })
 })
 

@@ -39,10 +39,11 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
   const settingsOf = memoizeLast((fixture: RecordOf<'fixture_settings'> | undefined) =>
     resolveSettings(origin.explicitSettings, fixture?.values ?? {}, defaults),
   )
+  const clock = createClock(store)
   const getWorld = () => world
   const world: ServedWorld = {
     ...parts,
-    clock: createClock(store),
+    clock,
     journal: createJournal(store, getWorld),
     stream: createStream(),
     post: createPost(getWorld),
@@ -50,7 +51,7 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
     inboxes: createInboxes(),
     keys: createKeyRing(getWorld),
     rateLimiter: { windows: new Map() },
-    holds: createHolds(store),
+    holds: createHolds(store, clock),
     liberties: createLiberties(getWorld),
     forms: plainForms,
     findings: createFindings(getWorld, () => performance.now()),

@@ -1,8 +1,9 @@
 import type { Store } from '../../foundation/store/store.js'
-import type { Holds } from '../world/parts.js'
+import type { Clock, Holds } from '../world/parts.js'
+import { organizationIn } from './fault-record.js'
 
-/** Creates what keeps the requests of `hold` faults. Deleting a fault releases its requests. control-api: "Faults" */
-export function createHolds(store: Store): Holds {
+/** Creates what keeps the requests of `hold` faults. The end of a fault releases its requests. control-api: "Faults" */
+export function createHolds(store: Store, clock: Pick<Clock, 'schedule'>): Holds {
   const waiting = new Map<string, Set<() => void>>()
   const release = (fault: string) => {
     const waiters = waiting.get(fault)
@@ -16,7 +17,8 @@ export function createHolds(store: Store): Holds {
     wait: (fault, size, signal) =>
       new Promise((resolve) => {
         // During a delay before it, its client may leave, and its fault may be deleted.
-        if (signal.aborted || !store.faults.get(fault)) return resolve()
+        const record = store.faults.get(fault)
+        if (signal.aborted || !record) return resolve()
         const waiters = waiting.get(fault) ?? new Set()
         waiting.set(fault, waiters.add(resolve))
         const leave = () => {
@@ -24,7 +26,10 @@ export function createHolds(store: Store): Holds {
           resolve()
         }
         signal.addEventListener('abort', leave, { once: true })
-        if (waiters.size >= size) release(fault)
+        if (waiters.size >= size) return release(fault)
+        const { expires_at } = record
+        if (expires_at === null) return
+        clock.schedule(organizationIn(record), `hold/${fault}`, Date.parse(expires_at), () => release(fault))
       }),
     releaseAll() {
       for (const fault of [...waiting.keys()]) release(fault)

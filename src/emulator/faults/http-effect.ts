@@ -50,8 +50,8 @@ const parts = {
   /** `malformed_json` and `html` are names of such bodies; anything else is sent unchanged. */
   body: part(z.unknown(), {
     replaces: () => true,
-    changes(given, response, { surface }) {
-      const [type, body] = contentOf(given, response.status, surface.name === 'oauth')
+    changes(given, response, context) {
+      const [type, body] = contentOf(given, response.status, context)
       const contentType = { 'content-type': `${type}; charset=utf-8` }
       return { ...response, headers: { ...contentType, ...response.headers }, body }
     },
@@ -129,7 +129,7 @@ export async function applyHttpEffect(
   const { connection, merge, omit } = effect
   // A truncated response needs a body, and before work that has an effect there is none.
   const isReal = done || isRead(context) || merge !== undefined || omit !== undefined
-  if (connection === 'truncate' && !isReal) given.body ??= 'malformed_json'
+  if (connection === 'truncate' && !isReal) given.body ??= beginningOf(context) ? 'malformed_json' : 'html'
   const acting = () =>
     partNames
       .filter((name) => given[name] !== undefined)
@@ -147,12 +147,21 @@ export async function applyHttpEffect(
 const isRead = ({ surface, request: { method, path } }: RequestContext) =>
   (surface.name === 'api' || path.startsWith('/.well-known/')) && (method === 'GET' || method === 'HEAD')
 
+const oauthBeginnings: Record<string, string> = {
+  '/oauth/token': '{"token_type":"Bearer",',
+  '/.well-known/jwks.json': '{"keys":[{"kty":"RSA",',
+  '/.well-known/openid-configuration': '{"issuer":"',
+}
+
+/** Returns the beginning of an endpoint's successful responses; undefined for pages. */
+const beginningOf = ({ surface, request }: RequestContext): string | undefined =>
+  surface.name === 'oauth' ? oauthBeginnings[request.path] : '{"error":null,"payload":{'
+
 /** Returns the type and the text of a body that replaces the real one. */
-function contentOf(given: unknown, status: number, isOauth: boolean): [type: string, body: string] {
+function contentOf(given: unknown, status: number, context: RequestContext): [type: string, body: string] {
   switch (given) {
     case 'malformed_json':
-      // The beginning of a successful response of the surface.
-      return ['application/json', isOauth ? '{"token_type":"Bearer",' : '{"error":null,"payload":{"data":[']
+      return ['application/json', beginningOf(context) ?? '{']
     case 'html': {
       const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
       const head = `<!doctype html>\n<html><head><title>${title}</title></head>`

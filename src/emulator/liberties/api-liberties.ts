@@ -28,20 +28,17 @@ const onPage =
 
 const requestOf = (turn: Turn) => turn.context?.request as Request
 
-/** Returns true for the first page of a list of elements of any type. */
+/** Returns true for the first page of a list of all elements, which a search without a query is too. */
 const beginsElements = (turn: Turn): boolean => {
-  const { query } = requestOf(turn)
-  return /^api (list|search)Elements$/.test(turn.operation) && !query.has('type') && !query.has('page')
+  const { query, body } = requestOf(turn)
+  const isWhole = body.length === 0 && !['q', 'type', 'page'].some((name) => query.has(name))
+  return isWhole && /^api (list|search)Elements/.test(turn.operation)
 }
 
 /** Chance that an organization's lists of one operation keep: not their paths, in which ids may differ between runs. */
 const ofLists = (turn: Turn): Chance => turn.stableChance(turn.operation, turn.organization)
 
-/** Requests for the empty page after the last item. */
-const beyondEnd = new WeakSet<Request>()
-
-/** Begins a cursor of the empty last page, and cursors of two alphabets. No plain cursor begins like this. */
-const END = '$'
+/** Begin cursors of two alphabets. No plain cursor begins like this. */
 const HEXADECIMAL = '!'
 const PADDED = '~'
 
@@ -65,20 +62,10 @@ export const apiLiberties = {
       const usual = ofLists(turn).integer(1, largest)
       return turn.ownChance.happens(0.25) ? turn.ownChance.integer(1, usual) : usual
     },
-    request(turn) {
-      const { query } = requestOf(turn)
-      const page = query.get('page')
-      const mark = endMark(turn)
-      if (!page?.startsWith(mark)) return
-      beyondEnd.add(requestOf(turn))
-      if (page === mark) query.delete('page')
-      else query.set('page', page.slice(mark.length))
-    },
+    endsEmpty: (turn) => turn.ownChance.happens(0.5),
     response: onPage((page, turn) => {
-      if (beyondEnd.has(requestOf(turn))) return { ...page, data: [], next: null }
-      if (page.next !== null) turn.take()
-      if (page.next !== null || page.data.length === 0 || turn.ownChance.happens(0.5)) return page
-      return { ...page, next: endMark(turn) + (requestOf(turn).query.get('page') ?? '') }
+      if (page.next !== null || requestOf(turn).query.has('page')) turn.take()
+      return page
     }),
   },
   ties: {
@@ -173,13 +160,6 @@ export const apiLiberties = {
     }),
   },
 } satisfies Record<string, Liberty>
-
-/** Begins the cursor of a list's empty last page: that of another list, organization or filter is refused. */
-function endMark(turn: Turn): string {
-  const { path, query, body } = requestOf(turn)
-  const filter = [...query].filter(([name]) => name !== 'page').flat()
-  return `${END}${turn.stableChance('end', path, turn.organization, ...filter, body.toString()).characters(letters, 8)}.`
-}
 
 /** A cursor in the form of its list. */
 function freeCursor(plain: string, turn: Turn): string {

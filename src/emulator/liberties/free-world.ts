@@ -23,7 +23,11 @@ export function freeWorld(turns: Turns, event: Forms['event'], deliver: Outbox['
       secret: { value: (prefix: string) => (ofBrowsers.includes(prefix) ? world.random.secret(prefix) : secret()) },
     }),
   })
-  const forms: Forms = { event, idToken: (draft) => turns.changed('idToken', draft) }
+  const forms: Forms = {
+    event,
+    idToken: (draft) => turns.changed('idToken', draft),
+    endsEmpty: () => turns.acting('endsEmpty').some(({ run, turn }) => run(turn)),
+  }
   // Control calls show and use the setting itself.
   const sizes = context?.surface.name === 'api' ? turns.acting('pageSize') : []
   const page_size = sizes.reduce((largest, { run, turn }) => run(largest, turn), world.settings.page_size)

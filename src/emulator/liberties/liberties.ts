@@ -99,10 +99,9 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   function inWeather(turns: Turns, context: RequestContext, handler: Handle): Handle {
     const meet = async () => {
       if (!context.route) return
-      // The sender of a token request is in its body, which has been read by now.
-      const { organization, app } = context.surface.identify?.(context.world, context.request) ?? {}
-      if (isFirstInstall(getWorld(), app ?? '')) return
-      const key = `${turns.about.operation} ${organization}`
+      const { operation, organization, app } = turns.about
+      if (isFirstInstall(getWorld(), app)) return
+      const key = `${operation} ${organization}`
       const wasStormy = stormy.delete(key)
       for (const { name, run, turn } of turns.acting('weather')) {
         // A token that ended early stays ended.
@@ -130,17 +129,22 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const match = usual === undefined ? exchange.match : matchRoute(routes, request.method, usual)
     const route = match.found === 'route' ? match.route : undefined
     const operation = `${surface.name} ${route?.operation.id ?? `${request.method} ${match.found}`}`
-    const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
     const context: RequestContext = { world, surface, request, route }
-    const turns = begin(inForce, { context, operation, organization, app })
-    if (usual !== undefined && inForce.names.includes('metadata')) turns.taken.add('metadata')
-    if (surface.name === 'api') {
-      for (const { run, turn } of turns.acting('request').reverse()) run(turn)
+    const beginTurns = () => {
+      const { organization = '', app = '' } = surface.identify?.(world, request) ?? {}
+      return begin(inForce, { context, operation, organization, app })
     }
-    const free = freeWorld(turns, eventsOf(turns), deliveriesIn(inForce))
-    const weathered = inWeather(turns, { ...context, world: free }, handler)
-    const response = await exchange.handleAndSettle(free, match, weathered)
+    let begun: Turns | undefined
+    // The sender of a token request is in its body.
+    const response = await exchange.handleAndSettle(match, () => {
+      begun = beginTurns()
+      if (surface.name === 'api') for (const { run, turn } of begun.acting('request').reverse()) run(turn)
+      const free = freeWorld(begun, eventsOf(begun), deliveriesIn(inForce))
+      return { world: free, handler: inWeather(begun, { ...context, world: free }, handler) }
+    })
     if (!response) return undefined
+    const turns = begun ?? beginTurns()
+    if (usual !== undefined && inForce.names.includes('metadata')) turns.taken.add('metadata')
     const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
     const changedResponse = isFree ? changed(turns, response) : response
     const serialized = serialize(changedResponse, surface.identify?.(world, request) ?? {})

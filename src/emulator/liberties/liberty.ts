@@ -53,6 +53,8 @@ export interface Acts extends Changes {
   /** Reads what `response` has written for the next request. */
   request(turn: Turn): void
   pageSize(largest: number, turn: Turn): number
+  /** Returns true when an empty page ends the list. */
+  endsEmpty(turn: Turn): boolean
   id(turn: Turn): TextForm
   secret(turn: Turn): TextForm
   /** Runs before the handler. Returns a refusal, or true when it has done something else. */

@@ -34,7 +34,7 @@ interface List<R> {
  * @throws Refusal 400 for a `page` that cannot be read, or that another list has given.
  */
 export function listPage<R extends Entity>(
-  world: Pick<World, 'settings'>,
+  world: Pick<World, 'forms' | 'settings'>,
   request: Pick<Request, 'query' | 'path'>,
   { organization }: { organization: string },
   { filter = {}, records, present, includes = () => true }: List<R>,
@@ -53,7 +53,8 @@ export function listPage<R extends Entity>(
     if (matching.length > world.settings.page_size) break
   }
   const page = matching.slice(0, world.settings.page_size)
-  const next = matching.length > page.length ? writeCursor(page.at(-1) as R, tag) : null
+  const last = page.at(-1)
+  const next = last && (matching.length > page.length || world.forms.endsEmpty()) ? writeCursor(last, tag) : null
   return { ...payload({ data: page.map(present), next }), notes: { next } }
 }
 

@@ -35,15 +35,24 @@ export type Handle = (
   fault: string | undefined,
 ) => Response | Promise<Response>
 
+/** The world in which a request is handled, and the handler. */
+interface Handling {
+  world: World
+  handler: Handle
+}
+
 /** A request whose response liberties may change. */
 export interface OpenExchange {
   routes: SurfaceRoutes
   match: Match
   request: Arrival['request']
-  /** The usual handling. */
+  /** The usual handler. */
   handler: Handle
-  /** Handles the request in another world, by another route or with another handler. */
-  handleAndSettle(world: World, match: Match, handler: Handle): Promise<Response | undefined>
+  /**
+   * Handles the request by a route.
+   * @param begin called when the body has been read; not for a request that is refused without it.
+   */
+  handleAndSettle(match: Match, begin: () => Handling): Promise<Response | undefined>
   record(response: SerializedResponse, match: Match): void
 }
 
@@ -67,6 +76,8 @@ export function createResponder(
   onInternalError: (error: unknown) => void,
   liberties: CurrentLiberties,
 ) {
+  const beginUsual = () => ({ world: baseWorld, handler: callRoute })
+
   return async function respond(
     routes: SurfaceRoutes,
     match: Match,
@@ -84,7 +95,7 @@ export function createResponder(
     return inTrace(span ?? sentIn, async () => {
       const respondFreely = liberties(match, request.path)
       if (respondFreely) return respondFreely({ routes, match, request, handler: callRoute, handleAndSettle, record })
-      const response = await handleAndSettle(baseWorld, match, callRoute)
+      const response = await handleAndSettle(match, beginUsual)
       if (!response) return undefined
       const serialized = serialize(response, surface.identify?.(baseWorld, request) ?? {})
       record(serialized, match)
@@ -92,8 +103,8 @@ export function createResponder(
     })
 
     /** Handles the request, then waits until its response may be sent, see `Arrivals`. */
-    async function handleAndSettle(world: World, match: Match, handler: Handle): Promise<Response | undefined> {
-      const response = await handleRequest(world, surface, match, arrival, handler)
+    async function handleAndSettle(match: Match, begin: () => Handling): Promise<Response | undefined> {
+      const response = await handleRequest(surface, match, arrival, begin)
       // Findings judge apps only, so control calls need no order.
       if (response && surface.name !== 'admin') {
         const checkpoints = arrivals.beforeResponse(response.broken ? 500 : response.status, order, performance.now())
@@ -143,26 +154,26 @@ export function createResponder(
 
   /** Returns the response to a request, refusals included; undefined when its client has disconnected. */
   async function handleRequest(
-    world: World,
     surface: Surface,
     match: Match,
     arrival: Arrival,
-    handler: Handle,
+    begin: () => Handling,
   ): Promise<Response | undefined> {
     const { request, readBody } = arrival
     const route = match.found === 'route' ? match.route : undefined
-    const refuse = (error: unknown) => refusalResponse(world, surface, request, error)
+    const refuse = (error: unknown) => refusalResponse(surface, request, error)
     try {
-      const added = surface.beforeRequest?.(world, request)
+      const added = surface.beforeRequest?.(baseWorld, request)
 
       // Headers first. The body of a request refused by then is read for the journal only, for `JOURNAL_TIMEOUT`.
-      const refusal = route && readBody && refusalBy(() => surface.checkHeaders?.(world, request, route))
+      const refusal = route && readBody && refusalBy(() => surface.checkHeaders?.(baseWorld, request, route))
       const reading =
         route && !refusal
           ? readBody?.(surface.bodyLimit(request.path))
           : readBody?.(MAX_JOURNALED_BODY, JOURNAL_TIMEOUT)
       if (reading && !(await reading)) return undefined
 
+      const { world, handler } = begin()
       const guarded = async (fault?: string): Promise<Response> => {
         try {
           if (refusal) throw refusal
@@ -199,13 +210,13 @@ export function createResponder(
     }
   }
 
-  function refusalResponse(world: World, surface: Surface, request: Request, error: unknown): Response {
+  function refusalResponse(surface: Surface, request: Request, error: unknown): Response {
     if (!(error instanceof Refusal)) onInternalError(error)
     const refusal =
       error instanceof Refusal
         ? error
         : new Refusal('internal', { reason: 'An error in the emulator itself; see its standard error' })
-    const { headers, notes, ...response } = surface.refuse(refusal, request, world)
+    const { headers, notes, ...response } = surface.refuse(refusal, request, baseWorld)
     const reason = notes?.reason ?? refusal.reason ?? refusal.described
     return {
       ...response,

@@ -10,10 +10,13 @@ export interface Forms {
   event(envelope: { type: string; [member: string]: unknown }): { body: string; liberties?: string[] }
   /** Returns an id_token's header and claims as they are signed. */
   idToken(draft: IdTokenParts): IdTokenParts
+  /** Returns true when one more page follows the one with a list's last item: an empty one. */
+  endsEmpty(): boolean
 }
 
 /** The forms without liberties. */
 export const plainForms: Forms = {
   event: (envelope) => ({ body: JSON.stringify(envelope) }),
   idToken: (draft) => draft,
+  endsEmpty: () => false,
 }
