@@ -1,7 +1,7 @@
 import { createCaller } from '../../../control/client/caller.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, switchFlag, textFlag, textFrom } from '../command/command.js'
+import { type Arguments, printNote, switchFlag, textFlag, textFrom } from '../command/command.js'
 import { makeFolderOf, mustWrite } from '../files/output-file.js'
 
 /** The file of a report that no flag names. */
@@ -37,7 +37,7 @@ export async function beginReport(emulators: Running[], args: Arguments) {
       const read = createCaller(url, world.settings.admin_token)
       const path = index === 0 ? file : file.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
       const written = await mustWrite(path, writeRunReport(read, path, options, recorded[index]))
-      process.stderr.write(`Report of the run: ${written}\n`)
+      printNote(`Report of the run: ${written}`)
     }
   }
 }
