@@ -16,7 +16,7 @@ export function failureOf(error: unknown): Failure {
     return error.cause ? { ...failureOf(error.cause), exitStatus: 2 } : wrongUse(error.message)
   }
   if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
-  if (error instanceof InvalidOptionsError) return invalidInput('Settings are not valid', error.issues)
+  if (error instanceof InvalidOptionsError) return invalidInput('Invalid options', error.issues)
   const status = error instanceof AdminError ? error.status : undefined
   if (error instanceof AdminError && status === 400 && error.problem.errors) {
     return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)
