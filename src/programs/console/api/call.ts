@@ -94,7 +94,7 @@ export async function sendCall<N extends CallName>({ method, path, body }: Call<
     const { title, detail, errors } = result as ProblemDocument
     throw new Problem(response.status, detail ?? title ?? `The control API returned ${response.status}`, errors)
   }
-  // Of all results only lists are in `data`.
+  // A list is in `data`.
   const { data = result } = result as { data?: unknown }
   return data as CallResult<N>
 }
