@@ -59,9 +59,12 @@ export async function buildConsole(out, sbom, callTable) {
     Object.entries(rules).flatMap(([name, { check }]) => (check ? [[name, check]] : [])),
   )
 
-  // As text, `GET /_admin/apps`: the bundle is smaller than with an object for each.
+  // As text, `GET /_admin/apps` or `POST /_admin/reset loses`: the bundle is smaller than with an object for each.
   const calls = Object.fromEntries(
-    Object.entries(callTable).map(([name, { method, path }]) => [name, `${method} ${path}`]),
+    Object.entries(callTable).map(([name, { method, path, loses }]) => [
+      name,
+      `${method} ${path}${loses ? ' loses' : ''}`,
+    ]),
   )
 
   const worker = await bundle('src/programs/console/api/stream-worker.ts', out, { format: 'esm' })

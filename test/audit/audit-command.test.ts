@@ -390,7 +390,10 @@ describe('mockademy audit', () => {
     const late = await audit({ url, file: { app: 'small' }, timeout: '1ms', only: ['webhook.accepts', 'api.bearer'] })
     expect(late.checks.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'skip'])
     const wrong = audit({ url, file: { app: 'small' }, timeout: 'soon' as '1s' })
-    await expect(wrong).rejects.toThrow('timeout: must be a duration')
+    await expect(wrong).rejects.toMatchObject({
+      name: 'InvalidOptionsError',
+      issues: [{ path: 'timeout', message: expect.stringContaining('must be a duration') }],
+    })
   })
 
   test('SIGINT puts the world back', async ({ app, launch, folder }) => {
@@ -523,6 +526,18 @@ describe('mockademy audit', () => {
     await expect(Promise.all([once('a', find), once('a', find)])).rejects.toThrow('the app did not respond')
     expect(tries).toBe(1)
     expect([await once('a', find), await once('a', find)]).toEqual([2, 2])
+
+    // Two checks wait for the same work, and the first one repeats it before the second has heard that it failed.
+    tries = 0
+    const again = () => once('b', find)
+    await expect(Promise.all([again().catch(again), again().catch(again)])).resolves.toEqual([2, 2])
+    // What is forgotten while it is under way, and begun again, outlives the failure of the first.
+    tries = 0
+    const first = once('c', find)
+    once.forget('c')
+    const second = once('c', find)
+    await expect(first).rejects.toThrow('the app did not respond')
+    expect(await once('c', find)).toBe(await second)
   })
 
   test('many checks that were inconclusive side by side are each repeated, alone, once a late app has worked off its queue', async () => {

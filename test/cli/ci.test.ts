@@ -149,6 +149,18 @@ describe('on GitHub Actions', () => {
     },
   )
 
+  test('a summary that cannot be written is a warning, in which a name cannot act on the terminal', async ({
+    run,
+    folder,
+  }) => {
+    const env = { ...onGithub(folder), GITHUB_STEP_SUMMARY: join(folder, '\u001b[2J', 'summary.md') }
+    const { status, stderr } = await run(['exec', ...node('')], { env })
+    expect([status, stderr]).toEqual([
+      0,
+      `mockademy: warning: the summary of the job cannot be written: ENOENT: no such file or directory, open '${join(folder, String.raw`\u001b[2J`, 'summary.md')}'\n`,
+    ])
+  })
+
   test('elsewhere nothing is written', async ({ run, folder }) => {
     const { stderr } = await run(['exec', ...node(FINDING)], {
       env: { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },

@@ -534,6 +534,22 @@ describe('mockademy dev in a pipe', () => {
     app.close()
   })
 
+  test('names in a manifest cannot act on the terminal, and --open says when there is no browser', async ({
+    launch,
+    folder,
+    project,
+    emulator,
+  }) => {
+    await project.writeManifest({ '\u001b[2Jowned\u0007': 1 })
+    const { child } = launch(['dev', '--url', emulator.url, '--organization', 'none', '--open'], {
+      env: { PATH: folder },
+    })
+    const shown = await said(child, 'stdout', /export /)
+    expect(shown).toContain(String.raw`warning: manifest.\u001b[2Jowned\u0007: `)
+    expect(shown).not.toContain('\u001b')
+    expect(shown).toContain(`\nmockademy: no browser could be started; open ${emulator.url}/_console yourself\n`)
+  })
+
   test('without a command it prints the variables, joins the emulator at --url, and keeps the app through a reset', async ({
     launch,
     folder,

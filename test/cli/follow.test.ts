@@ -110,10 +110,17 @@ describe('the console from the command line', () => {
     emulator,
     folder,
     run,
+    launch,
   }) => {
     expect(await run(['open', '--url', 'http://127.0.0.1:1'])).toMatchObject({ status: 1 })
-    const { status, stderr } = await run(['open', '--url', emulator.url], { env: { PATH: folder } })
-    expect([status, stderr]).toEqual([1, 'mockademy: no browser could be started; open the address yourself\n'])
+    const env = { PATH: folder }
+    const message = (url: string) => `mockademy: no browser could be started; open ${url}/_console yourself\n`
+    const { status, stderr } = await run(['open', '--url', emulator.url], { env })
+    expect([status, stderr]).toEqual([1, message(emulator.url)])
+    const ready = /ready at (\S+) /
+    const { child } = launch(['start', '--port', '0', '--store', 'memory', '--open'], { env })
+    const [shown, failure] = await Promise.all([said(child, 'stdout', ready), said(child, 'stderr', /\n/)])
+    expect(failure).toBe(message(ready.exec(shown)?.[1] as string))
   })
 
   test('exec --console keeps the emulator after a failing run', async ({ launch }) => {

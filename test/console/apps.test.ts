@@ -75,9 +75,11 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await send()
     await dialog.getByText('"checks": []').waitFor()
     await page.keyboard.press('Escape')
-    await press('reset')
-    await dialog.getByText('This can delete or replace existing data').waitFor()
-    await page.keyboard.press('Escape')
+    for (const name of ['reset', 'upgrade', 'pushManifest']) {
+      await press(name)
+      await dialog.getByText('This can delete or replace existing data').waitFor()
+      await page.keyboard.press('Escape')
+    }
     await press('setLiberties')
     await send()
     await dialog.getByText('is required').waitFor()

@@ -118,19 +118,24 @@ describe('the tools of mockademy mcp --tools all', () => {
     expect(repeatable).toEqual(expect.arrayContaining([...reading, 'putMember', 'deleteApp']))
     for (const name of ['install', 'addFault', 'advanceClock']) expect(repeatable).not.toContain(name)
     const destructive = named('destructiveHint')
-    const dangerous = [
-      'reset',
-      'putState',
-      'restoreSnapshot',
-      'revokeTokens',
-      'uninstall',
-      'clearRequests',
-      'deleteApp',
+    expect(destructive.filter((name) => reading.includes(name))).toEqual([])
+    // Every other call deletes or replaces something: an upgrade revokes tokens, a snapshot replaces that of its name.
+    const additive = [
+      ...[
+        'addFault',
+        'addFixtures',
+        'createApp',
+        'createOrganization',
+        'createSandbox',
+        'createUser',
+        'install',
+        'mark',
+      ],
+      ...['advanceClock', 'freezeClock', 'mintTokens', 'redeliver', 'resumeClock', 'sendEvent', 'signIn'],
     ]
-    expect(destructive).toEqual(expect.arrayContaining(dangerous))
-    for (const name of ['install', 'addFault', 'snapshot', 'addFixtures', 'advanceClock', 'signIn', ...reading]) {
-      expect(destructive).not.toContain(name)
-    }
+    const names = tools.map(({ name }) => name)
+    const others = names.filter((name) => !destructive.includes(name) && !reading.includes(name))
+    expect(others.sort()).toEqual(additive.sort())
   })
 
   test("tell why the app's last request was refused", async ({ client, tool, emulator, call }) => {

@@ -19,17 +19,6 @@ const problemSchema = z
   })
   .meta({ id: 'Problem' })
 
-const responseNames: Partial<Record<RefusalName, string>> = {
-  invalid: 'Invalid',
-  unauthorized: 'Unauthorized',
-  forbidden: 'Forbidden',
-  not_found: 'NotFound',
-  conflict: 'Conflict',
-  too_large: 'TooLarge',
-  unsupported_media_type: 'UnsupportedMediaType',
-  store_unwritable: 'StoreUnwritable',
-}
-
 const responseOf = (name: RefusalName): ZodOpenApiResponseObject => ({
   description: refusals[name].message,
   content: { 'application/problem+json': { schema: problemSchema } },
@@ -121,7 +110,6 @@ const documentOf = (calls: Record<string, Call>) =>
     },
     securityOf: ({ open }): Record<string, string[]>[] => (open ? [] : [{}, { AdminToken: [] }]),
     successBody: (schema) => schema,
-    responseNames,
     responseOf,
     refusalsOf,
   })

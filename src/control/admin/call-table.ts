@@ -8,10 +8,12 @@ interface CallRow extends CallOutline {
   names: Record<string, string>
 }
 
-function rowOf({ method, path, summary, status, list, open, bodyOptional, argument, command, source }: Call): CallRow {
+function rowOf(call: Call): CallRow {
+  const { method, path, summary, status, list, open, bodyOptional, argument, command, source } = call
   const found = path.matchAll(/([\w-]+)\/:(\w+)/g)
   const names = Array.from(found, ([, segment = '', name = '']) => [name, nameMeanings[segment] ?? ''])
-  const outline = { method, path, summary, status, list, open, bodyOptional, argument, command, source }
+  const loses = call.loses || method === 'PUT' || method === 'DELETE' || undefined
+  const outline = { method, path, summary, status, list, open, loses, bodyOptional, argument, command, source }
   return { ...outline, names: Object.fromEntries(names) }
 }
 

@@ -15,11 +15,13 @@ export interface CallOutline {
   list?: true
   /** The call needs no admin token. */
   open?: true
+  /** It deletes or replaces something, as every PUT and DELETE does. */
+  loses?: boolean
   /** The body may be left out: each of its fields has a default. */
   bodyOptional?: true
   /** The field of the body that the client takes as an argument, before the others; the whole body when left out. */
   argument?: string
-  /** The command that makes this call alone. Commands with code of their own are in `programs/cli/control`. */
+  /** The command that makes this call alone. Commands with code of their own are in `programs/cli/commands`. */
   command?: CallCommand
 }
 

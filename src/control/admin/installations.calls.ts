@@ -120,6 +120,7 @@ export const installationCalls = {
   }),
   upgrade: call('POST', '/_admin/installations/:id/upgrade', {
     summary: 'Upgrade an app to its newest or another version',
+    loses: true,
     status: 201,
     bodyOptional: true,
     argument: 'version',

@@ -91,6 +91,7 @@ export const organizationCalls = {
   }),
   generateApiKey: call('POST', '/_admin/organizations/:slug/api-key', {
     summary: 'Generate or regenerate the API key; the old one stops at once',
+    loses: true,
     response: z.object({ api_key: z.string() }),
     find: (world, { slug }) => organizationOf(world, slug),
     handler: (world, { found }) => ({ api_key: regenerateApiKey(world, found) }),

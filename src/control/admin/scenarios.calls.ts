@@ -44,6 +44,7 @@ const recording = shape('Recording', 'A scenario made of what was recorded', {
 export const scenarioCalls = {
   runScenario: call('POST', '/_admin/scenarios', {
     summary: 'Run the steps of a scenario, up to the first that fails',
+    loses: true,
     body: scenarioDocument,
     checksBody: 'a scenario',
     response: scenarioResult,
@@ -52,6 +53,7 @@ export const scenarioCalls = {
   }),
   startRecording: call('POST', '/_admin/recording', {
     summary: 'Start recording control calls and requests',
+    loses: true,
     status: 201,
     response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
     async handler(world) {

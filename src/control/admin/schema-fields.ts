@@ -27,7 +27,9 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix 
 }
 
 function fieldOf(name: string, field: JsonSchema, required: boolean): CallField {
-  const { description = '', minimum, maximum, default: value, enum: values = [] } = field
+  const { description = '', minimum, default: value, enum: values = [] } = field
+  // The largest number is what zod writes where a schema has no limit.
+  const maximum = field.maximum === Number.MAX_SAFE_INTEGER ? undefined : field.maximum
   const choices = field.const === undefined ? values.map(String) : [String(field.const)]
   return { name, kind: kindOf(field), required, description, choices, minimum, maximum, default: value }
 }

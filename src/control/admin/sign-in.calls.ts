@@ -112,6 +112,7 @@ export const signInCalls = {
   }),
   rotateKeys: call('POST', '/_admin/keys/rotate', {
     summary: 'Rotate the signing key, now or later',
+    loses: true,
     command: { line: 'keys rotate', example: '--after 1h' },
     bodyOptional: true,
     body: z

@@ -181,6 +181,7 @@ export const tokenCalls = {
   }),
   expireTokens: call('POST', '/_admin/tokens/expire', {
     summary: 'Expire tokens now: access tokens, unless `kind` or `token` selects others',
+    loses: true,
     note: 'By filters, by one secret, or { "all": true }. Refresh tokens stay valid unless kind is "refresh" or "all", so an app should refresh once and continue.',
     body: selection,
     response: ended,
@@ -191,6 +192,7 @@ export const tokenCalls = {
   }),
   revokeTokens: call('POST', '/_admin/tokens/revoke', {
     summary: 'Revoke tokens now',
+    loses: true,
     note: 'By filters, by one secret, or { "all": true }. An app should then ask for a new installation or sign-in.',
     body: selection,
     response: ended,

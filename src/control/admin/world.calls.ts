@@ -159,6 +159,7 @@ export const worldCalls = {
   }),
   reset: call('POST', '/_admin/reset', {
     summary: 'Restore the world that was loaded at start',
+    loses: true,
     note: 'Also resets the clock, faults, sessions, journal and inboxes. To keep the current state, take a snapshot first.',
     command: { line: 'reset', shows: ['world', 'store', 'counts'] },
     response: world,
@@ -175,6 +176,7 @@ export const worldCalls = {
   }),
   snapshot: call('POST', '/_admin/snapshots', {
     summary: 'Take a snapshot of the present state',
+    loses: true,
     status: 201,
     argument: 'name',
     body: z.strictObject({
@@ -195,6 +197,7 @@ export const worldCalls = {
   }),
   restoreSnapshot: call('POST', '/_admin/snapshots/:name/restore', {
     summary: 'Restore a snapshot, older or newer than the present state',
+    loses: true,
     note: 'With until, only what was changed between the two snapshots is undone; what has changed since stays, unless it is part of what goes.',
     bodyOptional: true,
     body: z.strictObject({

@@ -1,6 +1,7 @@
 import { describeEffect } from '../../emulator/faults/faults.js'
 import { callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
+import { mapLines } from '../coverage/map-lines.js'
 import type { ReadCall, Recorded } from './run-report.js'
 
 /** Reads what `recorded` has of a run from the emulator itself. */
@@ -64,20 +65,8 @@ async function readRest(read: ReadCall, query: { organization?: string }, record
  * Leaves out the manifests and worlds in the lines that close gaps, because they may hold secrets, and the address of
  * this emulator, because a reader runs the lines against another one.
  */
-const withoutDocuments = (report: Recorded['coverage'][number], address: string): Recorded['coverage'][number] => ({
-  ...report,
-  groups: report.groups.map((group) => ({
-    ...group,
-    rows: group.rows.map(({ row, cells }) => ({
-      row,
-      cells: cells.map((cell) => ({
-        ...cell,
-        closes:
-          cell.closes?.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …') ?? null,
-      })),
-    })),
-  })),
-})
+const withoutDocuments = (report: Recorded['coverage'][number], address: string) =>
+  mapLines(report, (line) => line.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …'))
 
 /** Reads a run, or what is not `recorded` of it. */
 export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {

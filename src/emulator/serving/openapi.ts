@@ -33,8 +33,7 @@ export interface DocumentParts {
   securityOf: (operation: Operation) => Record<string, string[]>[]
   /** Returns the whole body of a success, of the route's `response`. */
   successBody: (response: z.ZodType) => z.ZodType
-  /** The names of the components of error responses, and their content. */
-  responseNames: Partial<Record<RefusalName, string>>
+  /** Returns the response of a refusal. */
   responseOf: (name: RefusalName) => ZodOpenApiResponseObject
   /** The refusals that an operation may have. */
   refusalsOf: (route: RouteDescription) => (RefusalName | false)[]
@@ -53,9 +52,10 @@ type NamedValues = Record<string, unknown>
  * in its metadata becomes a component; one whose input and output differ (defaults) becomes two, `…` and `…Output`.
  */
 export function openApi(routes: RouteDescription[], description: DocumentParts): Record<string, unknown> {
-  const { title, version, server, tags, responseNames, responseOf, securitySchemes, override, webhooks } = description
-  const named = Object.entries(responseNames) as [RefusalName, string][]
-  const responses = Object.fromEntries(named.map(([name, component]) => [component, responseOf(name)]))
+  const { title, version, server, tags, responseOf, refusalsOf, securitySchemes, override, webhooks } = description
+  const used = new Set(routes.flatMap(refusalsOf))
+  const names = (Object.keys(refusals) as RefusalName[]).filter((name) => used.has(name))
+  const responses = Object.fromEntries(names.map((name) => [componentOf(name), responseOf(name)]))
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const route of routes) {
     const path = templateOf(route.path)
@@ -86,6 +86,10 @@ export function openApi(routes: RouteDescription[], description: DocumentParts):
   }
 }
 
+/** Returns the component of an error response: `NotFound` of `not_found`. */
+const componentOf = (name: RefusalName): string =>
+  name === 'internal' ? 'InternalError' : name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
+
 /** One operation for each method; the id of the first is the route's own. */
 const itemOf = (route: RouteDescription, description: DocumentParts): ZodOpenApiPathItemObject =>
   Object.fromEntries(
@@ -114,7 +118,7 @@ function operationOf(route: RouteDescription, description: DocumentParts): ZodOp
   )
   const note = description.noteOf(route)
   const refused = description.refusalsOf(route).filter((name) => name !== false)
-  const responseTo = (name: RefusalName) => ({ $ref: `#/components/responses/${description.responseNames[name]}` })
+  const responseTo = (name: RefusalName) => ({ $ref: `#/components/responses/${componentOf(name)}` })
   return {
     summary,
     description: `${summary}.${note === undefined ? '' : ` ${note}`}`,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Duration, durationPattern, MAX_TIMEOUT, parseDuration, units } from './duration.js'
+import { InvalidOptionsError } from './options.js'
 
 const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"'
 
@@ -19,3 +20,10 @@ export const realDuration = duration.refine(
   (ms) => ms <= MAX_TIMEOUT,
   'is real time: must be at most 24 days',
 ) as z.ZodType<number, Duration>
+
+/** Returns the milliseconds of an option that is real time; undefined without it. @throws InvalidOptionsError */
+export function durationOption(path: string, given: Duration | undefined): number | undefined {
+  const { data, error } = realDuration.optional().safeParse(given)
+  if (error) throw new InvalidOptionsError(error.issues.map(({ message }) => ({ path, message })))
+  return data
+}

@@ -31,7 +31,7 @@ export function presentActivity(world: Pick<World, 'settings' | 'store'>, activi
   }
 }
 
-const { status, passed, score } = words.withoutDefaults(activityFields(words))
+const { status, passed, score, responses } = words.withoutDefaults(activityFields(words))
 
 const commonFields = {
   timestamp: z.iso.datetime(),
@@ -47,7 +47,7 @@ const commonFields = {
     position: z.int().min(0),
     module: z.string(),
   }),
-  meta: z.strictObject({ responses: z.array(z.strictObject({ question: z.string().nullable(), value: z.unknown() })) }),
+  meta: z.strictObject({ responses }),
 }
 
 /** wire: §4 "activity": of an individual or of a group */

@@ -22,18 +22,6 @@ const errorSchema = z
   })
   .meta({ id: 'Error' })
 
-const responseNames: Partial<Record<RefusalName, string>> = {
-  invalid: 'Invalid',
-  unauthorized: 'Unauthorized',
-  insufficient_scope: 'InsufficientScope',
-  not_found: 'NotFound',
-  too_large: 'TooLarge',
-  unsupported_media_type: 'UnsupportedMediaType',
-  rate_limited: 'RateLimited',
-  internal: 'InternalError',
-  store_unwritable: 'StoreUnwritable',
-}
-
 const headers: Partial<Record<RefusalName, [name: string, description: string]>> = {
   unauthorized: ['WWW-Authenticate', 'RFC 6750: why the credential does not work'],
   insufficient_scope: ['WWW-Authenticate', 'RFC 6750: the scope that is needed'],
@@ -150,7 +138,6 @@ export async function apiDocument(world: Pick<World, 'addresses' | 'settings'>, 
     },
     securityOf,
     successBody: (payload) => z.strictObject({ error: z.null(), payload }),
-    responseNames,
     responseOf,
     refusalsOf,
     examples: named(world, examples) as DocumentParts['examples'],

@@ -7,15 +7,8 @@ type Readable = Pick<World, 'addresses' | 'store'>
 
 /** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
 interface KnownCredential {
-  /** Its name with an article. */
-  name:
-    | 'An access token'
-    | "A user's access token"
-    | 'A refresh token'
-    | 'An authorization code'
-    | 'A client secret'
-    | 'A signing secret'
-    | 'An id_token'
+  /** With an article: `An access token`. */
+  name: string
   identity: Identity
 }
 

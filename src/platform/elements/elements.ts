@@ -59,7 +59,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
 /** Updates the fields that were sent. @throws Refusal 400 with every issue of the body. spec: §4.5 */
 export function updateElement(world: World, element: ElementRecord, body: unknown): ElementRecord {
   const { fields, issues } = readElementBody(body, forUpdate)
-  const properties = readAllProperties(world, element.type as ElementTypeName, fields, element, issues)
+  const properties = readAllProperties(world, element.type, fields, element, issues)
   if (issues.length > 0) throw invalid(issues)
 
   const { name = element.name, content = element.content, metadata = element.metadata, position } = fields

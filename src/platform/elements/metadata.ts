@@ -25,7 +25,7 @@ export const metadataShape = z
   .record(
     z
       .string()
-      // Without brackets, written so that the dialects in which a bracket nests sets read it the same.
+      // No brackets, which are escaped here because in the `v` dialect they would nest sets.
       .regex(/^[^\x5b\x5d]*$/)
       .max(metadataLimits.keyLength),
     z.union([z.string().max(metadataLimits.valueLength), z.number(), z.boolean()]),

@@ -21,7 +21,7 @@ export const defaultProperties = (type: ElementTypeName): Properties =>
 /** Every property of the element as a response shows it. wire: §4 */
 export function presentProperties(world: Pick<World, 'settings' | 'store'>, { type, properties }: ElementRecord) {
   const shown: Properties = {}
-  const declared = elementTypes[type as ElementTypeName].properties
+  const declared = elementTypes[type].properties
   for (const [name, { default: initial, present }] of Object.entries(declared)) {
     const stored = Object.hasOwn(properties, name) ? properties[name] : initial
     shown[name] = present ? present(world, stored) : stored

@@ -87,7 +87,7 @@ export function readCallback(
   if (redirect_uri === undefined) return { app, problem: 'The request has no redirect_uri.' }
   if (uris.length > 1) return { app, problem: 'The request has more than one redirect_uri.' }
   if (!registered.includes(redirect_uri)) return unregisteredRedirect(app, redirect_uri, registered)
-  // Of two states neither is the one, and an empty one is none.
+  // A repeated or empty state counts as absent.
   const hasState = query.getAll('state').length === 1 && query.get('state') !== ''
   return { app, redirect_uri, state: hasState ? rawParameter(search, 'state') : undefined }
 }

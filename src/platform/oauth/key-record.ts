@@ -8,7 +8,7 @@ export const keyRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords)
     private_jwk: freeForm,
     public_jwk: freeForm,
     retired: z.boolean(),
-    /** Until then it is published and does not sign; absent: it signs at once. */
+    /** The time at which it begins to sign; at once when left out. It is published before. */
     signs_from: timestamp.optional(),
   })
 

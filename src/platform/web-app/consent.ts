@@ -2,7 +2,7 @@ import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
 import { newestManifest } from '../apps/manifest.js'
-import { type ScopeName, scopes } from '../authentication/scopes.js'
+import { scopes } from '../authentication/scopes.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { csrfField, organizationField, organizationPicker } from './forms.js'
 import { html } from './html.js'
@@ -30,7 +30,7 @@ export function consentPage(
 <h1>Sign in to ${name}</h1>
 ${description && html`<p class="soft">${description}</p>`}
 <p><strong>${name}</strong> asks to:</p>
-<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope as ScopeName].allows} <code class="soft">${scope}</code></span></li>`)}</ul>
+<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope].allows} <code class="soft">${scope}</code></span></li>`)}</ul>
 <form method="post" action="/consent?${search}">
 ${csrfField(world, session)}
 ${more.length > 0 ? organizationPicker(organizations) : single}

@@ -4,7 +4,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { currentInstallation, install } from '../apps/installations.js'
 import { installedManifest, newestManifest } from '../apps/manifest.js'
-import { scopes } from '../authentication/scopes.js'
+import { isScope, scopes } from '../authentication/scopes.js'
 import { managedBy } from '../organizations/management.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { csrfField, organizationField, organizationPicker } from './forms.js'
@@ -43,9 +43,7 @@ export function installPage(
   const title = existing ? `${name} is installed${where}` : `Install ${name}${where}`
   const permitted = permissions.map((entry) => (typeof entry === 'string' ? { permission: entry } : entry))
   const asks = permitted.map(({ permission, purpose }) => {
-    const allows = Object.hasOwn(scopes, permission)
-      ? scopes[permission as keyof typeof scopes].allows
-      : 'Use the dashboard'
+    const allows = isScope(permission) ? scopes[permission].allows : 'Use the dashboard'
     return html`<li><span>${allows} <code class="soft">${permission}</code>${purpose && html`<br><span class="soft small">${purpose}</span>`}</span></li>`
   })
   const form = html`<form method="post" action="/apps/${app.id}/install${organization && html`?organization=${organization.id}`}">

@@ -11,8 +11,6 @@ import { appAt, findManaged } from './manageable.js'
 import { seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-const INTEGRATIONS_PATH = '/settings/integrations'
-
 /** The apps of an organization, each with what can be done about it. spec: §3 */
 export function installedApps(
   world: Pick<World, 'formKey' | 'store'>,
@@ -59,8 +57,8 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
 
 /** Upgrades to the newest version, and goes back to the integrations. spec: §3 */
 export async function upgradeInstalled(world: World, session: SignedIn, id: string, slug: string): Promise<Response> {
-  await upgrade(world, installationAt(world, session, id, slug))
-  return seeOther(INTEGRATIONS_PATH)
+  await upgrade(world, findInstalled(world, session, id, slug).installation)
+  return seeOther('/settings/integrations')
 }
 
 /** Asks first, then uninstalls. spec: §3 */
@@ -70,29 +68,27 @@ export async function uninstallInstalled(
   id: string,
   { slug, isSure }: { slug: string; isSure: boolean },
 ): Promise<Response> {
-  const installation = installationAt(world, session, id, slug)
-  const app = appAt(world, id)
+  const { app, organization, installation } = findInstalled(world, session, id, slug)
   if (isSure) {
     await uninstall(world, installation)
-    return seeOther(INTEGRATIONS_PATH)
+    return seeOther('/settings/integrations')
   }
   const { name } = newestManifest(app)
-  const organization = world.store.organizations.get(slug)?.name ?? slug
   return confirmationPage(world, session, {
     title: `Uninstall ${name}?`,
-    text: html`Every token that ${name} has for <strong>${organization}</strong> is revoked. To restore access, install the app again.`,
+    text: html`Every token that ${name} has for <strong>${organization.name}</strong> is revoked. To restore access, install the app again.`,
     action: `/apps/${app.id}/uninstall`,
     fields: html`${organizationField(slug)}${sureField}`,
     button: 'Uninstall',
-    cancel: INTEGRATIONS_PATH,
+    cancel: '/settings/integrations',
   })
 }
 
 /** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */
-function installationAt(world: Pick<World, 'store'>, session: SignedIn, id: string, slug: string): InstallationRecord {
+function findInstalled(world: Pick<World, 'store'>, session: SignedIn, id: string, slug: string) {
   const app = appAt(world, id)
   const organization = findManaged(world, session, slug)
   const installation = currentInstallation(world, app.id, organization.id)
-  if (installation) return installation
+  if (installation) return { app, organization, installation }
   throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })
 }

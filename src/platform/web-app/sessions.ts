@@ -70,7 +70,7 @@ export const cookieHeader = (world: Pick<World, 'addresses'>, session: SessionRe
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    // Over https alone where browsers reach the emulator by it.
+    // Browsers may reach the emulator over http.
     secure: world.addresses.browser_url.startsWith('https:'),
     ...(!session && { maxAge: 0 }),
   }),

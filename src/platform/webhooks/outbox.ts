@@ -44,7 +44,7 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     })
   }
 
-  /** For attempts without a caller: one that could not be recorded has been put on the clock again. */
+  /** Nobody waits for these attempts. One that could not be recorded is already due again. */
   const inBackground = (delivery: DeliveryRecord): Promise<unknown> => run(delivery, false).catch(() => undefined)
 
   return {

@@ -1,5 +1,5 @@
 import type { Duration } from '../../foundation/schema/duration.js'
-import { realDuration } from '../../foundation/schema/duration-schema.js'
+import { durationOption } from '../../foundation/schema/duration-schema.js'
 import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFileInput, readAuditFile } from './app/file.js'
@@ -58,8 +58,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   checkUrl(options.url)
   checkArrays(options, ['only', 'skip'])
   const { url, adminToken, liberties, onNote, signal = new AbortController().signal, failOn = 'medium' } = options
-  const { data: timeout, error } = realDuration.optional().safeParse(options.timeout)
-  if (error) throw new AuditFailure(`timeout: ${error.issues[0]?.message}`)
+  const timeout = durationOption('timeout', options.timeout)
   const ids = catalog.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids)
   const checks = select(catalog, options.only ?? [], options.skip ?? [])

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
 import { visibleLines } from '../reports/visible.js'
-import { type Arguments, type Command, type CommandEntry, flagsOf, isGroup, nameOf } from './command/command.js'
+import { type Arguments, type Command, type CommandEntry, flagsOf, isGroup, nameOf, say } from './command/command.js'
 import { failureOf } from './command/command-failure.js'
 import { normalizeSwitches } from './flags/setting-flags.js'
 import { locate } from './locate.js'
@@ -10,7 +10,7 @@ import { locate } from './locate.js'
 /** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
   const warning = warningOfVariables(process.env)
-  if (warning !== undefined) process.stderr.write(`mockademy: warning: ${visibleLines(warning)}\n`)
+  if (warning !== undefined) say(`warning: ${warning}`)
   try {
     const found = await locate(argv)
     const { entry, loaded } = found

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { say } from './command/command.js'
 import { runCommandLine } from './command-line.js'
 import { isAskedToStop } from './processes/stop-signal.js'
 
 // A closed pipe, as in `mockademy start | head`, or a closed terminal is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || (error.code === 'EIO' && process.stdout.isTTY)) return
-  process.stderr.write(`mockademy: standard output cannot be written: ${error.message}\n`)
+  say(`standard output cannot be written: ${error.message}`)
   process.exit(1)
 })
 process.stderr.on('error', () => {})

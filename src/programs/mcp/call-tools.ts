@@ -8,9 +8,6 @@ import { type BoundCaller, type Tool, ToolFailure } from './composed-tool.js'
 
 type Json = Record<string, unknown>
 
-/** Calls that change something and remove nothing. */
-const additive: ReadonlySet<CallName> = new Set(['advanceClock', 'freezeClock', 'redeliver', 'resumeClock'])
-
 /** Sentences that name the schemas of the bodies that calls check themselves. */
 const schemaOf: Record<string, string> = {
   'a fixture document': 'Fields: mockademy/fixtures/schema.json.',
@@ -19,7 +16,7 @@ const schemaOf: Record<string, string> = {
 
 /** Makes a tool of a control call. control-api: "CLI" (`mcp`) */
 export function toolOf(name: CallName): Tool {
-  const { method, summary, status, note, checksBody }: Call = calls[name]
+  const { method, summary, note, checksBody }: Call = calls[name]
   const { params, fields, required, definitions } = argumentsOf(name)
   const reads = method === 'GET'
   return {
@@ -33,7 +30,7 @@ export function toolOf(name: CallName): Tool {
     },
     annotations: {
       readOnlyHint: reads,
-      destructiveHint: !reads && status !== 201 && !additive.has(name),
+      destructiveHint: callTable[name].loses === true,
       idempotentHint: reads || method === 'PUT' || method === 'DELETE',
       openWorldHint: false,
     },

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
+import { AuditFailure } from '../audit/app/failures.js'
 import type { AuditFileInput } from '../audit/app/file.js'
 import { coverageText } from '../reports/coverage-report.js'
 import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure } from './composed-tool.js'
@@ -9,13 +11,13 @@ type ProofTarget = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: 
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
 async function ofApp<T>(file: string | undefined, context: ToolContext, run: (target: ProofTarget) => Promise<T>) {
-  const { AuditFailure } = await import('../audit/app/failures.js')
   const { url, adminToken, signal } = context
   try {
     const given = file === undefined ? await context.auditFile() : await pathInFolder(file)
     return await run({ url, adminToken, signal, file: given })
   } catch (error) {
-    throw error instanceof AuditFailure ? new ToolFailure(error.message) : error
+    const isRefused = error instanceof AuditFailure || error instanceof InvalidOptionsError
+    throw isRefused ? new ToolFailure(error.message) : error
   }
 }
 

@@ -1,5 +1,5 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises'
-import { realDuration } from '../../foundation/schema/duration-schema.js'
+import { durationOption } from '../../foundation/schema/duration-schema.js'
 import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
 import { AuditFailure } from '../audit/app/failures.js'
 import { readAuditFile } from '../audit/app/file.js'
@@ -61,8 +61,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   checkOptionNames(options, Object.keys(optionNames))
   checkUrl(options.url)
   checkArrays(options, ['flow'])
-  const { data: budget = Number.POSITIVE_INFINITY, error } = realDuration.optional().safeParse(options.budget)
-  if (error) throw new AuditFailure(`budget: ${error.issues[0]?.message}`)
+  const budget = durationOption('budget', options.budget) ?? Number.POSITIVE_INFINITY
   if (options.out !== undefined) await mustBeWritable(options.out)
   const begun = performance.now()
   const elapsed = () => performance.now() - begun

@@ -122,10 +122,13 @@ export async function createContext({ run, app, file, folder, admin, world, sign
 export function createOnce() {
   const memory = new Map<string, Promise<unknown>>()
   const once = <T>(name: string, find: () => Promise<T>): Promise<T> => {
-    const found = memory.get(name) ?? find()
-    memory.set(name, found)
-    found.catch(() => memory.delete(name))
-    return found as Promise<T>
+    const found = memory.get(name) as Promise<T> | undefined
+    if (found) return found
+    const begun = find()
+    memory.set(name, begun)
+    // By then it may have been forgotten, and begun again.
+    begun.catch(() => memory.get(name) === begun && memory.delete(name))
+    return begun
   }
   return Object.assign(once, { forget: (name: string) => void memory.delete(name) })
 }

@@ -3,16 +3,20 @@ import { InvalidFixturesError } from '../../../control/start/invalid-fixtures-er
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { InvalidOptionsError } from '../../../foundation/schema/options.js'
 import { StartError } from '../../../foundation/store/start-error.js'
+import { AuditFailure } from '../../audit/app/failures.js'
 import { visible } from '../../reports/visible.js'
-import { CommandFailure } from './command.js'
+import { CommandFailure, wrongUse } from './command.js'
 
 type Failure = Pick<CommandFailure, 'exitStatus' | 'message'>
 
 /** Returns the message for an error, never a stack trace, and the exit status. control-api: "CLI" */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error
+  if (error instanceof AuditFailure) {
+    return error.cause ? { ...failureOf(error.cause), exitStatus: 2 } : wrongUse(error.message)
+  }
   if (error instanceof InvalidFixturesError) return invalidInput(error.summary, error.issues)
-  if (error instanceof InvalidOptionsError) return invalidInput('Settings are not valid', error.issues)
+  if (error instanceof InvalidOptionsError) return invalidInput('Invalid options', error.issues)
   const status = error instanceof AdminError ? error.status : undefined
   if (error instanceof AdminError && status === 400 && error.problem.errors) {
     return invalidInput(error.problem.title ?? 'The emulator rejected the call', error.problem.errors)

@@ -1,6 +1,7 @@
 import type { Options, PositionalOptions } from 'yargs'
 import type { CallName } from '../../../control/admin/calls.js'
 import { parseDuration } from '../../../foundation/schema/duration.js'
+import { visible } from '../../reports/visible.js'
 
 /** Arguments as yargs read them: flags and operands by name, the words after `--` under `--`. */
 export type Arguments = Record<string, unknown>
@@ -64,6 +65,9 @@ export function textFrom(args: Arguments, flag: string): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
+/** Returns the values of a repeatable flag. */
+export const textsOf = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
+
 /** Returns the milliseconds of a flag that takes them or text such as `30s`; undefined without it. @throws CommandFailure 2 */
 export function durationFrom(args: Arguments, flag: string): number | undefined {
   const text = textFrom(args, flag)
@@ -81,13 +85,23 @@ export class CommandFailure extends Error {
     readonly exitStatus: number,
     message: string,
   ) {
-    super(message)
+    super(`mockademy: ${message}`)
     this.name = 'CommandFailure'
   }
 }
 
 /** Returns the failure for a flag, operand or file that is not valid. */
-export const wrongUse = (message: string) => new CommandFailure(2, `mockademy: ${message}`)
+export const wrongUse = (message: string) => new CommandFailure(2, message)
 
 /** Returns a failure that is not caused by how the command was called. */
-export const failure = (message: string) => new CommandFailure(1, `mockademy: ${message}`)
+export const failure = (message: string) => new CommandFailure(1, message)
+
+/** Prints a result: as JSON with `--json`, else as text. */
+export const printResult = ({ json }: Arguments, result: unknown, text: string): void =>
+  void process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text)
+
+/** Writes a line to standard error, so that it is no part of the output. */
+export const printNote = (line: string): void => void process.stderr.write(`${visible(line)}\n`)
+
+/** Writes a line to standard error in the name of the program. */
+export const say = (text: string): void => printNote(`mockademy: ${text}`)

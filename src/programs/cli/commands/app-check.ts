@@ -1,28 +1,25 @@
 import { connect } from '../../../control/client/connect.js'
-import { AuditFailure } from '../../audit/app/failures.js'
 import { annotationsOf, type JobSummary } from '../../reports/github.js'
 import { junitXml } from '../../reports/junit.js'
 import { markdownPage, type Page } from '../../reports/markdown.js'
 import type { Report } from '../../reports/report.js'
 import { sarif } from '../../reports/sarif.js'
-import { type Arguments, CommandFailure, textFrom, wrongUse } from '../command/command.js'
-import { failureOf } from '../command/command-failure.js'
+import { type Arguments, printResult, say, textFrom, textsOf } from '../command/command.js'
 import { makeFolderOf, writeText } from '../files/output-file.js'
 import { addressOf } from '../flags/address.js'
-import { auditFileOf, placesOf, textsOf } from '../flags/audit-file.js'
+import { auditFileOf, placesOf } from '../flags/audit-file.js'
 import { reportToCi } from '../flags/ci.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 
 /** Runs an audit or a sweep, which restores the world when Ctrl+C aborts its signal. @throws CommandFailure 2 */
 export async function runAppCheck(run: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const { signal } = abortOnStop({ hasToFinish: true })
-  signal.addEventListener('abort', () => process.stderr.write('mockademy: interrupted; restoring the world\n'))
+  signal.addEventListener('abort', () => say('interrupted; restoring the world'))
   try {
     return await run(signal)
   } catch (error) {
     if (signal.aborted) return INTERRUPTED
-    if (!(error instanceof AuditFailure)) throw error
-    throw error.cause ? new CommandFailure(2, failureOf(error.cause).message) : wrongUse(error.message)
+    throw error
   }
 }
 
@@ -39,7 +36,7 @@ export async function optionsFrom(args: Arguments, signal: AbortSignal) {
     liberties: textFrom(args, 'liberties'),
     bail: args.bail === true,
     signal,
-    onNote: (note: string) => void process.stderr.write(`mockademy: ${note}\n`),
+    onNote: say,
   }
 }
 
@@ -61,15 +58,12 @@ export async function deliverReport(
   args: Arguments,
   { url, adminToken }: { url: string; adminToken: string | undefined },
 ): Promise<number> {
-  const json = JSON.stringify(report, null, 2)
   // The console shows the last one.
   await connect(url, { adminToken })
-    .putReport(kind, JSON.parse(json))
-    .catch(({ message }: Error) => {
-      process.stderr.write(`mockademy: warning: the console cannot show the report: ${message}\n`)
-    })
+    .putReport(kind, JSON.parse(JSON.stringify(report)))
+    .catch(({ message }: Error) => say(`warning: the console cannot show the report: ${message}`))
   // Printed before files are written, so that an unwritable file does not hide the report.
-  process.stdout.write(args.json ? `${json}\n` : text)
+  printResult(args, report, text)
   await writeText(args.junit, () => junitXml(results))
   if (args.sarif !== undefined) {
     const placeOf = await placesOf(args, needed)

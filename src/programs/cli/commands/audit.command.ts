@@ -12,9 +12,17 @@ import {
 } from '../../audit/present-report.js'
 import { select } from '../../audit/run-checks.js'
 import { outputStyle } from '../../reports/terminal.js'
-import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../command/command.js'
+import {
+  type Command,
+  durationFrom,
+  printResult,
+  switchFlag,
+  textFlag,
+  textsFlag,
+  textsOf,
+} from '../command/command.js'
 import { addressFlags } from '../flags/address.js'
-import { againOf, DEFAULT_FILE, textsOf } from '../flags/audit-file.js'
+import { againOf, DEFAULT_FILE } from '../flags/audit-file.js'
 import { ciFlag } from '../flags/ci.js'
 import { deliverReport, optionsFrom, runAppCheck } from './app-check.js'
 
@@ -52,7 +60,7 @@ export const auditCommand: Command = {
     runAppCheck(async (signal) => {
       if (args.list) {
         const checks = select(catalog, textsOf(args.only), textsOf(args.skip))
-        process.stdout.write(args.json ? `${JSON.stringify(catalogOf(checks), null, 2)}\n` : listingOf(checks))
+        printResult(args, catalogOf(checks), listingOf(checks))
         return 0
       }
       const style = outputStyle()

@@ -3,7 +3,7 @@ import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
-import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Command, printResult, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
 import { writeText } from '../files/output-file.js'
 import {
   addressFrom,
@@ -39,10 +39,8 @@ export const compareCommand: Command = {
 
     await writeText(markdown, () => markdownPage(comparisonPage(comparison, platform.base)))
     if (settingsFile !== undefined) await writeSettings(settingsFile, document, comparison.settings)
-    const lines = args.json
-      ? [JSON.stringify({ from: platform.base, ...comparison }, null, 2)]
-      : linesOf(comparison, columns, comparison.differences.map(rowOf))
-    process.stdout.write(`${lines.join('\n')}\n`)
+    const lines = linesOf(comparison, columns, comparison.differences.map(rowOf))
+    printResult(args, { from: platform.base, ...comparison }, `${lines.join('\n')}\n`)
     return comparison.differences.length === 0 ? 0 : 1
   },
 }

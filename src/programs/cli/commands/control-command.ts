@@ -112,8 +112,7 @@ function describeField({ choices, description, minimum, maximum, default: value 
     const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
     return value === undefined ? values : `${values}; ${value} when left out`
   }
-  const hasRange = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
-  return description.replaceAll('`', '') + (hasRange ? `, ${minimum} to ${maximum}` : '')
+  return description.replaceAll('`', '') + (maximum === undefined ? '' : `, ${minimum} to ${maximum}`)
 }
 
 /** Returns the query or body of a call: the given flags and operands that are named like its fields. */

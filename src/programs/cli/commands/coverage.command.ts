@@ -4,7 +4,17 @@ import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import type { CoverageReport } from '../../../control/coverage/report.js'
 import { coverageMarkdown, coverageSummary, coverageText } from '../../reports/coverage-report.js'
 import { percentOf } from '../../reports/percent.js'
-import { type Arguments, type Command, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import {
+  type Arguments,
+  type Command,
+  printNote,
+  printResult,
+  say,
+  switchFlag,
+  textFlag,
+  textFrom,
+  wrongUse,
+} from '../command/command.js'
 import { writeText } from '../files/output-file.js'
 import { addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
@@ -25,7 +35,7 @@ export function failUnderFrom(args: Arguments): number | undefined {
 /** Says when the coverage is below what `--fail-under` asks for. @returns the exit status. */
 export function statusOf(report: CoverageReport, least: number | undefined): number {
   if (least === undefined || report.figure * 100 >= least) return 0
-  process.stderr.write(`mockademy: the coverage of ${report.app} is ${percentOf(report.figure)} %, below ${least} %\n`)
+  say(`the coverage of ${report.app} is ${percentOf(report.figure)} %, below ${least} %`)
   return 1
 }
 
@@ -49,7 +59,7 @@ export const coverageCommand: Command = {
     const call = createCaller(url, token)
     const input = inputOf('getCoverage', args)
     const report = await call('getCoverage', input as CallParts<'getCoverage'>)
-    process.stdout.write(`${args.json ? asJson(report) : coverageText(report, args.gaps === true)}\n`)
+    printResult(args, report, `${coverageText(report, args.gaps === true)}\n`)
     await writeText(args.markdown, () => coverageMarkdown(report))
     if (args.write !== undefined) {
       await writeScenarios(String(args.write), await call('listGaps', input as CallParts<'listGaps'>))
@@ -68,7 +78,7 @@ async function writeScenarios(folder: string, gaps: CallResult<'listGaps'>): Pro
   }
   const others = gaps.length - written.length
   const rest = others > 0 ? `; ${others} gaps have none, since no scenario can do what their lines do` : ''
-  process.stderr.write(`${folder}: ${written.length} scenarios written${rest}\n`)
+  printNote(`${folder}: ${written.length} scenarios written${rest}`)
 }
 
 /** `api-get-v0-courses-id-expired` of `api GET /v0/courses/{id} expired` */

@@ -168,7 +168,7 @@ const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing 
     if (args.count) return call('countRequests', inputOf('listRequests', args))
     const { query } = inputOf('listRequests', args)
     const archive = args.har && (await call('listRequests', { query: { ...query, format: 'har' } }))
-    await writeText(args.har, () => JSON.stringify(archive, null, 2))
+    await writeText(args.har, () => asJson(archive))
     return call('listRequests', { query })
   },
   print: (result) => listedByMark(result),

@@ -3,6 +3,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
+import { visible } from '../../reports/visible.js'
 import {
   type Arguments,
   type Command,
@@ -24,7 +25,7 @@ import { createSession, type Session } from '../dev/session.js'
 import { addressOf, controlFlags, reachOf } from '../flags/address.js'
 import { closeInTime, startFlags, startOptions } from '../flags/emulator-options.js'
 import { settingFlags } from '../flags/setting-flags.js'
-import { openInBrowser } from '../processes/browser.js'
+import { openConsole } from '../processes/browser.js'
 import { childEnvironment } from '../processes/child-process.js'
 import { writePidFile } from '../processes/run-file.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
@@ -82,7 +83,7 @@ async function setUpProject(args: Arguments): Promise<AppSource> {
   const wanted = await confirm({ message: 'Set this folder up with mockademy init?' })
   if (wanted === false) throw missing
   const status = isCancel(wanted) ? INTERRUPTED : await (await import('./init.command.js')).initCommand.run({})
-  if (status !== 0) throw new CommandFailure(status, 'mockademy: dev was not started')
+  if (status !== 0) throw new CommandFailure(status, 'dev was not started')
   const source = await findAppSource(args)
   if (source) return source
   throw missing
@@ -121,9 +122,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const { signal } = stopping
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const marks = process.stdout.isTTY && command.length > 0
-  const print = (text: string) => {
-    for (const line of text.split('\n')) process.stdout.write(`${marks ? 'dev | ' : ''}${line}\n`)
-  }
+  const print = (line: string) => void process.stdout.write(`${marks ? 'dev | ' : ''}${visible(line)}\n`)
   const organization = textFrom(args, 'organization')
   const call = createCaller(url, token)
   const session = await createSession({
@@ -133,7 +132,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   print(`Mockademy is ready at ${url} (console: ${url}/_console${isTerminal ? '; ? shows the keys, q ends it' : ''})`)
   for (const note of emulator.notes) print(`note: ${note}`)
   const report = (error: unknown) => {
-    if (!signal.aborted) print(failureOf(error).message)
+    if (!signal.aborted) for (const line of failureOf(error).message.split('\n')) print(line)
   }
   let registered = Promise.resolve()
   const registerAgain = () => {
@@ -145,7 +144,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   registered = first.catch(() => {})
   await first
   emulator.saveStart()
-  if (args.open) await openInBrowser(`${url}/_console`)
+  if (args.open) await openConsole(url).catch(report)
   const attempts = new Map((await call('listDeliveries')).map((delivery) => [delivery.id, delivery.attempts.length]))
   const events = await openStream(url, token, { signal })
   const following = printEvents(events, { print, attempts, onWorld: registerAgain })
@@ -169,7 +168,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
     const env = token === undefined ? environment : { ...environment, MOCKADEMY_ADMIN_TOKEN: token }
     run(words, 'audit | ', env).ended.catch(report)
   }
-  const board = { ...session, audit, quit: () => stopping.abort() }
+  const board = { ...session, audit, report, quit: () => stopping.abort() }
   const releaseKeys = isTerminal ? listenToKeys(board) : () => {}
   try {
     if (organization !== 'none') void bringUp(session, ready, signal).catch(report)

@@ -1,3 +1,4 @@
+import { mapLines } from '../../../control/coverage/map-lines.js'
 import type { Counts } from '../../../control/coverage/report.js'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
@@ -10,13 +11,14 @@ import { coverageText } from '../../reports/coverage-report.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { visibleLines } from '../../reports/visible.js'
-import { type Arguments, type Command, switchFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, printNote, say, switchFlag, textFrom, wrongUse } from '../command/command.js'
 import { failureOf } from '../command/command-failure.js'
 import { makeFolderOf, writeText } from '../files/output-file.js'
 import { ciFlag, reportToCi, withinRun } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
 import { childEnvironment, runToEnd } from '../processes/child-process.js'
 import { untilStop } from '../processes/stop-signal.js'
+import { asJson } from './control-command.js'
 import { failUnderFlag, failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
 import { beginReport, reportFlags } from './run-report.js'
@@ -149,7 +151,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
   if (isOneOfMany && options.explicitSettings?.store !== undefined && options.explicitSettings.store !== 'memory')
     throw wrongUse('each run begins with a new world: leave --store out')
   const emulators = await startWorlds({ ...options, explicitSettings: { ...options.explicitSettings, ...settings } })
-  for (const note of emulators.flatMap(({ notes }) => notes)) process.stderr.write(`mockademy: note: ${note}\n`)
+  for (const note of emulators.flatMap(({ notes }) => notes)) say(`note: ${note}`)
   try {
     const endReport = await beginReport(emulators, args)
     const surfaces = new Set<string>()
@@ -171,9 +173,7 @@ async function runOnce(words: string[], args: Arguments, settings: GivenSettings
     if (result !== 0 && args.console) {
       // Listens first: a signal sent as soon as the line is read would end this process with a status of its own.
       const stopped = untilStop()
-      process.stderr.write(
-        `The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)\n`,
-      )
+      printNote(`The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)`)
       await stopped
     }
     const isReached = [...surfaces].some((surface) => surface !== 'admin')
@@ -189,8 +189,8 @@ function noteUnreached(args: Arguments, status: number): void {
   const isReported = args['report-on-failure'] === true ? status !== 0 : args.report !== undefined
   const others = ['coverage', 'fail-under', 'liberties', 'repeat', 'until-failure']
   if (!args.strict && !isReported && others.every((flag) => args[flag] === undefined)) return
-  process.stderr.write(
-    `mockademy: note: the emulator that exec started received only control calls. Make the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator start their own emulators: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (${addressOfPage('testing.md#anything-else')})\n`,
+  say(
+    `note: the emulator that exec started received only control calls. Make the command send its requests to PLATFORM_BASE_URL. Tests that call startEmulator start their own emulators: assert listFindings there, and set MOCKADEMY_LIBERTIES, MOCKADEMY_SEED and MOCKADEMY_REPORT instead of flags (${addressOfPage('testing.md#anything-else')})`,
   )
 }
 
@@ -229,10 +229,10 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
   const { base_url } = world.addresses
   const ofAll = coverageOf([world, ...others], app, { whole: true }, earlier)
   earlier.push(...[world, ...others].map(({ coverage }) => coverage.met(app.id, { whole: true })))
-  const json = JSON.stringify(ofAll, null, 2)
-    .replaceAll(` --url ${base_url}`, '')
-    .replaceAll(`'${base_url}/`, String.raw`\"$MOCKADEMY_URL\"'/`)
-  await writeText(args.coverage || undefined, () => `${json}\n`)
+  const written = mapLines(ofAll, (line) =>
+    line.replaceAll(` --url ${base_url}`, '').replaceAll(`'${base_url}/`, `"$MOCKADEMY_URL"'/`),
+  )
+  await writeText(args.coverage || undefined, () => `${asJson(written)}\n`)
   return statusOf(report, least)
 }
 

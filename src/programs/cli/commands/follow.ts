@@ -1,7 +1,7 @@
 import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, failure, type Subcommand, switchFlag, textFrom } from '../command/command.js'
+import { type Arguments, failure, printNote, type Subcommand, switchFlag, textFrom } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
 import { abortOnStop } from '../processes/stop-signal.js'
 
@@ -31,7 +31,7 @@ async function follow(args: Arguments, lineOf: EventLine): Promise<number> {
   process.stdout.once('error', () => interrupted.abort())
   const { signal } = interrupted
   const events = await openStream(url, token, { run: textFrom(args, 'run'), signal })
-  process.stderr.write(`Following ${url} (Ctrl+C ends this)\n`)
+  printNote(`Following ${url} (Ctrl+C ends this)`)
   for await (const event of events) {
     if (event.type === 'gap') {
       print(args.json ? JSON.stringify({ missed: event.data.missed }) : `… ${event.data.missed} missed`)

@@ -7,7 +7,7 @@ import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { replaceableFile } from '../../../foundation/store/replaceable-file.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { type Arguments, type Command, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, printNote, textFlag, textFrom, wrongUse } from '../command/command.js'
 import { makeFolderOf } from '../files/output-file.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
@@ -43,9 +43,7 @@ export const generateCommand: Command = {
     const slug = firstSyntheticSlug(seed, size)
     const first = slug === undefined ? '' : `, with ${slug} (API key ${syntheticKey(slug)})`
     const more = size.organizations > 1 ? ` and ${pluralize(size.organizations - 1, 'more organization')}` : ''
-    process.stderr.write(
-      `${out}: written${first}${more}. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}\n`,
-    )
+    printNote(`${out}: written${first}${more}. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}`)
     return 0
   },
 }

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import { type Arguments, type Command, failure, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, failure, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
 import { DEFAULT_STORE } from '../flags/emulator-options.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage, NO_TESTS } from '../init/edit-package.js'
@@ -28,11 +28,11 @@ import { table } from '../terminal/table.js'
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {
   flags: {
-    yes: { type: 'boolean', alias: 'y', describe: 'Accept the defaults without asking' },
-    app: { type: 'string', describe: "The app's id [the package's name]", requiresArg: true },
-    'app-url': { type: 'string', describe: "The app's address [by its framework]", requiresArg: true },
-    runner: { type: 'string', describe: `Test runner [the one found]: ${runnerNames.join(', ')}`, requiresArg: true },
-    agents: { type: 'boolean', describe: 'Point coding agents to the skill, in AGENTS.md' },
+    yes: switchFlag('Accept the defaults without asking', { alias: 'y' }),
+    app: textFlag("The app's id [the package's name]"),
+    'app-url': textFlag("The app's address [by its framework]"),
+    runner: textFlag(`Test runner [the one found]: ${runnerNames.join(', ')}`),
+    agents: switchFlag('Point coding agents to the skill, in AGENTS.md'),
   },
   example: '--yes',
 
@@ -43,7 +43,7 @@ export const initCommand: Command = {
     const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
     const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
     if (choices === undefined) {
-      process.stderr.write('mockademy: nothing was written\n')
+      say('nothing was written')
       return INTERRUPTED
     }
     const rows = await write(project, { ...choices, appUrl: choices.appUrl.replace(/\/+$/, '') })

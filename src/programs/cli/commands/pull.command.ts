@@ -4,7 +4,7 @@ import { idPattern } from '../../../foundation/schema/id-pattern.js'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
-import { type Command, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Command, switchFlag, textFlag, textFrom, textsFlag, textsOf, wrongUse } from '../command/command.js'
 import { platformFlags, platformFrom, printWait, runAgainstPlatform } from '../flags/platform-flags.js'
 import { settingFlags, settingsFromFlags } from '../flags/setting-flags.js'
 import { noteProgress, showProgress } from '../terminal/progress-line.js'
@@ -16,7 +16,7 @@ export const pullCommand: Command = {
     ...platformFlags,
     organization: textFlag('Slug of the organization in the document', { default: 'pulled' }),
     name: textFlag('Name of the organization in the document [the slug]'),
-    course: { type: 'string', array: true, describe: 'Only the course of this id; repeatable', requiresArg: true },
+    course: textsFlag('Only the course of this id; repeatable'),
     'keep-people': switchFlag('Keep names, emails, avatars and answers: personal data!'),
     'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },
     out: textFlag('File to write', { default: 'world.json' }),
@@ -38,7 +38,7 @@ export const pullCommand: Command = {
         ...platform,
         organization,
         name: textFrom(args, 'name') || organization,
-        courses: [...new Set([args.course ?? []].flat().map(String))],
+        courses: [...new Set(textsOf(args.course))],
         keepPeople: args['keep-people'] === true,
         typeNames,
         out,

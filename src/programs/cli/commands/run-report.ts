@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { createCaller } from '../../../control/client/caller.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, switchFlag, textFlag, textFrom } from '../command/command.js'
+import { type Arguments, printNote, switchFlag, textFlag, textFrom } from '../command/command.js'
 import { mustWrite } from '../files/output-file.js'
 
 /** The file of a report that no flag names. */
@@ -42,7 +42,7 @@ export async function beginReport(emulators: Running[], args: Arguments) {
       const path = index === 0 ? file : first.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
       const written = await mustWrite(path, writeRunReport(read, path, options, recorded[index]))
       if (index === 0) first = written
-      process.stderr.write(`Report of the run: ${written}\n`)
+      printNote(`Report of the run: ${written}`)
     }
   }
 }

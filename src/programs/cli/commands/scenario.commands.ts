@@ -22,7 +22,7 @@ import {
 import { outputStyle } from '../../reports/terminal.js'
 import { visible } from '../../reports/visible.js'
 import type { Arguments, CommandGroup, Subcommand } from '../command/command.js'
-import { failure, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { failure, printNote, printResult, switchFlag, textFlag, wrongUse } from '../command/command.js'
 import { makeFolderOf, mustWrite, writeText } from '../files/output-file.js'
 import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
@@ -71,7 +71,7 @@ const runCommand: Subcommand = {
     if (args['dry-run']) {
       const valid = files.map(({ file, read }) => ({ file, valid: true, steps: read.scenario.steps.length }))
       const text = lines(valid.map(({ file, steps }) => visible(`${file}: valid, ${pluralize(steps, 'step')}`)))
-      process.stdout.write(args.json ? `${JSON.stringify({ data: valid }, null, 2)}\n` : text)
+      printResult(args, { data: valid }, text)
       return 0
     }
     return runFiles(files, args, abortOnStop({ hasToFinish: true }).signal)
@@ -99,9 +99,7 @@ async function runFiles(files: Runnable[], args: Arguments, signal: AbortSignal)
       if (!args.json) print(result)
     }
     await writeText(args.junit, () => junitXml(scenarioReport(results)))
-    process.stdout.write(
-      args.json ? `${JSON.stringify({ data: results.map(asJson) }, null, 2)}\n` : `${summaryOf(results)}\n`,
-    )
+    printResult(args, { data: results.map(presentResult) }, `${summaryOf(results)}\n`)
     await reportToCi(args, scenarioSummary(results), scenarioAnnotations(results))
     return statusOf(results)
   } catch (error) {
@@ -149,10 +147,10 @@ async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promis
 
 function print(result: FileResult): void {
   if ('result' in result) process.stdout.write(lines(scenarioLines(result, outputStyle())))
-  else process.stderr.write(lines(issueLines(result.file, result.issues).map(visible)))
+  else for (const line of issueLines(result.file, result.issues)) printNote(line)
 }
 
-const asJson = (result: FileResult) =>
+const presentResult = (result: FileResult) =>
   'result' in result
     ? { file: result.file, ...result.result }
     : { file: result.file, passed: false, issues: result.issues }
@@ -191,7 +189,7 @@ const recordCommand: Subcommand = {
       return INTERRUPTED
     }
     const events = await openStream(url, token, { signal })
-    process.stderr.write(`Recording ${url} (Ctrl+C ends this and writes ${file})\n`)
+    printNote(`Recording ${url} (Ctrl+C ends this and writes ${file})`)
     for await (const _ of events);
     if (!signal.aborted) throw failure(`the emulator at ${url} has stopped, and the recording is lost`)
     const recording = await call('stopRecording')

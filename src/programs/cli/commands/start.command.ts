@@ -2,9 +2,9 @@ import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../../emulator/journal/present-entry.js'
-import { type Command, switchFlag } from '../command/command.js'
+import { type Command, printNote, switchFlag } from '../command/command.js'
 import { closeInTime, startFlags, startOptions } from '../flags/emulator-options.js'
-import { openInBrowser } from '../processes/browser.js'
+import { openConsole } from '../processes/browser.js'
 import { writePidFile } from '../processes/run-file.js'
 import { untilStop } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
@@ -27,7 +27,8 @@ export const startCommand: Command = {
       process.once('exit', writePidFile(emulators))
       process.stdout.write(banner(emulators))
       if (args.log || (process.stdout.isTTY && !args.quiet)) printRequests(emulators)
-      if (args.open) await openConsole(emulators)
+      const [first] = emulators
+      if (args.open && first) await openConsole(first.url).catch(({ message }: Error) => printNote(message))
     }
     await stopped
     return 0
@@ -41,9 +42,4 @@ function printRequests(emulators: Running[]): void {
       process.stdout.write(`${prefix}${requestLine(presentEntry(entry, createRedactor(world), []))}\n`)
     })
   }
-}
-
-async function openConsole([first]: Running[]): Promise<void> {
-  if (!first || (await openInBrowser(`${first.url}/_console`))) return
-  process.stderr.write('mockademy: no browser could be started; open the address of the console yourself\n')
 }

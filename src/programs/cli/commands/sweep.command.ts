@@ -4,9 +4,18 @@ import type { SweepOptions } from '../../sweep/options.js'
 import { listingText, reportText } from '../../sweep/present-report.js'
 import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/results.js'
 import { listCases, sweep } from '../../sweep/sweep.js'
-import { type Command, durationFrom, switchFlag, textFlag, textsFlag } from '../command/command.js'
+import {
+  type Command,
+  durationFrom,
+  printResult,
+  say,
+  switchFlag,
+  textFlag,
+  textsFlag,
+  textsOf,
+} from '../command/command.js'
 import { addressFlags } from '../flags/address.js'
-import { againOf, textsOf } from '../flags/audit-file.js'
+import { againOf } from '../flags/audit-file.js'
 import { ciFlag } from '../flags/ci.js'
 import { INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
@@ -49,7 +58,7 @@ export const sweepCommand: Command = {
       }
       if (args.list) {
         const listing = await listCases(options)
-        process.stdout.write(args.json ? `${JSON.stringify(listing, null, 2)}\n` : listingText(listing))
+        printResult(args, listing, listingText(listing))
         return 0
       }
       const report = await sweep(options).finally(endProgress)
@@ -70,6 +79,6 @@ function progress(): NonNullable<SweepOptions['onProgress']> {
     showProgress(text)
     if (process.stderr.isTTY || performance.now() - shownAt < PROGRESS_INTERVAL) return
     shownAt = performance.now()
-    process.stderr.write(`mockademy: ${text}\n`)
+    say(text)
   }
 }

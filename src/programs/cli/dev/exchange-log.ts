@@ -1,7 +1,6 @@
 import type { CallResult } from '../../../control/admin/calls.js'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { textOf } from '../../../platform/webhooks/response-text.js'
-import { visible } from '../../reports/visible.js'
 import { requestLine } from '../terminal/request-line.js'
 
 type Delivery = CallResult<'getDelivery'>
@@ -30,7 +29,7 @@ export async function printEvents(
     for (const { rule, level, message } of pending.splice(0)) {
       // The webhook's line has the reason already.
       const text = reason === '' ? message : message.replace(`: ${reason}`, '')
-      print(visible(`finding ${level}: ${text} (mockademy findings --explain ${rule})`))
+      print(`finding ${level}: ${text} (mockademy findings --explain ${rule})`)
     }
   }
   for await (const event of events) {
@@ -52,7 +51,7 @@ export async function printEvents(
       // Earlier attempts of a delivery that has not been seen yet are old.
       const failed = event.data.attempts.slice(attempts.get(id) ?? -1).filter(({ error }) => error !== null)
       attempts.set(id, event.data.attempts.length)
-      for (const attempt of failed) for (const line of failureLines(event.data, attempt)) print(visible(line))
+      for (const attempt of failed) for (const line of failureLines(event.data, attempt)) print(line)
     }
     if (event.type === 'world') {
       findings.clear()

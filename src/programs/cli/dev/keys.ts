@@ -1,13 +1,12 @@
 import type { InjectedRefusal } from '../../../emulator/serving/injected-refusal.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { visible } from '../../reports/visible.js'
-import { failureOf } from '../command/command-failure.js'
-import { openInBrowser } from '../processes/browser.js'
+import { openConsole } from '../processes/browser.js'
 import type { Session } from './session.js'
 
 export interface KeyBoard extends Session {
   /** Runs `mockademy audit` beside the app. */
   audit(): void
+  report(error: unknown): void
   quit(): void
 }
 
@@ -19,8 +18,7 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
     describe: 'open the console',
     async press(board) {
       show(board, 'open')
-      const address = `${board.url}/_console`
-      board.print((await openInBrowser(address)) ? address : `there is no browser to open ${address} with`)
+      board.print(await openConsole(board.url))
     },
   },
   i: {
@@ -128,7 +126,7 @@ export function listenToKeys(board: KeyBoard): () => void {
     try {
       await (effect === undefined ? keys[key]?.press(board) : failNext(board, effect))
     } catch (error) {
-      board.print(failureOf(error).message)
+      board.report(error)
     }
   }
   const listen = (text: string) => {
@@ -152,4 +150,4 @@ async function failNext(board: KeyBoard, effect: InjectedRefusal): Promise<void>
 }
 
 /** Prints the command that does what a key does. */
-const show = ({ print, reach }: KeyBoard, words: string) => print(visible(`> mockademy ${words}${reach}`))
+const show = ({ print, reach }: KeyBoard, words: string) => print(`> mockademy ${words}${reach}`)

@@ -38,6 +38,3 @@ export async function placesOf(args: Arguments, needed: Parameters<typeof places
   const within = isInConfig ? ['audit'] : []
   return placesIn({ file, text, within }, needed, process.env.GITHUB_WORKSPACE ?? process.cwd())
 }
-
-/** Returns the values of a repeatable flag. */
-export const textsOf = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))

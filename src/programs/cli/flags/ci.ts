@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
-import { type Arguments, switchFlag } from '../command/command.js'
+import { type Arguments, say, switchFlag } from '../command/command.js'
 
 /** Set for the command that `exec` runs: `reported`, so that commands in it write no second summary of the job, or `1`. */
 export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
@@ -30,6 +30,6 @@ export async function reportToCi(args: Arguments, summary: JobSummary, annotatio
   }
   if (!GITHUB_STEP_SUMMARY || (within === REPORTED && args.ci !== true)) return
   await appendFile(GITHUB_STEP_SUMMARY, jobSummary(summary)).catch(({ message }: Error) => {
-    process.stderr.write(`mockademy: warning: the summary of the job cannot be written: ${message}\n`)
+    say(`warning: the summary of the job cannot be written: ${message}`)
   })
 }

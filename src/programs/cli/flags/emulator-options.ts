@@ -3,7 +3,7 @@ import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPortAndStore } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
 import { settingDefaults } from '../../../emulator/world/setting-table.js'
-import { type Arguments, switchFlag, textFlag, textFrom, textsFlag } from '../command/command.js'
+import { type Arguments, say, switchFlag, textFlag, textFrom, textsFlag } from '../command/command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 export const configFlag = {
@@ -92,7 +92,7 @@ export async function startOptions(args: Arguments): Promise<LaunchOptions> {
     fixtures: fixturesGiven(args) ?? config.fixtures,
     fresh: args.fresh === true,
     resume: args.resume === true,
-    ...(args.quiet !== true && { onUnparsedRequest: (why) => void process.stderr.write(`mockademy: ${why}\n`) }),
+    ...(args.quiet !== true && { onUnparsedRequest: say }),
   }
 }
 

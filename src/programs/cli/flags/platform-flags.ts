@@ -65,8 +65,8 @@ export function runAgainstPlatform<T>(work: (signal: AbortSignal) => Promise<T>)
   const { signal } = abortOnStop()
   const rejected = (error: unknown): never => {
     const failure = error instanceof PlatformFailure ? error : undefined
-    if (signal.aborted) throw new CommandFailure(INTERRUPTED, `mockademy: ${failure?.message ?? 'interrupted'}`)
-    throw failure ? new CommandFailure(failure.exitStatus, `mockademy: ${failure.message}`) : error
+    if (signal.aborted) throw new CommandFailure(INTERRUPTED, failure?.message ?? 'interrupted')
+    throw failure ? new CommandFailure(failure.exitStatus, failure.message) : error
   }
   return work(signal).catch(rejected).finally(endProgress)
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../emulator/world/settings.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import { InvalidOptionsError } from '../../../foundation/schema/options.js'
-import { type Arguments, CommandFailure } from '../command/command.js'
+import { type Arguments, wrongUse } from '../command/command.js'
 
 const flagName = (name: SettingName) => name.replaceAll('_', '-')
 
@@ -56,7 +56,7 @@ export function normalizeSwitches(argv: string[], flags: Record<string, Options>
     if (flags[flag]?.type !== 'boolean' || (end >= 0 && index > end)) return argument
     const value = kindsOfText.boolean(text)
     if (typeof value !== 'boolean' || text === '')
-      throw failureFor([`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`])
+      throw wrongUse(`--${flag} ${JSON.stringify(text)}: ${unread.boolean}`)
     return value ? `--${flag}` : `--no-${flag}`
   })
 }
@@ -108,8 +108,6 @@ async function checked(
       const text = name === 'admin_token' ? '' : ` ${JSON.stringify(textOf(name))}`
       return `${nameOf(name)}${text}: ${isUnread || message}`
     })
-    throw failureFor(lines)
+    throw wrongUse(lines.join('\nmockademy: '))
   }
 }
-
-const failureFor = (lines: string[]) => new CommandFailure(2, lines.map((line) => `mockademy: ${line}`).join('\n'))

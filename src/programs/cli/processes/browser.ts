@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { failure } from '../command/command.js'
 
 /** Commands that open an address in the user's browser, by platform. */
 const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[]]>> = {
@@ -7,8 +8,15 @@ const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[
   win32: (url) => ['cmd', ['/c', 'start', '""', url.replaceAll('&', '^&')]],
 }
 
+/** Opens the console of an emulator. @returns its address. @throws CommandFailure 1 when no browser can be started. */
+export async function openConsole(url: string): Promise<string> {
+  const address = `${url}/_console`
+  if (await openInBrowser(address)) return address
+  throw failure(`no browser could be started; open ${address} yourself`)
+}
+
 /** Opens an address. @returns false when the command for it does not exist. */
-export const openInBrowser = (url: string): Promise<boolean> =>
+const openInBrowser = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const [command, operands] = openers[process.platform]?.(url) ?? ['xdg-open', [url]]
     const child = spawn(command, operands, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })

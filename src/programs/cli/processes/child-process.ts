@@ -68,7 +68,7 @@ export async function runToEnd([command = '', ...operands]: string[], env: NodeJ
 function cannotRun(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
   const name = JSON.stringify(command)
   const quoted = /^[^/\\ ]+ /.test(command) ? `; write it without quotes: -- ${command}` : ''
-  if (code === 'ENOENT') return new CommandFailure(127, `mockademy: command not found: ${name}${quoted}`)
-  if (code !== 'EACCES') return new CommandFailure(126, `mockademy: ${name} cannot be run: ${message}`)
-  return new CommandFailure(126, `mockademy: ${name} is not executable: run chmod +x, or put its interpreter before it`)
+  if (code === 'ENOENT') return new CommandFailure(127, `command not found: ${name}${quoted}`)
+  if (code !== 'EACCES') return new CommandFailure(126, `${name} cannot be run: ${message}`)
+  return new CommandFailure(126, `${name} is not executable: run chmod +x, or put its interpreter before it`)
 }

@@ -1,4 +1,5 @@
 import { visible } from '../../reports/visible.js'
+import { printNote } from '../command/command.js'
 
 // Progress of long commands, on standard error, so that it is no part of their output.
 
@@ -10,7 +11,7 @@ export function showProgress(text: string): void {
 /** Replaces the line that changes by one that stays. */
 export function noteProgress(text: string): void {
   endProgress()
-  process.stderr.write(`${visible(text)}\n`)
+  printNote(text)
 }
 
 export const endProgress = (): void => showProgress('')

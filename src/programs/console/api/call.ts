@@ -8,9 +8,9 @@ import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
 import { report, reported } from './report.js'
 
-type CallEntry = Pick<CallOutline, 'method' | 'path'>
+type CallEntry = Pick<CallOutline, 'method' | 'path' | 'loses'>
 
-/** Every control call as `GET /_admin/apps`: put here by the build, from the control API's table. */
+/** Every control call as `GET /_admin/apps`, or `POST /_admin/reset loses` if it loses something: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, string>
 
 /** A control call: every action of the page makes one, and shows it. */
@@ -30,11 +30,11 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
-export const requestOf = (name: CallName) => CALLS[name]
+export const requestOf = (name: CallName) => CALLS[name].replace(' loses', '')
 
 export function outlineOf(name: CallName): CallEntry {
-  const [method, path = ''] = requestOf(name).split(' ')
-  return { method: method as CallEntry['method'], path }
+  const [method, path = '', loses] = CALLS[name].split(' ')
+  return { method: method as CallEntry['method'], path, loses: loses !== undefined }
 }
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
@@ -94,7 +94,7 @@ export async function sendCall<N extends CallName>({ method, path, body }: Call<
     const { title, detail, errors } = result as ProblemDocument
     throw new Problem(response.status, detail ?? title ?? `The control API returned ${response.status}`, errors)
   }
-  // Of all results only lists are in `data`.
+  // A list is in `data`.
   const { data = result } = result as { data?: unknown }
   return data as CallResult<N>
 }

@@ -55,7 +55,7 @@ function passFocus(gone: HTMLButtonElement | null): void {
   if (!gone || gone !== document.activeElement) return
   const around = aroundOf(gone)
   const known = visibleIn(document.body)
-  // By then, the elements that go with it are gone, and those that take their place are there.
+  // After the rendering that removes it has ended.
   queueMicrotask(() => {
     const near = buttonsNear(around)
     const isNear = (button: HTMLButtonElement) => near.includes(button)

@@ -98,12 +98,11 @@ export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
   }
 }
 
-const hintOf = ({ kind, description, minimum, maximum = Number.MAX_SAFE_INTEGER }: FormField): string =>
+const hintOf = ({ kind, description, minimum, maximum }: FormField): string =>
   [
     description && `${description.replaceAll('`', '')}.`,
     kind === 'duration' && 'For example 90s, 61m, 1h or 30d.',
-    // The largest number is what zod writes where a schema has no limit.
-    maximum < Number.MAX_SAFE_INTEGER && `From ${minimum} to ${maximum}.`,
+    maximum !== undefined && `From ${minimum} to ${maximum}.`,
   ]
     .filter(Boolean)
     .join(' ')

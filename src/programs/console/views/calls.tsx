@@ -1,5 +1,5 @@
 import type { CallName } from '../../../control/admin/calls.js'
-import { callNames, requestOf } from '../api/call.js'
+import { callNames, outlineOf, requestOf } from '../api/call.js'
 import { searchIn } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
@@ -24,10 +24,6 @@ export function CallsView() {
   )
 }
 
-/** The names of calls that lose something. */
-const losses =
-  /^(delete|clear|reset|restore|put(State|Report)|revoke|generate|uninstall|end|empty|runScenario|snapshot)/
-
 const columns: Column<CallName>[] = [
   column('Call', 'c-what', (name) => <b>{name}</b>),
   column('Request', 'c-what', (name) => <code>{requestOf(name)}</code>),
@@ -38,7 +34,7 @@ const columns: Column<CallName>[] = [
       title={name}
       submit="Send"
       call={name}
-      intro={losses.test(name) && <p class="note warn">This can delete or replace existing data.</p>}
+      intro={outlineOf(name).loses && <p class="note warn">This can delete or replace existing data.</p>}
       result={(result) => <Json of={result} label="Result" />}
     />
   )),
