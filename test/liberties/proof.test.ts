@@ -47,7 +47,7 @@ describe('a webhook under a seed', () => {
       name: 'Told',
       version: '1.0.0',
       permissions: ['elements:read'],
-      oauth: { install: true },
+      oauth: { install: true as const },
       webhook,
     }
     await free.admin.createApp({ manifest })
