@@ -19,37 +19,37 @@ afterAll(() => {
 const refresh = 'grant_type=refresh_token&refresh_token=rt_acme&client_id=app_notes&client_secret=notes_secret'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const test = base
-  .override({ settings: { https: true } })
-  .extend<{ app: (path: string, body?: string) => Promise<Sent> }>({
-    /** An app that keeps its connection. It resolves with what it has read, and the error that ended it. */
-    app: async ({ emulator }, use) => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
-      await use(
-        (path, body) =>
-          new Promise((resolve) => {
-            const sent: Sent = { text: '' }
-            const fail = ({ message }: Error) => resolve({ ...sent, error: message })
-            const headers = body === undefined ? { authorization: 'Bearer key_acme' } : form
-            request(emulator.url + path, { agent, headers, method: body === undefined ? 'GET' : 'POST' })
-              .on('error', fail)
-              .on('response', (response) => {
-                sent.status = response.statusCode
-                response
-                  .on('error', fail)
-                  .on('data', (part) => {
-                    sent.text += part
-                  })
-                  .on('end', () => resolve(sent))
-              })
-              .end(body)
-          }),
-      )
-      agent.destroy()
-    },
-  })
+const test = base.extend<{ app: (path: string, body?: string) => Promise<Sent> }>({
+  /** An app that keeps its connection. It resolves with what it has read, and the error that ended it. */
+  app: async ({ emulator }, use) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
+    await use(
+      (path, body) =>
+        new Promise((resolve) => {
+          const sent: Sent = { text: '' }
+          const fail = ({ message }: Error) => resolve({ ...sent, error: message })
+          const headers = body === undefined ? { authorization: 'Bearer key_acme' } : form
+          request(emulator.url + path, { agent, headers, method: body === undefined ? 'GET' : 'POST' })
+            .on('error', fail)
+            .on('response', (response) => {
+              sent.status = response.statusCode
+              response
+                .on('error', fail)
+                .on('data', (part) => {
+                  sent.text += part
+                })
+                .on('end', () => resolve(sent))
+            })
+            .end(body)
+        }),
+    )
+    agent.destroy()
+  },
+})
 
 describe('control-api "Faults" over HTTPS', () => {
+  test.override({ settings: { https: true } })
+
   for (const phase of ['before', 'after'] as const) {
     test.for([
       ['reset', { text: '', error: 'read ECONNRESET' }],

@@ -421,7 +421,7 @@ describe('the recipes of docs/testing.md', () => {
     expect(Object.keys(shared)).toEqual(['src/courses.js'])
     const others = [
       ...['What a failed test leaves', 'Tests side by side on one app'],
-      ...['jsdom and happy-dom', 'Workspaces', 'Fake timers', 'Anything else'],
+      ...['jsdom and happy-dom', 'Workspaces', 'Options', 'Fake timers', 'Anything else'],
     ]
     expect(Object.keys(recipes)).toEqual([
       ...['Vitest', 'Jest', 'node:test', 'Mocha'],
