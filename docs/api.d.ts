@@ -1134,7 +1134,7 @@ interface Delivery {
   }[]
 }
 /**
- * The headers and the body of a webhook, as they were sent
+ * The headers and the body of one side of an exchange, secrets redacted
  */
 interface Message {
   headers: {

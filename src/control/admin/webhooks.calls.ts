@@ -27,8 +27,7 @@ import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
 
-/** One side of an exchange, secrets redacted. */
-const message = shape('Message', 'The headers and the body of a webhook, as they were sent', {
+const message = shape('Message', 'The headers and the body of one side of an exchange, secrets redacted', {
   headers: z.record(z.string(), z.string()),
   body: z.unknown(),
 })

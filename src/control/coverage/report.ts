@@ -9,12 +9,12 @@ import { subjectAnywhere, subjectHere } from './subject.js'
 type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
 type Worlds = [ReportWorld, ...ReportWorld[]]
 
-/** What an app has met in a world. */
+/** Counts of the cells that an app has met in a world. */
 export type Counts = ReturnType<World['coverage']['met']>
 
 /**
  * Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first.
- * @param earlier what it had met in other ones.
+ * @param earlier counts of worlds that are gone.
  */
 export function coverageOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier: Counts[] = []) {
   const [first] = worlds

@@ -61,7 +61,7 @@ export const execCommand: Command = {
     if (args.coverage) await makeFolderOf(String(args.coverage))
     /** By rule, app and organization: the newest of all runs. */
     const found = new Map<string, Finding>()
-    /** What the app has met in each world of each run. */
+    /** Counts of each world of each run. */
     const covered: Counts[] = []
     let hasFailed = false
     let isReached = false
