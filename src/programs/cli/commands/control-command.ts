@@ -107,13 +107,19 @@ function flagOf(name: string, field: CallField): Options {
   return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
 }
 
-function describeField({ choices, description, minimum, maximum, default: value }: CallField): string {
+function describeField({ name, choices, description, minimum, maximum, default: value }: CallField): string {
   if (choices.length > 1 && choices.length < 7) {
     const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
     return value === undefined ? values : `${values}; ${value} when left out`
   }
   const hasRange = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
-  return description.replaceAll('`', '') + (hasRange ? `, ${minimum} to ${maximum}` : '')
+  const described =
+    description ||
+    name
+      .replace(/.*\./, '')
+      .replaceAll('_', ' ')
+      .replace(/^./, (first) => first.toUpperCase())
+  return described.replaceAll('`', '') + (hasRange ? `, ${minimum} to ${maximum}` : '')
 }
 
 /** Returns the query or body of a call: the given flags and operands that are named like its fields. */
