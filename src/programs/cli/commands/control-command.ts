@@ -113,13 +113,9 @@ function describeField({ name, choices, description, minimum, maximum, default: 
     return value === undefined ? values : `${values}; ${value} when left out`
   }
   const hasRange = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
-  const described =
-    description ||
-    name
-      .replace(/.*\./, '')
-      .replaceAll('_', ' ')
-      .replace(/^./, (first) => first.toUpperCase())
-  return described.replaceAll('`', '') + (hasRange ? `, ${minimum} to ${maximum}` : '')
+  const words = name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' ')
+  const described = description.replaceAll('`', '') || `${words[0]?.toUpperCase()}${words.slice(1)}`
+  return described + (hasRange ? `, ${minimum} to ${maximum}` : '')
 }
 
 /** Returns the query or body of a call: the given flags and operands that are named like its fields. */
