@@ -573,7 +573,13 @@ interface FixtureDocument {
     email: string
     first_name?: string
     last_name?: string
+    /**
+     * The email has been verified
+     */
     email_verified?: boolean
+    /**
+     * URL of a picture
+     */
     avatar?: string | null
     full_name?: string
     last_seen?: string | null
@@ -969,28 +975,52 @@ interface CreateSandboxBody {
       email?: string
       first_name?: string
       last_name?: string
+      /**
+       * The email has been verified
+       */
       email_verified?: boolean
+      /**
+       * URL of a picture
+       */
       avatar?: string | null
     }
     admin?: {
       email?: string
       first_name?: string
       last_name?: string
+      /**
+       * The email has been verified
+       */
       email_verified?: boolean
+      /**
+       * URL of a picture
+       */
       avatar?: string | null
     }
     lecturer?: {
       email?: string
       first_name?: string
       last_name?: string
+      /**
+       * The email has been verified
+       */
       email_verified?: boolean
+      /**
+       * URL of a picture
+       */
       avatar?: string | null
     }
     learner?: {
       email?: string
       first_name?: string
       last_name?: string
+      /**
+       * The email has been verified
+       */
       email_verified?: boolean
+      /**
+       * URL of a picture
+       */
       avatar?: string | null
     }
   }
@@ -1082,13 +1112,16 @@ interface Installation {
   ended_at: string | null
 }
 /**
- * The tokens of a new installation, as its webhook has them
+ * The tokens of a new installation
  */
 interface Credentials {
   client_id: string
   access_token: string
   refresh_token: string
   token_type: string
+  /**
+   * Seconds
+   */
   expires_in: number
   expires_at: string
   scope: string
@@ -1220,7 +1253,13 @@ interface User {
   email: string
   first_name: string
   last_name: string
+  /**
+   * The email has been verified
+   */
   email_verified: boolean
+  /**
+   * URL of a picture
+   */
   avatar: string | null
   full_name: string
   last_seen: string | null
@@ -1241,7 +1280,13 @@ interface NewUser {
   email: string
   first_name?: string
   last_name?: string
+  /**
+   * The email has been verified
+   */
   email_verified?: boolean
+  /**
+   * URL of a picture
+   */
   avatar?: string | null
   full_name?: string
   last_seen?: string | null
@@ -1263,7 +1308,13 @@ interface UpdateUserBody {
   email?: string
   first_name?: string
   last_name?: string
+  /**
+   * The email has been verified
+   */
   email_verified?: boolean
+  /**
+   * URL of a picture
+   */
   avatar?: string | null
 }
 /**
@@ -4199,7 +4250,7 @@ declare class AuditFailure extends MockademyError {
   readonly code = 'ERR_AUDIT'
 }
 
-/** From the worst down. */
+/** The worst first. */
 declare const severities: readonly ['critical', 'high', 'medium', 'low']
 /** The severity of a failed check. */
 type Severity = (typeof severities)[number]

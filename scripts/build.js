@@ -58,7 +58,7 @@ const withSubstitutes = {
   },
 }
 
-/** Of node-forge, which loads everything that it has: what certificates are made with. */
+/** Leaves out the parts of node-forge that no certificate is made with: it would load all of them. */
 const partsOfForge = {
   name: 'parts-of-forge',
   setup({ onResolve, onLoad }) {
@@ -262,8 +262,8 @@ async function toCommonJs() {
   )
 }
 
-/** In bytes. A line is longer when nothing in it can begin another. */
-const LINE = 500
+/** A line is longer when nothing in it can begin another. */
+const LINE_BYTES = 500
 
 /** Breaks lines where a part of the program begins: Node shows the whole line of an error that nothing catches. */
 async function inLines(code) {
@@ -273,7 +273,7 @@ async function inLines(code) {
   const lines = [0]
   for (const [index, start] of starts.entries()) {
     const next = starts[index + 1] ?? bytes.length
-    if (next - lines.at(-1) > LINE && /[,;}]/.test(String.fromCharCode(bytes[start - 1]))) lines.push(start)
+    if (next - lines.at(-1) > LINE_BYTES && /[,;}]/.test(String.fromCharCode(bytes[start - 1]))) lines.push(start)
   }
   return lines.map((start, index) => bytes.subarray(start, lines[index + 1])).join('\n')
 }

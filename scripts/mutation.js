@@ -20,98 +20,56 @@ import { instrument, sample } from './mutants.js'
 const ROOT = resolve(import.meta.dirname, '..')
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 
+/** Returns the paths of tests by room. @param words names below `test/`, with blanks between them. */
+const pathsOf = (words) =>
+  Object.fromEntries(
+    Object.entries(words).map(([room, text]) => [room, (text.match(/\S+/g) ?? []).map((name) => `test/${name}`)]),
+  )
+
 /**
  * The tests that cover a room: folders, which end in a slash, and files. Not those that vitest.quick.config.ts leaves out;
  * a room that has no others has slow tests alone.
  */
-const testsOf = {
-  admin: [
-    ...['test/admin/', 'test/client/client.test.ts', 'test/fixtures/', 'test/journal/', 'test/members/'],
-    ...['test/world/clock.test.ts', 'test/world/organization-clocks.test.ts'],
-  ],
-  apps: [
-    ...[
-      'test/apps/',
-      'test/webhooks/webhooks.test.ts',
-      'test/webhooks/webhook-safety.test.ts',
-      'test/oauth/authorize.test.ts',
-    ],
-    ...['test/web-app/web-app.test.ts', 'test/fixtures/', 'test/admin/sandboxes.test.ts', 'test/api/openapi.test.ts'],
-  ],
-  api: ['test/api/', 'test/faults/', 'test/authentication/', 'test/http/', 'test/findings/findings.test.ts'],
-  authentication: [
-    ...['test/authentication/', 'test/oauth/', 'test/members/', 'test/admin/', 'test/journal/'],
-    'test/findings/credentials.test.ts',
-  ],
+const testsOf = pathsOf({
+  admin: `
+    admin/ client/client.test.ts fixtures/ journal/ members/ world/clock.test.ts
+    world/organization-clocks.test.ts`,
+  apps: `
+    apps/ webhooks/webhooks.test.ts webhooks/webhook-safety.test.ts oauth/authorize.test.ts
+    web-app/web-app.test.ts fixtures/ admin/sandboxes.test.ts api/openapi.test.ts`,
+  api: 'api/ faults/ authentication/ http/ findings/findings.test.ts',
+  authentication: 'authentication/ oauth/ members/ admin/ journal/ findings/credentials.test.ts',
   // Not public-api.test.ts, which needs declarations.
-  client: [
-    'test/client/client.test.ts',
-    'test/client/config.test.ts',
-    'test/client/report-fixtures.test.ts',
-    'test/client/stream.test.ts',
-    'test/client/vitest-fixture.test.ts',
-    'test/client/wire.test.ts',
-    'test/http-client/',
-    'test/admin/',
-    'test/console/stream.test.ts',
-  ],
-  coverage: ['test/coverage/'],
-  elements: [
-    'test/elements/',
-    'test/fixtures/element-fixtures.test.ts',
-    'test/activities/',
-    'test/courses/',
-    'test/api/',
-  ],
-  faults: ['test/faults/', 'test/webhooks/webhook-faults.test.ts', 'test/oauth/openid-connect.test.ts', 'test/api/'],
-  findings: ['test/findings/'],
-  fixtures: ['test/fixtures/', 'test/admin/world.test.ts', 'test/admin/admin.test.ts', 'test/client/client.test.ts'],
-  http: ['test/http/', 'test/api/', 'test/oauth/', 'test/admin/', 'test/journal/', 'test/faults/'],
-  'http-client': ['test/http-client/', 'test/webhooks/'],
-  journal: ['test/journal/', 'test/admin/admin.test.ts', 'test/findings/findings.test.ts', 'test/client/wire.test.ts'],
-  liberties: ['test/liberties/'],
-  mcp: [],
-  oauth: [
-    ...['test/oauth/', 'test/interop/', 'test/authentication/', 'test/web-app/web-app.test.ts', 'test/api/'],
-    ...['test/admin/sign-in-control.test.ts', 'test/findings/sign-in.test.ts', 'test/store/forgotten.test.ts'],
-  ],
-  organizations: ['test/admin/', 'test/members/', 'test/authentication/', 'test/web-app/web-app.test.ts'],
-  'real-platform': [],
-  'run-report': [],
-  sandboxes: ['test/admin/sandboxes.test.ts', 'test/admin/admin-document.test.ts', 'test/store/forgotten.test.ts'],
-  scenarios: ['test/scenarios/', 'test/admin/world.test.ts', 'test/client/client.test.ts'],
-  serving: [
-    'test/http/',
-    'test/api/',
-    'test/admin/',
-    'test/faults/',
-    'test/journal/',
-    'test/courses/',
-    'test/client/wire.test.ts',
-  ],
-  store: [
-    ...['test/store/', 'test/http/', 'test/fixtures/round-trip.test.ts', 'test/faults/real-time.test.ts'],
-    'test/journal/known-secrets.test.ts',
-    'test/scenarios/',
-  ],
-  traces: [],
-  'web-app': ['test/web-app/', 'test/oauth/', 'test/apps/', 'test/admin/sign-in-control.test.ts', 'test/findings/'],
-  webhooks: [
-    'test/webhooks/',
-    'test/apps/installations.test.ts',
-    'test/faults/alterations.test.ts',
-    'test/findings/webhooks.test.ts',
-    'test/traces/',
-    'test/api/openapi.test.ts',
-    'test/journal/',
-    'test/admin/sandboxes.test.ts',
-    'test/store/forgotten.test.ts',
-  ],
-  world: [
-    ...['test/world/', 'test/admin/', 'test/fixtures/', 'test/elements/', 'test/faults/', 'test/webhooks/'],
-    ...['test/client/', 'test/traces/', 'test/journal/', 'test/liberties/'],
-  ],
-}
+  client: `
+    client/client.test.ts client/config.test.ts client/report-fixtures.test.ts client/stream.test.ts
+    client/vitest-fixture.test.ts client/wire.test.ts http-client/ admin/ console/stream.test.ts`,
+  coverage: 'coverage/',
+  elements: 'elements/ fixtures/element-fixtures.test.ts activities/ courses/ api/',
+  faults: 'faults/ webhooks/webhook-faults.test.ts oauth/openid-connect.test.ts api/',
+  findings: 'findings/',
+  fixtures: 'fixtures/ admin/world.test.ts admin/admin.test.ts client/client.test.ts',
+  http: 'http/ api/ oauth/ admin/ journal/ faults/',
+  'http-client': 'http-client/ webhooks/',
+  journal: 'journal/ admin/admin.test.ts findings/findings.test.ts client/wire.test.ts',
+  liberties: 'liberties/',
+  mcp: '',
+  oauth: `
+    oauth/ interop/ authentication/ web-app/web-app.test.ts api/ admin/sign-in-control.test.ts
+    findings/sign-in.test.ts store/forgotten.test.ts`,
+  organizations: 'admin/ members/ authentication/ web-app/web-app.test.ts',
+  'real-platform': '',
+  'run-report': '',
+  sandboxes: 'admin/sandboxes.test.ts admin/admin-document.test.ts store/forgotten.test.ts',
+  scenarios: 'scenarios/ admin/world.test.ts client/client.test.ts',
+  serving: 'http/ api/ admin/ faults/ journal/ courses/ client/wire.test.ts',
+  store: 'store/ http/ fixtures/round-trip.test.ts faults/real-time.test.ts journal/known-secrets.test.ts scenarios/',
+  traces: '',
+  'web-app': 'web-app/ oauth/ apps/ admin/sign-in-control.test.ts findings/',
+  webhooks: `
+    webhooks/ apps/installations.test.ts faults/alterations.test.ts findings/webhooks.test.ts traces/
+    api/openapi.test.ts journal/ admin/sandboxes.test.ts store/forgotten.test.ts`,
+  world: 'world/ admin/ fixtures/ elements/ faults/ webhooks/ client/ traces/ journal/ liberties/',
+})
 
 /** Tests that take long: for mutants of these files that the others do not notice. */
 const slowTests = [

@@ -6,7 +6,7 @@ import { startEmulator } from '../dist/index.js'
 import { palettePng } from './palette-png.js'
 
 const OUT = 'docs/images'
-/** Of each image, in bytes: they are part of the package. */
+/** The most bytes of an image: they are part of the package. */
 const SIZE_LIMIT = 80 * 1024
 
 const app = createServer((request, response) => {

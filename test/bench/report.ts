@@ -31,8 +31,7 @@ const cells = ({ name, unit, median, min, max, rounds, ratio, beside = {} }: Fig
     .join(', '),
 ]
 
-export const goalLine = ({ text, value, met }: Goal) =>
-  `  goal: ${text}; measured ${spell(value)}: ${met ? 'met' : 'MISSED'}`
+const goalLine = ({ text, value, met }: Goal) => `  goal: ${text}; measured ${spell(value)}: ${met ? 'met' : 'MISSED'}`
 
 /** A row as text, its columns in line. */
 export function rowText({ id, title, reference, figures, goals, notes }: Row): string {

@@ -367,9 +367,6 @@ describe('the commands that talk to a running emulator', () => {
     expect(await flow('list', 'everything', 'x')).toMatch(
       /^mockademy: --flow "everything": is not one of its values; expected one of install, refresh, .*, events$/,
     )
-    expect(await said('users', 'update', 'ada')).toBe(
-      'mockademy: users update needs a field to change, such as --email\n',
-    )
     expect(await said('trigger', 'course.completed', '--app', 'notes')).toBe(
       'mockademy: trigger needs --installation, or --app and --organization\n',
     )
@@ -430,6 +427,9 @@ describe('the commands that talk to a running emulator', () => {
     expect(await answer('users', 'update', 'zoe@hooli.test', '--last-name', 'Park')).toMatchObject({
       full_name: 'Zoe Park',
     })
+    expect((await control('users', 'update', 'zoe@hooli.test')).stderr).toBe(
+      'mockademy: Validation failed:\n  must have at least one of email, first_name, last_name, email_verified, avatar\n',
+    )
     expect(await answer('organizations', 'add-member', 'hooli', 'zoe@hooli.test', '--role', 'owner')).toMatchObject({
       role: 'owner',
     })

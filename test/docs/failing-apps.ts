@@ -8,8 +8,8 @@ import { freePort } from '../harness/free-port.js'
 
 /** The ways in which a webhook or a sign-in of a new app commonly fails, each as a program that fails so. */
 
-export const SIGNING_SECRET = 'ss_of_the_notes_app_7f3a'
-export const CLIENT_SECRET = 'cs_of_the_notes_app'
+const SIGNING_SECRET = 'ss_of_the_notes_app_7f3a'
+const CLIENT_SECRET = 'cs_of_the_notes_app'
 const CALLBACK = 'http://localhost:3000/callback'
 const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-0'
 

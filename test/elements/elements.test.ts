@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
-import { type Answer, test as base, type Call } from '../harness/emulator-test.js'
-import { exchanges } from '../harness/exchange.js'
+import { type Answer, test as base, type Call, senderTo } from '../harness/emulator-test.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
 type Any = any
@@ -189,17 +188,13 @@ describe('wire §2: order of checks', () => {
     ['over 10 MB', ' '.repeat(10 * 1024 * 1024 + 1), 'application/json'],
   ]
   test.for(bodies)('a body with GET or DELETE is ignored: %s', async ([, raw, type], { emulator }) => {
-    const wire = exchanges(emulator.url, 'key_acme')
+    const send = senderTo(emulator.url, 'key_acme')
     const statusOf = async (method: string, path: string) =>
-      (await wire.send(method, `/v0/elements/${path}`, raw, { 'content-type': type })).status
-    try {
-      expect(await statusOf('GET', 'essay')).toBe(200)
-      expect(await statusOf('DELETE', 'nope')).toBe(404)
-      expect(await statusOf('DELETE', 'essay')).toBe(200)
-      expect(await statusOf('GET', 'essay')).toBe(404)
-    } finally {
-      wire.close()
-    }
+      (await send(method, `/v0/elements/${path}`, raw, { 'content-type': type })).status
+    expect(await statusOf('GET', 'essay')).toBe(200)
+    expect(await statusOf('DELETE', 'nope')).toBe(404)
+    expect(await statusOf('DELETE', 'essay')).toBe(200)
+    expect(await statusOf('GET', 'essay')).toBe(404)
   })
 
   test('other methods are 405 with Allow', async ({ call }) => {

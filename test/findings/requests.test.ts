@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { test as base, send } from '../harness/emulator-test.js'
-import { exchanges } from '../harness/exchange.js'
 import { expectOne, withFindings } from './findings-test.js'
 
 const test = withFindings(base)
@@ -27,10 +26,8 @@ describe('retry_without_refresh', () => {
     expectOne(await found('retry_without_refresh'), { ...error, section: 'spec: §5.2.3', count: 1, entries, says })
   })
 
-  test('is found at once on the connection that brought the 401', async ({ emulator, found }) => {
-    const client = exchanges(emulator.url, 'at_acme')
-    for (let request = 0; request < 4; request++) await client.send('GET', '/v0/elements')
-    client.close()
+  test('is found at once on the connection that brought the 401', async ({ call, found }) => {
+    for (let request = 0; request < 4; request++) await call('/v0/elements', { as: 'at_acme' })
     expectOne(await found('retry_without_refresh'), { app: 'notes', count: 2, says: /Refresh first/ })
   })
 

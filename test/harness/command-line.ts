@@ -20,7 +20,7 @@ export interface Ended {
 
 export interface Running {
   pid: number
-  /** Of the last line that says where it is ready. */
+  /** The address in the last line that says where it is ready. */
   url: string
   /** Its output so far. */
   stdout(): string

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { type Emulator, type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
 import { test as base } from 'vitest'
 import { faultOfAnswer } from './api-document.js'
@@ -23,6 +23,8 @@ export interface Call {
   form?: Record<string, string>
   /** Bearer credential. */
   as?: string
+  /** Sent in place of the path of the URL, as it is, dots and all. */
+  path?: string
   /** The answer is not the API's own: an injected one, which its OpenAPI document need not describe. */
   injected?: boolean
 }
@@ -46,7 +48,8 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
     ...call.headers,
   }
   const method = call.method ?? (raw === undefined ? 'GET' : 'POST')
-  const { response, text } = await exchange(url, method, headers, raw)
+  const options = { agent, method, headers, ...(call.path !== undefined && { path: call.path }) }
+  const { response, text } = await exchange(url, options, raw)
   const isJson = /json/.test(response.headers['content-type'] ?? '')
   const answer = {
     status: response.statusCode ?? 0,
@@ -64,9 +67,9 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
 }
 
 /** Sends a request over a kept connection, which takes a third of the processor time of `fetch`. */
-const exchange = (url: string, method: string, headers: OutgoingHttpHeaders, body?: string | Uint8Array) =>
+const exchange = (url: string, options: RequestOptions, body?: string | Uint8Array) =>
   new Promise<{ response: IncomingMessage; text: string }>((resolve, reject) => {
-    request(url, { agent, method, headers })
+    request(url, options)
       .on('error', reject)
       .on('response', (response) => {
         let text = ''
@@ -86,6 +89,22 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] as string, rawHeaders[at + 1] ?? '')
   return headers
 }
+
+export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+/**
+ * Returns a function that sends many requests with a credential, and does not check the answers against the document.
+ * A body that is a string is sent as it is.
+ */
+export const senderTo =
+  (url: string, as?: string): Send =>
+  (method, path, body, headers) =>
+    send(url, {
+      ...{ method, path, injected: true },
+      ...(as !== undefined && { as }),
+      ...(typeof body === 'string' ? { raw: body } : { body }),
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    })
 
 interface Fixtures {
   /** Settings beside the seed; the clock is stopped at 2026-01-01T00:00:00Z. Override with `test.override`. */

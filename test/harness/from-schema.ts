@@ -178,7 +178,7 @@ function* broken(given: Json, value: Json, components: Components, path: (string
   }
 }
 
-/** Null is no fault where one of the options allows it. */
+/** Leaves out null where one of the options allows it. */
 function* exceptNull(options: Json[], found: Iterable<Mutation>, { length }: (string | number)[]): Generator<Mutation> {
   const allowed = options.some(({ type }) => type === 'null')
   for (const mutation of found)

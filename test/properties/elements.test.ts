@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Exchange, exchanges, type Send } from '../harness/exchange.js'
+import { type Answer, type Send, senderTo } from '../harness/emulator-test.js'
 import { type Mutation, mutate, mutations, resolve, valid } from '../harness/from-schema.js'
 import { propertyRuns } from '../harness/property-runs.js'
 
@@ -90,7 +90,6 @@ const unsetOrHeld = (read: Json, sent: Json) =>
 describe('any element', () => {
   let emulator: Emulator
   let send: Send
-  let close: () => void
   let components: Record<string, Json>
   let body: fc.Arbitrary<Json>
 
@@ -102,16 +101,13 @@ describe('any element', () => {
       pageSize: 1000,
       journalSize: 10,
     })
-    ;({ send, close } = exchanges(emulator.url, 'key_lab'))
+    send = senderTo(emulator.url, 'key_lab')
     components = (await send('GET', '/v0/openapi.json')).body.components.schemas
     body = valid(components.NewElement, components).map((it) => settle(structuredClone(it)))
   })
-  afterAll(async () => {
-    close()
-    await emulator.close()
-  })
+  afterAll(() => emulator.close())
 
-  const done = (answer: Exchange) => {
+  const done = (answer: Answer) => {
     expect(answer.status, answer.text).toBe(200)
     return answer.body.payload
   }
@@ -152,11 +148,10 @@ describe('any element', () => {
     const exported = await send('GET', '/_admin/state')
     expect(exported.status).toBe(200)
     const other = await startEmulator({ fixtures: {}, pageSize: 1000 })
-    const there = exchanges(other.url, 'key_lab')
-    const imported = await there.send('PUT', '/_admin/state', exported.text)
+    const sendThere = senderTo(other.url, 'key_lab')
+    const imported = await sendThere('PUT', '/_admin/state', exported.text)
     expect(imported.status, imported.text).toBe(200)
-    expect((await there.send('GET', '/v0/elements')).text).toBe(before.text)
-    there.close()
+    expect((await sendThere('GET', '/v0/elements')).text).toBe(before.text)
     await other.close()
   })
 

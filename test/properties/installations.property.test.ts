@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
-import { exchanges } from '../harness/exchange.js'
+import { senderTo } from '../harness/emulator-test.js'
 import { propertyRuns } from '../harness/property-runs.js'
 import type { Receiver } from '../harness/receiver.js'
 import { notesManifest, test } from '../harness/webhook-test.js'
@@ -191,22 +191,19 @@ test('spec §3: random lives of installations agree with a simple model', { time
       resume: true,
     })
   let emulator = await start()
-  let wire = exchanges(emulator.url)
-  const stop = async () => {
-    wire.close()
-    await emulator.close()
-  }
+  let send = senderTo(emulator.url)
+  const stop = () => emulator.close()
   const startAgain = async () => {
     emulator = await start()
-    wire = exchanges(emulator.url)
+    send = senderTo(emulator.url)
   }
   let killed = false
 
-  const admin = (method: string, path: string, body?: unknown) => wire.send(method, `/_admin/${path}`, body)
+  const admin = (method: string, path: string, body?: unknown) => send(method, `/_admin/${path}`, body)
   const refresh = (refresh_token: string) => {
     const client = { client_id: 'app_notes', client_secret: 'notes_secret' }
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client })
-    return wire.send('POST', '/oauth/token', form.toString(), { 'content-type': 'application/x-www-form-urlencoded' })
+    return send('POST', '/oauth/token', form.toString(), { 'content-type': 'application/x-www-form-urlencoded' })
   }
 
   const run = async (model: Model, step: Command): Promise<void> => {
@@ -314,7 +311,7 @@ test('spec §3: random lives of installations agree with a simple model', { time
     }
     for (const installation of [...model.current.values(), ...model.ended]) {
       for (const token of installation.access) {
-        const { status } = await wire.send('GET', '/v0/courses', undefined, { authorization: `Bearer ${token.secret}` })
+        const { status } = await send('GET', '/v0/courses', undefined, { authorization: `Bearer ${token.secret}` })
         const reaches = token.scope.includes('courses:read')
         expect(status).toBe(works(token, model.now) ? (reaches ? 200 : 403) : 401)
       }

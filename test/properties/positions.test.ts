@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exchanges, type Send } from '../harness/exchange.js'
+import { type Send, senderTo } from '../harness/emulator-test.js'
 import { propertyRuns } from '../harness/property-runs.js'
 
 let emulator: Emulator
 let send: Send
-let close: () => void
 
 beforeAll(async () => {
   const courses = [{ id: 'course', name: 'Course', modules: [{ id: 'module', name: 'Module' }] }]
@@ -17,12 +16,9 @@ beforeAll(async () => {
     now: '2026-01-01T00:00:00Z',
     pageSize: 3,
   })
-  ;({ send, close } = exchanges(emulator.url, 'key_lab'))
+  send = senderTo(emulator.url, 'key_lab')
 })
-afterAll(async () => {
-  close()
-  await emulator.close()
-})
+afterAll(() => emulator.close())
 
 const position = fc.oneof(fc.nat(12), fc.constant(undefined))
 const step = fc.oneof(

@@ -14,7 +14,7 @@ const written: Record<(typeof settingTable)[SettingName]['kind'], string> = {
   map: 'map',
 }
 
-/** With `start`; and with `exec` where that differs, of which `startEmulator` takes after. */
+/** Returns the default with `start`, and that with `exec` and `startEmulator` where it differs. */
 function defaultOf(flag: string): string {
   const shown = startCommand.flags[flag]?.defaultDescription
   const other = execCommand.flags[flag]?.defaultDescription

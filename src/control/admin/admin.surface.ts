@@ -4,12 +4,9 @@ import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
-import { Refusal } from '../../foundation/http/refusal.js'
+import { MEGABYTE, Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isSameSecret } from '../../platform/authentication/same-secret.js'
-
-const TEN_MEGABYTES = 10 * 1024 * 1024
-const HALF_A_GIGABYTE = 512 * 1024 * 1024
 
 /** `/_consolex` is not below `/_console`. */
 const isConsole = (path: string) => path === '/_console' || path.startsWith('/_console/')
@@ -20,7 +17,7 @@ const isDocument = (path: string) => path === '/_admin/state' || path === '/_adm
 export const adminSurface = (routes: Route[]): Surface => ({
   name: 'admin',
   routes,
-  bodyLimit: (path) => (isDocument(path) ? HALF_A_GIGABYTE : TEN_MEGABYTES),
+  bodyLimit: (path) => (isDocument(path) ? 512 * MEGABYTE : 10 * MEGABYTE),
   beforeRequest(world, request) {
     admitHost(world, request)
     // The console's files hold no data, and what it reads is checked by itself.

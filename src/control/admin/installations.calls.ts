@@ -3,6 +3,7 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { World } from '../../emulator/world/world.js'
 import { installationStates } from '../../platform/apps/installation-record.js'
 import { type InstallResult, install, uninstall, upgrade } from '../../platform/apps/installations.js'
+import { credentials } from '../../platform/webhooks/event-schemas.js'
 import { type Column, chapter, project, shape } from './call.js'
 import { appOf, installationOf, matches, organizationOf, resolveNames, userOf } from './named-records.js'
 import { presentDelivery } from './stream-shapes.js'
@@ -20,16 +21,6 @@ const installation = shape('Installation', 'An installation of an app in an orga
   scope: z.string(),
   installed_at: z.string(),
   ended_at: z.string().nullable(),
-})
-
-const credentials = shape('Credentials', 'The tokens of a new installation, as its webhook has them', {
-  client_id: z.string(),
-  access_token: z.string(),
-  refresh_token: z.string(),
-  token_type: z.string(),
-  expires_in: z.number(),
-  expires_at: z.string(),
-  scope: z.string(),
 })
 
 export const installed = shape(
@@ -58,7 +49,7 @@ export const presentInstall = (world: World, { redirect_url, credentials, ...cha
 const version = z.string().optional().describe('Version; the newest when left out')
 
 /** The columns that the command line prints of an install or an upgrade. */
-export const installColumns: Column[] = [
+const installColumns: Column[] = [
   'installation.id',
   'installation.version',
   'installation.state',

@@ -75,10 +75,12 @@ function refuseReferred({ store }: Pick<World, 'store'>, { id, email }: UserReco
   throw new Refusal('conflict', { message })
 }
 
+const userColumns = ['id', 'email', 'full_name', 'email_verified', 'organizations']
+
 export const userCalls = {
   listUsers: call('GET', '/_admin/users', {
     summary: 'List the users',
-    command: { line: 'users list', shows: ['id', 'email', 'full_name', 'email_verified', 'organizations'] },
+    command: { line: 'users list', shows: userColumns },
     list: true,
     response: user,
     handler: (world) => Array.from(world.store.users.all, (each) => presentUser(world, each)),
@@ -92,6 +94,7 @@ export const userCalls = {
   }),
   updateUser: call('PUT', '/_admin/users/:user', {
     summary: 'Change fields of a user',
+    command: { line: 'users update <user>', example: 'zoe@zenith.test --email-verified', shows: userColumns },
     body: changes,
     response: user,
     find: (world, { user }) => userOf(world, user),

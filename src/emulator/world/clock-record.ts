@@ -19,7 +19,7 @@ export const clockMoment = ({ moment }: SchemaWords) => moment.refine(isClockMom
 const YEAR = 365.25 * units.d
 
 /** Milliseconds from the machine's clock: as far as a clock gets that is stopped at any of these moments and goes on. */
-export const clockOffset = ({ z }: SchemaWords) =>
+const clockOffset = ({ z }: SchemaWords) =>
   z
     .number()
     .min(-1500 * YEAR)

@@ -76,8 +76,8 @@ function truncateDetails(details: ExplainedIssue[]): ExplainedIssue[] {
   return [...details.slice(0, MAX_ISSUES), { path: '', message: `and ${more} more` }]
 }
 
-const KILOBYTE = 1024
-const MEGABYTE = 1024 * KILOBYTE
+export const KILOBYTE = 1024
+export const MEGABYTE = 1024 * KILOBYTE
 
 /** Rejects a body that was over its surface's limit. @throws Refusal 413 */
 export function refuseTooLarge({ exceededLimit: limit }: Pick<Request, 'exceededLimit'>): void {

@@ -3,7 +3,7 @@ import { refuse } from '../../emulator/serving/envelope.js'
 import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import type { Notes } from '../../emulator/world/exchange.js'
-import type { Refusal } from '../../foundation/http/refusal.js'
+import { MEGABYTE, type Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { activityRoutes } from '../activities/activities.routes.js'
 import { authenticate, identifyBearer } from '../authentication/authenticate.js'
@@ -14,8 +14,6 @@ import { memberRoutes } from '../members/members.routes.js'
 import { moduleRoutes } from '../modules/modules.routes.js'
 import { apiRefusalFor } from './injected-refusals.js'
 import { countRequest } from './rate-limit.js'
-
-const TEN_MEGABYTES = 10 * 1024 * 1024
 
 /** Every route of the public API. wire: §3 */
 const routes: Route[] = [
@@ -39,7 +37,7 @@ const routes: Route[] = [
 export const apiSurface: Surface = {
   name: 'api',
   routes,
-  bodyLimit: () => TEN_MEGABYTES,
+  bodyLimit: () => 10 * MEGABYTE,
   beforeRequest: countRequest,
   checkHeaders(world, request, { operation: { open, scope = null } }) {
     if (!open) authenticate(world, request, scope as Scope | null)

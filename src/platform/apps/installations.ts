@@ -2,7 +2,7 @@ import type { EndingWorld } from '../../emulator/world/retention.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
-import { endInstallationTokens, mintPair } from '../authentication/tokens.js'
+import { endTokens, mintPair } from '../authentication/tokens.js'
 import { mayManage } from '../organizations/management.js'
 import { firstOwner } from '../organizations/organizations.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
@@ -90,7 +90,7 @@ export async function upgrade(world: World, installation: InstallationRecord, ve
   }
   return makeInstallation(world, { app, organization, installer, manifest, announce: true }, (tx) => {
     tx.put('installations', { ...installation, state: 'upgraded', ended_at: world.clock.timestamp(organization) })
-    endInstallationTokens(world, tx, installation.id, 'upgraded')
+    endTokens(world, tx, world.store.tokens.in('installation', installation.id), 'revoked', 'upgraded')
   })
 }
 
@@ -123,7 +123,7 @@ export function completeUninstall(world: EndingWorld, tx: Transaction, id: strin
   if (installation?.state !== 'uninstalling') return
   const ended_at = world.clock.timestamp(installation.organization)
   tx.put('installations', { ...installation, state: 'uninstalled', ended_at })
-  endInstallationTokens(world, tx, id, 'uninstalled')
+  endTokens(world, tx, world.store.tokens.in('installation', id), 'revoked', 'uninstalled')
 }
 
 /**

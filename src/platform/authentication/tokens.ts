@@ -99,11 +99,6 @@ export function expireTokens(
   return active
 }
 
-/** Ends the tokens that were issued for an installation, users' too; its codes cannot be redeemed any more. spec: §3, wire: §6 */
-export function endInstallationTokens(world: EndingWorld, tx: Transaction, installation: string, by: string): void {
-  endTokens(world, tx, world.store.tokens.in('installation', installation), 'revoked', by)
-}
-
 /** Ends the tokens and unused codes of a user that the installations of an organization brought. wire: §6 */
 export function endUserGrants(
   world: EndingWorld,

@@ -162,12 +162,9 @@ export function readAuthorizationRequest(
     return bad(`The code_challenge_method must be one of: ${Object.keys(challengeMethods).join(', ')}`)
   }
 
-  const declared = new Set<string>(
-    countingManifests(world, callback.app).flatMap((manifest) => manifestScopes(manifest, 'authorize')),
-  )
-  const undeclared = asked.filter((scope) => !declared.has(scope))
+  const undeclared = undeclaredIn(countingManifests(world, callback.app), asked)
   if (undeclared.length > 0) {
-    const declares = (manifest: Manifest) => undeclaredIn(manifest, undeclared).length === 0
+    const declares = (manifest: Manifest) => undeclaredIn([manifest], undeclared).length === 0
     return undeclaredScopes(undeclared, lowerVersionAdvice(callback.app, declares))
   }
   return {
@@ -181,9 +178,9 @@ export function readAuthorizationRequest(
   }
 }
 
-/** Returns those of the scopes that a manifest does not declare as identity permissions. */
-export function undeclaredIn(manifest: Manifest, scopes: string[]): string[] {
-  const declared: string[] = manifestScopes(manifest, 'authorize')
+/** Returns those of the scopes that none of the manifests declares as identity permissions. */
+export function undeclaredIn(manifests: Manifest[], scopes: string[]): string[] {
+  const declared: string[] = manifests.flatMap((manifest) => manifestScopes(manifest, 'authorize'))
   return scopes.filter((scope) => !declared.includes(scope))
 }
 

@@ -137,9 +137,9 @@ function issueOfInstallation(
   const where = `in version ${installation.version}, which is installed in ${installation.organization}`
   const registered = manifest ? redirectUrisOf([manifest]) : []
   const allows = (version: Manifest) =>
-    redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn(version, request.scope).length === 0
+    redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn([version], request.scope).length === 0
   const isRegistered = registered.includes(request.redirect_uri)
-  const undeclared = manifest ? undeclaredIn(manifest, request.scope) : request.scope
+  const undeclared = manifest ? undeclaredIn([manifest], request.scope) : request.scope
   if (isRegistered && undeclared.length === 0) return undefined
   const hint = upgradeAdvice(world, installation, allows)
   if (!isRegistered) {

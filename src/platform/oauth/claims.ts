@@ -4,7 +4,7 @@ import type { UserRecord } from '../organizations/user-record.js'
 const always = ['sub', 'iss', 'aud', 'iat', 'exp', 'nonce']
 
 /** The claims that each further scope brings. spec: §5.3 */
-export const claimsOfScope = {
+const claimsOfScope = {
   profile: { name: ({ full_name }) => full_name },
   email: { email: ({ email }) => email, email_verified: ({ email_verified }) => email_verified },
 } as const satisfies Record<string, Record<string, (user: UserRecord) => unknown>>

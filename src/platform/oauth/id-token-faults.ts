@@ -5,13 +5,13 @@ import type { IdTokenParts } from '../../emulator/world/forms.js'
 import type { KeyRecord } from './key-record.js'
 import { signIdToken } from './sign-id-token.js'
 
-const HOUR = 3600
+export const HOUR = 3600
 
 interface Tampering {
   draft: IdTokenParts
   key: KeyRecord
-  /** Since 1970, on the emulator's clock. */
-  seconds: number
+  /** Seconds since 1970, on the emulator's clock. */
+  unixTime: number
   /** Seconds, in whole hours: a time that long ago is past by the machine's clock too. */
   away: number
   clientSecret: string
@@ -41,10 +41,10 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
   wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
   second_aud: withClaims(({ claims }) => ({ aud: [claims.aud, `not_${claims.aud}`] })),
   wrong_azp: withClaims(({ claims }) => ({ azp: `not_${claims.aud}` })),
-  expired: withClaims(({ seconds, away }) => ({ iat: seconds - away - HOUR, exp: seconds - away })),
+  expired: withClaims(({ unixTime, away }) => ({ iat: unixTime - away - HOUR, exp: unixTime - away })),
   no_exp: withoutClaim('exp'),
-  not_yet_valid: withClaims(({ seconds }) => ({ nbf: seconds + HOUR })),
-  future_iat: withClaims(({ seconds }) => ({ iat: seconds + HOUR, exp: seconds + 2 * HOUR })),
+  not_yet_valid: withClaims(({ unixTime }) => ({ nbf: unixTime + HOUR })),
+  future_iat: withClaims(({ unixTime }) => ({ iat: unixTime + HOUR, exp: unixTime + 2 * HOUR })),
   no_iat: withoutClaim('iat'),
   missing_sub: withoutClaim('sub'),
   alg_none: ({ draft: { header, claims } }) => `${encode({ alg: 'none', typ: header.typ })}.${encode(claims)}.`,

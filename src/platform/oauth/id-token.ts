@@ -6,10 +6,9 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { userClaims } from './claims.js'
 import type { CodeRecord } from './code-record.js'
-import { tamperWith } from './id-token-faults.js'
+import { HOUR, tamperWith } from './id-token-faults.js'
 import { signIdToken } from './sign-id-token.js'
 
-const HOUR = 3600
 /** More than any client allows a time to differ. Seconds. */
 const LEEWAY = 300
 
@@ -49,7 +48,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
   const token = await tamperWith(fault.effect as IdTokenEffect, {
     draft,
     key,
-    seconds: Math.floor(now / 1000),
+    unixTime: Math.floor(now / 1000),
     away: HOUR * (1 + Math.floor((Math.max(world.clock.ahead(code.organization), 0) / 1000 + LEEWAY) / HOUR)),
     clientSecret: app.client_secret,
   })
@@ -60,7 +59,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
 function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>, organization: string): Warning[] {
   const now = clock.now(organization)
   const machine = now - clock.ahead(organization)
-  // As the claims tell them, in whole seconds.
+  // Claims have whole seconds.
   const issued = Math.floor(now / 1000) * 1000
   const expires = Math.floor((now + settings.id_token_ttl) / 1000) * 1000
   let mismatch: string

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { KeyRing } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
+import { ascending } from '../../foundation/store/collection.js'
 import { type KeyPair, returnKeyPair, takeKeyPair, testKeyPair } from './key-pairs.js'
 import type { KeyRecord } from './key-record.js'
 
@@ -69,10 +70,9 @@ export function createKeyRing(getWorld: () => World): KeyRing {
     signingKey() {
       const keys = activeKeys()
       const now = getWorld().clock.timestamp(null)
-      const from = ({ signs_from, created_at }: KeyRecord) => signs_from ?? created_at
       const able = keys.filter(({ signs_from }) => signs_from === undefined || signs_from <= now)
       // The one whose time came last, which need not be the newest.
-      const [signs] = able.sort((a, b) => (from(a) < from(b) ? 1 : from(a) > from(b) ? -1 : 0))
+      const signs = able.sort(ascending(({ signs_from, created_at }) => signs_from ?? created_at)).at(-1)
       return withKeyPair(signs ?? (keys.at(-1) as KeyRecord))
     },
     published: () => Promise.all(activeKeys().map(withKeyPair)),

@@ -4,6 +4,7 @@ import { type Route, route } from '../../emulator/serving/route.js'
 import type { Surface } from '../../emulator/serving/surface.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { KILOBYTE } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 import { presentPair } from '../authentication/tokens.js'
@@ -14,8 +15,6 @@ import { oauthRefusalFor } from './injected-refusals.js'
 import { noStore, refuseOAuth } from './oauth-error.js'
 import { ignoredInToken, readForm } from './token-form.js'
 import { grantTokens } from './token-grants.js'
-
-const SIXTY_FOUR_KILOBYTES = 64 * 1024
 
 /** Kept for an hour, by anybody, from any origin. spec: §8, wire: §6 "discovery, JWKS" */
 const cacheable = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' }
@@ -95,7 +94,7 @@ function fromBrowser({ headers: { origin } }: Request): Warning[] {
 export const oauthSurface: Surface = {
   name: 'oauth',
   routes,
-  bodyLimit: () => SIXTY_FOUR_KILOBYTES,
+  bodyLimit: () => 64 * KILOBYTE,
   refuse: (refusal, request) => ({ ...refuseOAuth(refusal), notes: { warnings: warningsAbout(request) } }),
   identify: identifyClient,
   aroundHandler(context, handler) {

@@ -9,8 +9,8 @@ export const userFields = ({ z }: SchemaWords) => ({
   email: z.string().meta({ format: 'email' }),
   first_name: z.string().default(''),
   last_name: z.string().default(''),
-  email_verified: z.boolean().default(false),
-  avatar: z.string().nullable().default(null),
+  email_verified: z.boolean().describe('The email has been verified').default(false),
+  avatar: z.string().nullable().describe('URL of a picture').default(null),
 })
 
 /** fixtures: `users`; also the body of `POST /_admin/users`. */

@@ -76,7 +76,7 @@ const asset = (path: string, id: string, summary: string, type: string, body: st
     body,
   }))
 
-/** Of the routes for people who have signed in. */
+/** The operations of the routes for people who have signed in. */
 const operations = {
   consent: { id: 'consent', summary: 'Allow or deny a sign-in to an app', source },
   askToInstall: { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },

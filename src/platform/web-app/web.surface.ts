@@ -1,17 +1,16 @@
 import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
+import { KILOBYTE } from '../../foundation/http/refusal.js'
 import { findApp } from '../apps/manifest.js'
 import { errorPage } from './error-page.js'
 import { sessionOf } from './sessions.js'
 import { webRoutes } from './web.routes.js'
 
-const SIXTY_FOUR_KILOBYTES = 64 * 1024
-
 /** The pages of the platform. */
 export const webSurface: Surface = {
   name: 'web',
   routes: webRoutes,
-  bodyLimit: () => SIXTY_FOUR_KILOBYTES,
+  bodyLimit: () => 64 * KILOBYTE,
   beforeRequest(world, request) {
     admitHost(world, request)
     if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')

@@ -13,7 +13,7 @@ const app = z
 
 const installer = z.object({ id: z.string(), email: z.string(), full_name: z.string() }).meta({ id: 'Installer' })
 
-const credentials = z
+export const credentials = z
   .object({
     client_id: z.string(),
     access_token: z.string(),
@@ -23,7 +23,7 @@ const credentials = z
     expires_at: z.iso.datetime(),
     scope: z.string(),
   })
-  .meta({ id: 'Credentials' })
+  .meta({ id: 'Credentials', description: 'The tokens of a new installation' })
 
 /** The event with its data in an envelope. wire: §7 "envelope" */
 const envelope = <D extends z.ZodType>(type: LifecycleEvent, data: D) =>

@@ -6,14 +6,12 @@ import type { World } from '../../emulator/world/world.js'
 import { joinedFields } from '../../foundation/http/header-fields.js'
 import { refuseDeep } from '../../foundation/http/json-body.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
-import { refuseTooLarge } from '../../foundation/http/refusal.js'
+import { MEGABYTE, refuseTooLarge } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { headerNames, sign } from './sign.js'
-
-const TEN_MEGABYTES = 10 * 1024 * 1024
 
 const routes: Route[] = [
   route(
@@ -32,7 +30,7 @@ const routes: Route[] = [
 ]
 
 /** The built-in receivers that apps' webhooks may name. control-api: "Webhooks" */
-export const inboxSurface: Surface = { name: 'inbox', routes, bodyLimit: () => TEN_MEGABYTES, refuse: redactedProblem }
+export const inboxSurface: Surface = { name: 'inbox', routes, bodyLimit: () => 10 * MEGABYTE, refuse: redactedProblem }
 
 function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Request): InboxEntry {
   const raw = request.body.toString()

@@ -35,7 +35,7 @@ const behaviors: Record<WebhookEffectName, Behavior> = {
   truncate: ({ body }) => ({ body: body.slice(0, Math.floor(body.length / 2)) }),
 }
 
-/** Of the same form, and the same for the same event. */
+/** Returns a key of the same form, the same one for the same event. */
 const otherKey = (key: string) => key.replace(/^evt_/, '').split('').reverse().join('')
 
 /** Undefined when nothing is wrong, or the effect only delays. */

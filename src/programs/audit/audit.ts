@@ -7,7 +7,7 @@ import { mayHoldSecret, plainToken } from './app/secrets.js'
 import { catalog } from './checks/catalog.js'
 import type { Severity } from './checks/check.js'
 import { inSavedWorld } from './in-saved-world.js'
-import { type AuditReport, type CheckResult, counts, namingCause, reportOf, resultOf, withCauses } from './report.js'
+import { type AuditReport, type CheckResult, failsRun, namingCause, reportOf, resultOf, withCauses } from './report.js'
 import { runChecks, select } from './run-checks.js'
 
 /**
@@ -76,7 +76,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)
       results.set(check.id, result)
       options.onResult?.(namingCause(result))
-      return options.bail === true && counts(result, failOn)
+      return options.bail === true && failsRun(result, failOn)
     })
     return context.app
   })

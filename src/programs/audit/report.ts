@@ -7,7 +7,7 @@ import type { Secrets } from './app/secrets.js'
 import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
 
 const INCONCLUSIVE_REMEDY = 'Fix what the message describes, then run this check again.'
-/** Of a request body that a report shows. */
+/** The most characters of a request body that a report shows. */
 const MAX_BODY_CHARACTERS = 2_000
 
 /** Every status of a check in a report. */
@@ -116,7 +116,7 @@ export const namingCause = (result: CheckResult): CheckResult =>
     : { ...result, message: `${result.message} (follows from ${result.follows_from})` }
 
 /** Returns true for a result that makes the run fail. audit: "Exit status" */
-export function counts({ outcome, severity, stale }: CheckResult, failOn: Severity): boolean {
+export function failsRun({ outcome, severity, stale }: CheckResult, failOn: Severity): boolean {
   if (outcome === 'inconclusive' || stale) return true
   // A warning of a check that can fail too fails no run.
   if (outcome === 'warn' && severity !== 'low') return false
@@ -125,7 +125,7 @@ export function counts({ outcome, severity, stale }: CheckResult, failOn: Severi
 
 export const reportOf = (app: string, checks: CheckResult[], failOn: Severity): AuditReport => ({
   app,
-  passed: !checks.some((check) => counts(check, failOn)),
+  passed: !checks.some((check) => failsRun(check, failOn)),
   summary: Object.fromEntries(
     outcomes.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
   ) as Record<Outcome, number>,

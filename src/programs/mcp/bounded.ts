@@ -1,5 +1,5 @@
 /** Characters of an answer, as JSON. agents: "Coding agents" */
-export const MAX_ANSWER = 8_000
+const MAX_ANSWER = 8_000
 
 /** The most that an answer keeps, from generous to strict: characters of a text, and items of a list. */
 const measures = [

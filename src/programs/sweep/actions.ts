@@ -2,7 +2,7 @@ import { inc } from 'semver'
 import { AdminError } from '../../control/client/errors.js'
 import type { WireExchange } from '../../control/client/wire.js'
 import { isLifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
-import { describeResponse, isSuccess, matches, valueAt } from '../audit/app/app-response.js'
+import { atPointer, describeResponse, isSuccess, matches } from '../audit/app/app-response.js'
 import type { Browser } from '../audit/app/browser.js'
 import { Inconclusive } from '../audit/app/failures.js'
 import { inOrganization } from '../audit/app/file.js'
@@ -166,7 +166,7 @@ const actions = {
       const { whoami } = context.file
       const reached = await browser.signIn(tenant.user)
       const sent = await browser.get(whoami?.url ?? '')
-      const user = valueAt(sent.response.body, whoami?.signed_in.user ?? '')
+      const user = atPointer(sent.response.body, whoami?.signed_in.user ?? '')
       const holds = matches(sent, whoami?.signed_in) && user !== undefined && user !== null
       const isOther = holds && context.platform.made.some((other) => other !== tenant && other.user.id === user)
       const harm = isOther ? 'the browser is signed in as somebody else' : undefined

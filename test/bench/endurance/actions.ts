@@ -54,7 +54,7 @@ const effects = [
 const pick = <T>(list: readonly T[], chance: () => number): T | undefined => list[Math.floor(chance() * list.length)]
 
 /** Actions of callers, mixed by weight. */
-export const actions: Record<string, Action> = {
+const actions: Record<string, Action> = {
   read: { weight: 30, call: ({ chance }) => get(`/v0/elements/e${Math.floor(chance() * 100)}`, 200) },
   list: { weight: 8, call: () => get('/v0/elements', 200) },
   search: {

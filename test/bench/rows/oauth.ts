@@ -13,7 +13,7 @@ const form = (fields: Record<string, string>) => ({
 })
 
 /** A refresh, each with the refresh token that the one before gave. @returns the latest answer's text */
-export function refresher(client: Client) {
+function refresher(client: Client) {
   let refresh_token = installation.refresh_token
   return async () => {
     const { text } = await client.send('/oauth/token', form({ grant_type: 'refresh_token', refresh_token }))
@@ -23,7 +23,7 @@ export function refresher(client: Client) {
 }
 
 /** A silent sign-in with a session's cookie: the authorization request and the exchange of its code. */
-export function signer(client: Client, cookie: string) {
+function signer(client: Client, cookie: string) {
   const query = new URLSearchParams({
     client_id: app.client_id,
     response_type: 'code',
@@ -44,7 +44,7 @@ export function signer(client: Client, cookie: string) {
 }
 
 /** Signs the one user in. @returns the cookie header */
-export async function signIn(client: Client): Promise<string> {
+async function signIn(client: Client): Promise<string> {
   const { text } = await client.send('/_admin/sessions', { method: 'POST', headers: json, body: '{"user":"ada"}' })
   const { cookie } = JSON.parse(text)
   return `${cookie.name}=${cookie.value}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../bench/processes.js'
 import { forgeries } from './forgeries.js'
 
-export const PAGE = join(ROOT, 'docs/clients.md')
+const PAGE = join(ROOT, 'docs/clients.md')
 
 export interface Row {
   /** The name of the client in `clients.ts`. */

@@ -4,7 +4,7 @@ import { textOf } from './text.js'
 const TIMEOUT = 7_000
 
 /** The token endpoint said no. `code` is its reason (`invalid_grant`, …), undefined when it gave none. */
-export class TokenRefusal extends Error {
+class TokenRefusal extends Error {
   /** @param {string | undefined} code */
   constructor(code) {
     super('The token endpoint said no')

@@ -1,8 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
-/** Of a body that a report shows. */
-const MAX_BODY_CHARACTERS = 200
+/** The most characters of a response that a message shows. */
+const MAX_SHOWN = 200
 
 type Response = Pick<WireExchange, 'status' | 'error'>
 
@@ -20,7 +20,7 @@ export function describePage({ status, error, response }: WireExchange, redact: 
   const isPage = /html/i.test(headers['content-type'] ?? '') || beginsAPage(body)
   const heading = shorten(redact((isPage && textOfFirst(body, 'h1', 'title')) || ''))
   if (heading !== '') return `status ${status} "${heading}"`
-  const isJson = valueAt(body, '') !== undefined
+  const isJson = atPointer(body, '') !== undefined
   const [firstLine = ''] = (isPage ? firstTextOf(body) : body.trim()).split('\n')
   const text = shorten(redact(isJson ? body : firstLine))
   return text === '' ? `status ${status}` : `status ${status}: ${text}`
@@ -36,7 +36,7 @@ export const pageHint = (sent: WireExchange): string =>
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > MAX_BODY_CHARACTERS ? `${line.slice(0, MAX_BODY_CHARACTERS)}…` : line
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line
 }
 
 export const isSuccess = ({ status }: Response): boolean => status !== null && status >= 200 && status < 300
@@ -51,7 +51,7 @@ export const matches = ({ status }: Response, declared: { status: number | numbe
   declared !== undefined && status !== null && [declared.status].flat().includes(status)
 
 /** Returns the value at a JSON pointer (RFC 6901); undefined without JSON or value. An array has a `length`, too. */
-export function valueAt(body: string, pointer: string): unknown {
+export function atPointer(body: string, pointer: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(body)

@@ -1,5 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { describeResponse, matches, valueAt } from './app-response.js'
+import { atPointer, describeResponse, matches } from './app-response.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
@@ -10,7 +10,7 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
 
   const shownUser = (sent: WireExchange): unknown =>
     matches(sent, whoami?.signed_in)
-      ? (valueAt(sent.response.body, whoami?.signed_in.user ?? '') ?? undefined)
+      ? (atPointer(sent.response.body, whoami?.signed_in.user ?? '') ?? undefined)
       : undefined
 
   /** Returns the user that the app shows without a sign-in, where it has accounts for guests. */

@@ -1,10 +1,10 @@
 import type { ManifestPart } from '../app/app-under-test.js'
 import type { Evidence } from '../app/failures.js'
 import type { FileKey } from '../app/file.js'
-import { causeOfRefreshes } from '../context/causes.js'
+import { causeOfLostToken, causeOfRefreshes } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 
-/** From the worst down. */
+/** The worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 /** The severity of a failed check. */
 export type Severity = (typeof severities)[number]
@@ -26,7 +26,7 @@ export interface Check {
   explainedBy?: readonly string[]
   /** The app may respond with a 429, because the platform limits its requests. */
   acceptsLimit?: true
-  /** Without it, the check runs beside others. */
+  /** The check runs beside others when left out. */
   order?: 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
   /** Verifies after a pass that the app accepts the same attempt without the attack. @throws Inconclusive. audit: "Rules of a fair audit" 1 */
@@ -79,6 +79,10 @@ export const fail = (message: string, { sent, seen, entries, late, followsFrom }
 /** Makes a failure from refreshes. Its cause is `api.background` or `api.not-early` if the app refreshes without a 401. */
 export const failOfRefreshes = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: (await causeOfRefreshes(context)) ?? evidence.followsFrom })
+
+/** Makes a failure of an app that may have kept an old token. Its cause is `api.rotation-kept` if a second refresh fails alone. */
+export const failOfLostToken = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
+  fail(message, { ...evidence, followsFrom: await causeOfLostToken(context) })
 
 /** Makes the `run` of a check that tries variants side by side. @param describePass makes the message of a pass. */
 export const tryEach =

@@ -3,13 +3,12 @@ import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mustHaveRefreshed, noCall } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
-import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { additions, FEW, meet, readList, recordsWithUnknownFields } from './additions.js'
-import { defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
+import { defineChecks, fail, failOfLostToken, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 import { encryption, ignoredFields } from './library-words.js'
 
 /** Three pages. */
@@ -103,8 +102,7 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       for (const addition of additions) {
         const { what, sent, isFine, hits } = await meet(context, addition)
         if (!isFine) {
-          const followsFrom = await causeOfLostToken(context)
-          return fail(`With ${what}, the app stops working: ${describeResponse(sent)}`, { sent, followsFrom })
+          return failOfLostToken(context, `With ${what}, the app stops working: ${describeResponse(sent)}`, { sent })
         }
         const listAdvice = '; point "list" to a page that reads elements each time, past any cache'
         const advice = addition.isListed && context.file.list ? listAdvice : addition.advice
@@ -137,8 +135,7 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       }
       const before = await refreshed.observeProbe()
       if (!before.isOk || before.rejected.length > 0) {
-        const followsFrom = await causeOfLostToken(context)
-        return fail('The restart lost the access token of the last refresh', { ...before, followsFrom })
+        return failOfLostToken(context, 'The restart lost the access token of the last refresh', before)
       }
       const later = await Promise.all([installed, refreshed].map((tenant) => tenant.requestsSince(since)))
       const early = later.filter(({ rejected }) => rejected.length === 0).flatMap(({ refreshes }) => refreshes)
@@ -149,8 +146,7 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       const after = await refreshed.observeRefresh()
       mustHaveRefreshed(after)
       if (!after.isOk) {
-        const followsFrom = await causeOfLostToken(context)
-        return fail('The restart lost the refresh token of the last refresh', { ...after, followsFrom })
+        return failOfLostToken(context, 'The restart lost the refresh token of the last refresh', after)
       }
       const passed = '2 organizations are served after 1 restart without a refresh'
       return pass(`${passed}, then one of them by a refresh with the newest refresh token`)

@@ -195,7 +195,7 @@ function mustHaveNoScript(page: WireExchange): void {
 const sequencesOf = (cookies: Cookie[]): Cookie[][] =>
   cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
 
-/** Without it, cookies go along with requests that other sites make. */
+/** Returns true for a cookie that browsers leave out of requests that other sites make. */
 const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
 
 /** Returns 0 for a cookie that ends with the browser. */

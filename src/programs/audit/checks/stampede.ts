@@ -1,10 +1,9 @@
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mustCall, mustHaveRefreshed, refreshRequests, summaryOf } from '../app/app-requests.js'
-import { causeOfLostToken } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { fail, failOfRefreshes, pass, type Verdict } from './check.js'
+import { failOfLostToken, failOfRefreshes, pass, type Verdict } from './check.js'
 
 const STAMPEDE = 10
 /** Time for requests to meet: an app may handle them one after the other. */
@@ -60,13 +59,13 @@ async function probeAtOnce(context: AuditContext, { tenant, probers, other, expl
   const evidence = { sent: failed[0] ?? probes[0], seen, entries: idsOf(refreshes) }
   if (refused.length > 0) {
     const message = `The token endpoint rejected ${pluralize(refused.length, 'refresh')} of the stampede`
-    return fail(message, { ...evidence, followsFrom: await causeOfLostToken(context) })
+    return failOfLostToken(context, message, evidence)
   }
   mustHaveRefreshed(requests, evidence)
   // A check beside this one may have made the app pause for all organizations.
   if (failed.length > 0) {
-    const followsFrom = await causeOfLostToken(context)
-    return fail(`${failed.length} of ${STAMPEDE} probes failed`, { ...evidence, followsFrom, late: true })
+    const message = `${failed.length} of ${STAMPEDE} probes failed`
+    return failOfLostToken(context, message, { ...evidence, late: true })
   }
   // Without a 401, no probe has made the refresh necessary.
   if (refreshes.length > 1 || rejected.length === 0) {
@@ -104,9 +103,8 @@ async function probeWithLate401(context: AuditContext, tenant: Tenant, passed: s
   }
   const failed = probes.find((probe) => !tenant.isOk(probe))
   if (failed) {
-    const followsFrom = await causeOfLostToken(context)
     const message = 'A probe failed whose 401 came after the refresh'
-    return fail(message, { ...evidence, sent: failed, followsFrom, late: true })
+    return failOfLostToken(context, message, { ...evidence, sent: failed, late: true })
   }
   return pass(rejected.length > 1 ? `${passed}; a 401 that came after the refresh led to no other` : passed)
 }

@@ -4,11 +4,11 @@ import { mustCall } from '../app/app-requests.js'
 import { describeResponse, isSuccess } from '../app/app-response.js'
 import { Consequence } from '../app/failures.js'
 import { freshKey } from '../context/attacker.js'
-import { causeOfLostToken, mustBeStranger } from '../context/causes.js'
+import { mustBeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { defineChecks, fail, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
+import { defineChecks, fail, failOfLostToken, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
 
 /** The hints use a unique column, so that only one of two workers stores an event. */
 const rememberOnce = {
@@ -129,7 +129,7 @@ async function keepsCredentials(context: AuditContext, tenant: Tenant, what: str
     const message = `After ${what}, the app used credentials that it had already replaced`
     const evidence = { sent, seen, entries }
     if (rejected.length === 0) return failOfRefreshes(context, message, evidence)
-    return fail(message, { ...evidence, followsFrom: await causeOfLostToken(context) })
+    return failOfLostToken(context, message, evidence)
   }
   if (probe.isOk) {
     mustCall(probe.api)

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Wire, WireExchange, WireRequest } from '../../../control/client/wire.js'
-import { valueAt } from '../app/app-response.js'
+import { atPointer } from '../app/app-response.js'
 import type { AppUnderTest } from '../app/app-under-test.js'
 import type { Secrets } from '../app/secrets.js'
 
@@ -39,7 +39,7 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
 
 /** Returns the key of a delivery, which is the id of its event; a fresh one where the body has none. wire: §7 "headers" */
 function keyOf(body: string | Buffer): string {
-  const id = valueAt(String(body), '/id')
+  const id = atPointer(String(body), '/id')
   return typeof id === 'string' ? id : freshKey()
 }
 

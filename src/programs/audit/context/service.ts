@@ -10,7 +10,7 @@ import {
   silenceAt,
   summaryOf,
 } from '../app/app-requests.js'
-import { describeResponse, isBroken, isSuccess, matches, valueAt } from '../app/app-response.js'
+import { atPointer, describeResponse, isBroken, isSuccess, matches } from '../app/app-response.js'
 import type { AppUnderTest } from '../app/app-under-test.js'
 import type { Browser } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
@@ -152,7 +152,7 @@ export function observeService(
     /** Requests the list of the organization's records. @returns no count when the response is no list. */
     async requestList(): Promise<{ sent: WireExchange; count: number | undefined }> {
       const sent = await visit(file.list?.url ?? '', file.list?.headers)
-      const value = isSuccess(sent) ? valueAt(sent.response.body, file.list?.count ?? '') : undefined
+      const value = isSuccess(sent) ? atPointer(sent.response.body, file.list?.count ?? '') : undefined
       const count = Array.isArray(value) ? value.length : value
       return { sent, count: typeof count === 'number' ? count : undefined }
     },

@@ -107,12 +107,14 @@ function flagOf(name: string, field: CallField): Options {
   return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
 }
 
-function describeField({ choices, description, minimum, maximum, default: value }: CallField): string {
+function describeField({ name, choices, description, minimum, maximum, default: value }: CallField): string {
   if (choices.length > 1 && choices.length < 7) {
     const values = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
     return value === undefined ? values : `${values}; ${value} when left out`
   }
-  return description.replaceAll('`', '') + (maximum === undefined ? '' : `, ${minimum} to ${maximum}`)
+  const words = name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' ')
+  const described = description.replaceAll('`', '') || `${words[0]?.toUpperCase()}${words.slice(1)}`
+  return described + (maximum === undefined ? '' : `, ${minimum} to ${maximum}`)
 }
 
 /** Returns the query or body of a call: the given flags and operands that are named like its fields. */

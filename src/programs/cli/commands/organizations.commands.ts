@@ -1,5 +1,7 @@
-import { type CommandGroup, switchFlag, textFlag, wrongUse } from '../command/command.js'
-import { type CallByName, commandOf, control, inputOf, subcontrol } from './control-command.js'
+import type { Column } from '../../../control/admin/call.js'
+import { callTable } from '../../../control/admin/call-table.js'
+import { type CommandGroup, textFlag } from '../command/command.js'
+import { type CallByName, commandOf, control, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const
 const user = { type: 'string', describe: 'User id or email' } as const
@@ -55,13 +57,7 @@ export const apiKeyCommand = control({
   print: ({ api_key }) => api_key,
 })
 
-const userFlags = {
-  'first-name': textFlag('First name'),
-  'last-name': textFlag('Last name'),
-  'email-verified': switchFlag('Mark the email as verified'),
-  avatar: textFlag('URL of a picture'),
-} as const
-const userFields = ['id', 'email', 'full_name', 'email_verified', 'organizations']
+const { email: _, ...userFlags } = flagsOfCall('updateUser')
 
 export const usersCommand: CommandGroup = {
   subcommands: [
@@ -72,20 +68,9 @@ export const usersCommand: CommandGroup = {
       example: 'zoe@zenith.test --first-name Zoe',
       calls: ['createUser'],
       request: (call, args) => call('createUser', inputOf('createUser', args)),
-      shows: userFields,
+      shows: callTable.listUsers.command?.shows as Column[],
     }),
-    subcontrol('update <user>', 'Change fields of a user', {
-      operands: { user },
-      flags: { email: textFlag('Email'), ...userFlags },
-      example: 'zoe@zenith.test --email-verified',
-      calls: ['updateUser'],
-      request(call, { user, ...args }) {
-        const { body = {} } = inputOf('updateUser', args)
-        if (Object.keys(body).length > 0) return call('updateUser', { params: { user }, body })
-        throw wrongUse('users update needs a field to change, such as --email')
-      },
-      shows: userFields,
-    }),
+    commandOf('updateUser'),
     commandOf('deleteUser'),
   ],
 }

@@ -9,13 +9,13 @@ import { configFrom, fixturesGiven } from '../flags/emulator-options.js'
 
 /** An app as its file describes it. The emulator checks the manifest. */
 export interface AppDescription {
-  manifest: Manifest
+  manifest: ManifestFile
   client_id?: string
   client_secret?: string
   signing_secret?: string
 }
 
-export interface Manifest {
+export interface ManifestFile {
   id: string
   version: string
   [member: string]: unknown
@@ -66,11 +66,11 @@ export async function ofManifest(file: string): Promise<AppSource> {
 }
 
 /** True for an app's manifest; a web app manifest has no version, that of a browser extension no id. */
-const isManifest = (value: unknown): value is Manifest =>
+const isManifest = (value: unknown): value is ManifestFile =>
   isObject(value) && typeof value.id === 'string' && typeof value.version === 'string'
 
 /** @throws CommandFailure 2 for anything else. */
-function mustBeManifest(value: unknown, file: string): asserts value is Manifest {
+function mustBeManifest(value: unknown, file: string): asserts value is ManifestFile {
   if (!isManifest(value)) throw wrongUse(`${file}: a manifest needs id and version, each a string`)
 }
 

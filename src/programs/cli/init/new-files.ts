@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { installScope } from '../../../platform/apps/manifest.js'
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
 import type { Scope } from '../../../platform/authentication/scopes.js'
-import type { Manifest } from '../dev/app-source.js'
+import type { ManifestFile } from '../dev/app-source.js'
 import type { Project } from './project.js'
 import { fill, type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
 import auditFile from './templates/audit-file.txt'
@@ -66,7 +66,7 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
   return files.map(({ path, text }) => ({ path, text: withSchema(text) }))
 }
 
-function appDocument(manifest: Manifest) {
+function appDocument(manifest: ManifestFile) {
   const secret = manifest.id.replaceAll('-', '_')
   return {
     $schema: '../node_modules/mockademy/fixtures/schema.json',
@@ -80,7 +80,7 @@ function appDocument(manifest: Manifest) {
  * Installs the app and reads what its scopes allow; only installs one without tokens or scopes. It does so in an
  * organization of its own, as `dev` may have installed the app in the world's.
  */
-function scenarioText(manifest: Manifest, app: string): string {
+function scenarioText(manifest: ManifestFile, app: string): string {
   const { data } = manifestSchema([]).safeParse(manifest)
   const granted = data ? installScope(data).split(' ') : []
   const [, target] = Object.entries(readable).find(([scope]) => granted.includes(scope)) ?? []
@@ -93,7 +93,7 @@ function scenarioText(manifest: Manifest, app: string): string {
   return fill(json(filled), { app, path })
 }
 
-const manifestOf = (project: Project, choices: Choices): Manifest => {
+const manifestOf = (project: Project, choices: Choices): ManifestFile => {
   const { manifest } = project.appManifest ?? {}
   return manifest ? { ...manifest, id: choices.app } : newManifest(project, choices)
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { wrongUse } from '../command/command.js'
-import { findManifestFile, type Manifest, ofManifest } from '../dev/app-source.js'
+import { findManifestFile, type ManifestFile, ofManifest } from '../dev/app-source.js'
 import { parseJson } from '../files/json-file.js'
 import { languageOf, packageNameIn } from './languages.js'
 import { type Runner, runnerNames, runners } from './runners.js'
@@ -130,12 +130,12 @@ function installedFrom(folder: string): string | undefined {
   return found && relative(folder, found).replaceAll(sep, '/')
 }
 
-async function readAppManifest(): Promise<{ file: string; manifest: Manifest } | undefined> {
+async function readAppManifest(): Promise<{ file: string; manifest: ManifestFile } | undefined> {
   const file = await findManifestFile()
   return file === undefined ? undefined : { file, manifest: (await (await ofManifest(file)).read()).manifest }
 }
 
-function webhookOfManifest(manifest: Manifest | undefined): URL | undefined {
+function webhookOfManifest(manifest: ManifestFile | undefined): URL | undefined {
   const webhook = manifest?.webhook
   return isObject(webhook) && URL.canParse(String(webhook.url)) ? new URL(String(webhook.url)) : undefined
 }

@@ -39,7 +39,7 @@ export function followClock(): void {
 }
 
 /** Returns the clock that an organization has of its own. */
-export const ownClock = (organization: unknown) =>
+const ownClock = (organization: unknown) =>
   clock.value?.organizations.find((each) => each.organization === organization)
 
 /** The time in ms of an organization, which follows the emulator's clock unless it has its own. */
@@ -82,7 +82,7 @@ export function fromNow(at: string, organization?: unknown): string {
   return ms > 0 ? `in ${formatSpan(ms)}` : `${formatSpan(-ms)} ago`
 }
 
-const units: [string, number][] = [
+const spanUnits: [string, number][] = [
   ['d', 86_400_000],
   ['h', 3_600_000],
   ['min', 60_000],
@@ -92,7 +92,7 @@ const units: [string, number][] = [
 
 /** A length of time in its largest unit, rounded down. What passes while a response is read makes no difference. */
 export function formatSpan(ms: number): string {
-  const [unit, size] = units.find(([, length]) => ms > length * 0.99) ?? ['ms', 1]
+  const [unit, size] = spanUnits.find(([, length]) => ms > length * 0.99) ?? ['ms', 1]
   return `${Math.floor(ms / size + 0.01)} ${unit}`
 }
 

@@ -26,11 +26,11 @@ type FieldName<N extends CallName> =
 export type FormFields<N extends CallName> = { [F in FieldName<N>]?: Partial<Field> }
 
 export interface FormActionProps<N extends CallName> {
-  /** Of the button that opens the dialog. */
+  /** The text of the button that opens the dialog. */
   label: string
   /** The accessible name of the button, where the label alone is not enough. */
   what?: string
-  /** Of the dialog, whose own button has its first word unless `submit` says otherwise; `what` or the label when left out. */
+  /** The title of the dialog, whose button has its first word unless `submit` is given; `what` or the label when left out. */
   title?: string
   submit?: string
   call: N

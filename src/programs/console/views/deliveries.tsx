@@ -121,7 +121,7 @@ function OlderDelivery({ id }: { id: string }) {
 }
 
 /** One delivery with its actions, and each attempt with both sides. */
-export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
+function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { id, event, url, state, organization, installation, attempts, due_at } = delivery
   const next = due_at !== null && isWaiting(delivery) && !isOver(due_at, organization) && due_at
   return (

@@ -84,7 +84,7 @@ const columns: Column<Organization>[] = [
 ]
 
 /** One organization with its API key, members and courses. */
-export function OrganizationDetail({ organization }: { organization: Organization }) {
+function OrganizationDetail({ organization }: { organization: Organization }) {
   const { slug, name, members, api_key_last_four, counts, created_at } = organization
   const memberColumns: Column<Organization['members'][number]>[] = [
     column('Member', 'c-what wrap', ({ user, email }) => recordLink('sign-in', user, email)),
