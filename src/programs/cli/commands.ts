@@ -22,6 +22,7 @@ const open = () => import('./commands/open.command.js')
 const organizations = () => import('./commands/organizations.commands.js')
 const pull = () => import('./commands/pull.command.js')
 const report = () => import('./commands/report.command.js')
+const requests = () => import('./commands/requests.commands.js')
 const scenario = () => import('./commands/scenario.commands.js')
 const signIn = () => import('./commands/sign-in.commands.js')
 const start = () => import('./commands/start.command.js')
@@ -105,7 +106,7 @@ export const commands: CommandEntry[] = [
     ['findings', 'List the mistakes of the app under test', findings],
     ['coverage', 'Show which platform behaviors your app has exercised, and which not', coverage],
     ['report [file]', 'Write an HTML report of everything since the last reset', report],
-    ['requests', 'Show incoming requests and outgoing webhooks', deliveries],
+    ['requests', 'Show incoming requests and outgoing webhooks', requests],
   ]),
   ...under('Tests and tools', [
     ['audit [file]', 'Audit a running app, acting as the platform, a browser and an attacker', audit],

@@ -8,6 +8,7 @@ import { wrongUse } from '../command/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
 type Installation = CallResult<'listInstallations'>[number]
+type AppVersion = CallResult<'getApp'>['versions'][number]
 
 /** The app of `mockademy dev` in an emulator. */
 export type Session = Awaited<ReturnType<typeof createSession>>
@@ -68,38 +69,17 @@ export async function createSession({ organization, ...options }: SessionOptions
         throw new AdminError(error.status, { ...error.problem, title: `${source.file}: ${error.problem.title}` })
       })
       const { client_id, versions } = after
-      const newest = versions.at(-1)
-      session.webhook = newest?.manifest.webhook?.url
+      session.webhook = versions.at(-1)?.manifest.webhook?.url
       credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
-      const known = ignored
-      ignored = credentialNames.filter((name) => described[name] !== undefined && described[name] !== credentials[name])
-      for (const name of ignored.filter((each) => !known.includes(each))) {
-        print(
-          `warning: ${name} in ${source.file} differs from the one in use, which stays until you start with --fresh`,
-        )
-      }
-      const isSame = before && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
+      warnOfIgnored(described)
+      const isSame = before !== undefined && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
       // An audit restores the world repeatedly; report only changes.
       if (isSame && isRegistered) return
       isRegistered = true
       const done = isSame ? 'found' : before ? 'pushed' : 'created'
       print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
       for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
-      if (newest?.version !== manifest.version) {
-        print(
-          `warning: ${manifest.version} in ${source.file} has no effect: installs and upgrades use the newest version, ${newest?.version}. Raise the version, or start with --fresh`,
-        )
-      }
-      const installed = await session.installation()
-      if (installed && installed.version !== newest?.version) {
-        const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
-        print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest?.version}`)
-      } else if (before && !isSame && installed && newest && installed.scope !== installScope(newest.manifest)) {
-        const way = hasKeys ? 'press u, or press i twice' : `run mockademy upgrade ${source.id} ${slug}${reach}`
-        print(
-          `${slug} keeps the scopes of its installation (${installed.scope || 'none'}): raise the version and ${way}`,
-        )
-      }
+      await reportInstalled(manifest.version, versions.at(-1), before !== undefined && !isSame)
     },
 
     async installation(): Promise<Installation | undefined> {
@@ -127,6 +107,32 @@ export async function createSession({ organization, ...options }: SessionOptions
       const { client_id, client_secret, signing_secret } = credentials
       return environmentFor({ url, app_url, api_key: own?.api_key, client_id, client_secret, signing_secret })
     },
+  }
+
+  /** Warns once of each credential in the file that differs from the one in use. */
+  function warnOfIgnored(described: AppDescription): void {
+    const known = ignored
+    ignored = credentialNames.filter((name) => described[name] !== undefined && described[name] !== credentials[name])
+    for (const name of ignored.filter((each) => !known.includes(each))) {
+      print(`warning: ${name} in ${source.file} differs from the one in use, which stays until you start with --fresh`)
+    }
+  }
+
+  /** Prints how the installation differs from the newest version, and how to bring it there. @param isPushed a changed manifest */
+  async function reportInstalled(given: unknown, newest: AppVersion | undefined, isPushed: boolean): Promise<void> {
+    if (newest?.version !== given) {
+      print(
+        `warning: ${given} in ${source.file} has no effect: installs and upgrades use the newest version, ${newest?.version}. Raise the version, or start with --fresh`,
+      )
+    }
+    const installed = await session.installation()
+    if (installed && installed.version !== newest?.version) {
+      const way = hasKeys ? 'u' : `mockademy upgrade ${source.id} ${slug}${reach}`
+      print(`${slug} has ${source.id} ${installed.version}: ${way} upgrades it to ${newest?.version}`)
+    } else if (isPushed && installed && newest && installed.scope !== installScope(newest.manifest)) {
+      const way = hasKeys ? 'press u, or press i twice' : `run mockademy upgrade ${source.id} ${slug}${reach}`
+      print(`${slug} keeps the scopes of its installation (${installed.scope || 'none'}): raise the version and ${way}`)
+    }
   }
 
   function printAcknowledgement(done: string, delivery: CallResult<'getDelivery'> | null): void {
