@@ -353,6 +353,12 @@ describe('mockademy audit', () => {
     expect(unknown).toMatchObject({
       message: expect.stringMatching(/^An event of an unknown type was not acknowledged: status 400/),
     })
+    // Some parsers drop null from arrays, so that an app that verifies a parsed body rejects it as forged.
+    const keepsNull = (body: string) => !/\[[^\]]*null/.test(body)
+    app.behaves((isGenuine, response, body) => void response.writeHead(isGenuine && keepsNull(body) ? 200 : 401).end())
+    expect((await audit({ url, ...medium, only: ['webhook.unknown-event'] })).checks).toMatchObject([
+      { outcome: 'pass' },
+    ])
     const bailed = await audit({
       url,
       file: { app: 'small' },

@@ -89,6 +89,14 @@ const rows = [
       if (answer?.status === 401) {`,
     others: ['api.tenants'],
   },
+  {
+    cause: 'signin.works',
+    what: 'loses its state, since browsers do not send the cookie back',
+    file: 'cookies.js',
+    find: "sameSite: 'lax'",
+    replace: "sameSite: 'strict'",
+    others: ['signin.silent'],
+  },
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {

@@ -704,6 +704,17 @@ Next:
       'http://localhost:8000/webhook',
       `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`,
     ],
+    [
+      ...[
+        'PHP',
+        'composer.json',
+        'public/index.php',
+        'php -S localhost:8000 -t public public/index.php',
+        'vendor/bin/phpunit',
+      ],
+      'http://localhost:8000/webhook',
+      `<?php require_once 'autoload_runtime.php'; #[Route('/webhook')]`,
+    ],
   ] as const)(
     'an app in %s with %s gets no test of Node, and package.json stays as it is',
     async ([language, marker, source, start, suite, webhook, text], { run, folder }) => {
@@ -737,6 +748,29 @@ Next:
     const manifest = { id: 'notes', name: 'Notes', version: '1.0.0', webhook: { url: 'http://localhost:8080/webhook' } }
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
     expect((await run(['init'])).stdout).toContain('npx mockademy dev -- php -S localhost:8080 index.php ')
+  })
+
+  test.for<[source: string, text: string, command: string]>([
+    ['src/Importer.php', '<?php $process->run();', 'COMMAND'],
+    ['src/Http/Router.php', "<?php $_SERVER['REQUEST_URI'];", 'php -S localhost:8000 -t web web/index.php'],
+  ])('a class of PHP in %s is not the file that starts an app', async ([source, text, command], { run, folder }) => {
+    await mkdir(join(folder, dirname(source)), { recursive: true })
+    await writeFile(join(folder, source), text)
+    if (command !== 'COMMAND') {
+      await mkdir(join(folder, 'web'))
+      await writeFile(join(folder, 'web/index.php'), '<?php $app->run();')
+    }
+    expect((await run(['init', '--app', 'notes'])).stdout).toContain(`npx mockademy dev -- ${command} `)
+  })
+
+  test.for([
+    [['spec', 'test', 'bin/rails'], 'bundle exec rspec'],
+    [['test', 'bin/rails'], 'bin/rails test'],
+    [['test'], 'bundle exec rake test'],
+  ] as const)('an app in Ruby with %j runs its tests with %s', async ([folders, command], { run, folder }) => {
+    for (const path of ['.', ...folders]) await mkdir(join(folder, path), { recursive: true })
+    await writeFile(join(folder, 'Gemfile'), '')
+    expect((await run(['init', '--app', 'notes'])).stdout).toContain(`npx mockademy exec --strict -- ${command} `)
   })
 
   test('an app in Python gets a test of Node when a runner is named', async ({ run, folder }) => {

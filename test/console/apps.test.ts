@@ -345,9 +345,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       await page.getByRole('link', { name: 'World', exact: true }).click()
     }
     await leaveAndReturn()
-    await page.getByRole('button', { name: 'Start recording' }).click()
-    await page.getByText('This drops what has been recorded so far.').waitFor()
-    await page.keyboard.press('Escape')
+    await page.getByText('"since"').waitFor()
     await page.getByRole('button', { name: 'Stop recording' }).click()
     await page.getByText('"steps"').waitFor()
     await leaveAndReturn()

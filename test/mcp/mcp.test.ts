@@ -131,7 +131,16 @@ describe('the tools of mockademy mcp --tools all', () => {
         'install',
         'mark',
       ],
-      ...['advanceClock', 'freezeClock', 'mintTokens', 'redeliver', 'resumeClock', 'sendEvent', 'signIn'],
+      ...[
+        'advanceClock',
+        'freezeClock',
+        'mintTokens',
+        'redeliver',
+        'resumeClock',
+        'sendEvent',
+        'signIn',
+        'startRecording',
+      ],
     ]
     const names = tools.map(({ name }) => name)
     const others = names.filter((name) => !destructive.includes(name) && !reading.includes(name))

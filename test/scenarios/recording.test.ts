@@ -396,6 +396,22 @@ describe('control-api "Scenarios": what an installed app did by itself becomes e
   })
 })
 
+emulatorTest('a second recording is refused, and the first one goes on', async ({ call }) => {
+  const { since } = (await call('/_admin/recording', { method: 'POST' })).body
+  await call('/v0/courses', { as: 'key_acme' })
+  const second = await call('/_admin/recording', { method: 'POST' })
+  expect(second).toMatchObject({
+    status: 409,
+    body: {
+      detail: `A recording has been under way since ${since}: end it in the console, or with DELETE /_admin/recording`,
+    },
+  })
+  await call('/v0/members', { as: 'key_acme' })
+  const { scenario } = (await call('/_admin/recording', { method: 'DELETE' })).body
+  expect(scenario.steps).toMatchObject([{ request: { path: '/v0/courses' } }, { request: { path: '/v0/members' } }])
+  expect((await call('/_admin/recording', { method: 'POST' })).status).toBe(201)
+})
+
 describe('a recording plays again', () => {
   emulatorTest('with a body that is longer than the journal keeps', async ({ call }) => {
     await call('/_admin/recording', { method: 'POST' })

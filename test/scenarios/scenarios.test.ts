@@ -121,6 +121,23 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
     expect((await call('/_admin/requests')).body.data).toEqual([])
   })
 
+  test('what is under way goes on after one that is refused', async ({ scenario, app, install: start, call }) => {
+    await call('/_admin/organizations', { body: { slug: 'later', name: 'Later' } })
+    let acknowledge = () => {}
+    app.handles((_, response) => {
+      acknowledge = () => response.writeHead(200).end()
+    })
+    const installed = start()
+    await app.arrival('app.installed')
+    expect(issuesOf(await scenario([{ request: { path: '/v0/courses', as: 'later' } }]))).toEqual([
+      ['steps[0].request.as', expect.stringMatching(/^there is no organization "later"/)],
+    ])
+    acknowledge()
+    expect((await installed).body.delivery.state).toBe('acknowledged')
+    expect(app.received('app.installed')).toHaveLength(1)
+    expect((await call('/_admin/organizations/later')).status).toBe(200)
+  })
+
   test('names of the world, those counted that earlier steps make', async ({ scenario, passes }) => {
     const answer = await scenario([
       { install: { app: 'note', organization: 'acne', installer: 'eva' } },

@@ -163,6 +163,11 @@ const sayings: [headers: Headers, body: string, said: string | undefined][] = [
   [html, '<title></title><h2>Broken</h2>', 'Broken'],
   [html, '<title> Error </title><h3>Broken</h3>', 'Broken'],
   [html, '<title>Error</title><pre class="x">Broken</pre>', 'Broken'],
+  [
+    html,
+    '<title>Action Controller: Exception caught</title><h1>\n  KeyError\n in Hooks#create</h1>',
+    'KeyError in Hooks#create',
+  ],
   [html, '<title>Error response</title><h1>Broken</h1>', 'Error response'],
   [html, '<title>An error</title><h1>Broken</h1>', 'An error'],
   [html, '<title>Error</title>', 'Error'],

@@ -53,7 +53,6 @@ export const scenarioCalls = {
   }),
   startRecording: call('POST', '/_admin/recording', {
     summary: 'Start recording control calls and requests',
-    loses: true,
     status: 201,
     response: z.object({ since: z.string().describe("The time on the emulator's clock") }),
     async handler(world) {

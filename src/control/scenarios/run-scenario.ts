@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
-import type { World } from '../../emulator/world/world.js'
+import { START, type World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { PathIssue } from '../../foundation/schema/schema-issues.js'
 import { pause } from '../../foundation/time/real-timers.js'
@@ -51,6 +51,7 @@ export async function runScenario(scenario: Scenario, world: World, onConnection
 }
 
 async function runFromStart(scenario: Scenario, world: World, onConnection: OnConnection, signal: AbortSignal) {
+  checkNamesAtStart(scenario, world)
   const before = new Set(world.store.namedStates().map(({ name }) => name))
   const snapshots = [...before].filter((name) => name.startsWith(SNAPSHOT_PREFIX))
   for (const name of snapshots) world.store.aliasState(name, KEPT + name)
@@ -58,7 +59,6 @@ async function runFromStart(scenario: Scenario, world: World, onConnection: OnCo
   world.store.beginTrial(BACK, world.clock.timestamp(null))
   try {
     world.stream.renew('restored', () => goToStart(world))
-    checkNames(scenario, world)
     forgetPast(world)
     return await run(scenario, world, onConnection, signal)
   } finally {
@@ -82,6 +82,24 @@ function checkNames(scenario: Scenario, { store }: Pick<World, 'store'>): void {
   }
   const issues = unknownNameIssues(scenario, known)
   if (issues.length > 0) throw invalidScenario(issues)
+}
+
+/** Checks the names in the world at start, and rolls back: a refused scenario ends nothing that is under way. */
+function checkNamesAtStart(scenario: Scenario, world: Pick<World, 'store' | 'clock'>): void {
+  const { store, clock } = world
+  store.nameState(BACK, clock.timestamp(null))
+  const checked = new Error('The world at start was only read')
+  try {
+    store.change(() => {
+      store.undo(START, BACK)
+      checkNames(scenario, world)
+      throw checked
+    })
+  } catch (error) {
+    if (error !== checked) throw error
+  } finally {
+    store.forgetState(BACK)
+  }
 }
 
 /** Returns the address of this emulator for its own process. It may not listen on 127.0.0.1, which `base_url` names. */

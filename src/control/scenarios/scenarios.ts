@@ -36,7 +36,10 @@ export function createScenarios(getWorld: () => World): Scenarios {
     },
     async startRecording() {
       const { record } = await import('./recorder.js')
-      stopRecording()
+      if (recording) {
+        const message = `A recording has been under way since ${recording.since}: end it in the console, or with DELETE /_admin/recording`
+        throw new Refusal('conflict', { message })
+      }
       const world = getWorld()
       recording = { since: world.clock.timestamp(null), finish: record(world) }
       return recording.since

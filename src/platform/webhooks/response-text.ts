@@ -14,8 +14,8 @@ const htmlParts = [
   /<pre\b[^>]*>([^<]*)/i,
 ]
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
-/** A title that only repeats that there was an error. */
-const EMPTY_TITLE = /^error$/i
+/** Titles that only repeat that there was an error: of express and Rails. */
+const EMPTY_TITLE = /^error$|^Action Controller: Exception caught$/i
 
 /**
  * Returns the first line of what a response says: of HTML the title or first heading, of JSON its message. Undefined
@@ -42,7 +42,8 @@ export function textOf(body: string): string {
 }
 
 function htmlMessage(body: string): string {
-  const found = htmlParts.map((part) => withoutEntities(part.exec(body)?.[1] ?? '').trim()).filter(Boolean)
+  const texts = htmlParts.map((part) => withoutEntities(part.exec(body)?.[1] ?? ''))
+  const found = texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
   // Frameworks also send plain text as text/html.
   return found.find((text) => !EMPTY_TITLE.test(text)) ?? found[0] ?? withoutEntities(body.replace(/<[^>]*>/g, ''))
 }

@@ -76,7 +76,7 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     fix: 'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
     async run(context) {
       const tenant = await install(context)
-      const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: [1, null] } })
+      const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: 1 } })
       return mustWorkOn(context, event, 'an event of an unknown type')
     },
   },

@@ -160,7 +160,7 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
         dev,
         [`${executor} mockademy audit`, 'tests your app, while that runs'],
         [
-          `${executor} mockademy exec --strict -- ${project.language?.test ?? 'COMMAND'}`,
+          `${executor} mockademy exec --strict -- ${project.language?.test(project.folder) ?? 'COMMAND'}`,
           'runs your tests against an emulator of their own',
         ],
       ]

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { filesIn, type Sources } from './sources.js'
 
 /** A language in which a test of Node cannot start the app. */
-export interface Language extends Required<Sources> {
+export interface Language extends Sources {
+  port: number
   name: string
   /** Files of its package manager or framework. */
   files: readonly string[]
   /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
   start(entry: string, port: number, text: string): string
-  test: string
+  /** Returns the command that runs the tests of a project. */
+  test(folder: string): string
 }
 
 const languages: Language[] = [
@@ -31,7 +33,7 @@ const languages: Language[] = [
       if (/\bFlask\(/.test(text) && !isRun) return `flask --app ${module} run --port ${port}`
       return `python3 ${entry}${entry.endsWith('manage.py') ? ` runserver ${port}` : ''}`
     },
-    test: 'pytest',
+    test: () => 'pytest',
   },
   {
     name: 'Go',
@@ -41,7 +43,7 @@ const languages: Language[] = [
     port: 8080,
     ports: {},
     start: (entry) => (entry.includes('/') ? `go run ./${entry.slice(0, entry.lastIndexOf('/'))}` : 'go run .'),
-    test: 'go test ./...',
+    test: () => 'go test ./...',
   },
   {
     name: 'Ruby',
@@ -51,17 +53,26 @@ const languages: Language[] = [
     port: 3000,
     ports: { sinatra: 4567 },
     start: (entry, port) => (entry === 'config/routes.rb' ? `bin/rails server -p ${port}` : `ruby ${entry}`),
-    test: 'bundle exec rspec',
+    test: (folder) => {
+      const has = (path: string) => existsSync(join(folder, path))
+      if (has('spec') || !has('test')) return 'bundle exec rspec'
+      return has('bin/rails') ? 'bin/rails test' : 'bundle exec rake test'
+    },
   },
   {
     name: 'PHP',
     files: ['composer.json'],
     source: /\.php$/,
-    listens: /REQUEST_URI|->run\(|handleRequest\(/,
+    // Slim; Laravel; Symfony.
+    listens: /REQUEST_URI|\$app->run\(|handleRequest\(|\$kernel->handle\(|autoload_runtime\.php/,
+    entry: /(?:^|\/)index\.php$/,
     port: 8000,
     ports: {},
-    start: (entry, port) => `php -S localhost:${port} ${entry}`,
-    test: 'vendor/bin/phpunit',
+    start: (entry, port) => {
+      const folder = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))
+      return `php -S localhost:${port} ${folder && `-t ${folder} `}${entry}`
+    },
+    test: () => 'vendor/bin/phpunit',
   },
 ]
 

@@ -45,6 +45,8 @@ export interface Sources {
   source: RegExp
   /** Matches the text of a file that starts the app. */
   listens: RegExp
+  /** Matches the path of the one that starts it, when the text of several files could. */
+  entry?: RegExp
   /** Usual port, and those of frameworks by the name that a source file contains. */
   port?: number
   ports?: Record<string, number>
@@ -54,7 +56,7 @@ export const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.lis
 
 /** Reads the addresses of an app from its source files. @param routesByFiles its framework makes routes of files. */
 export function findApp(folder: string, sources = nodeSources, routesByFiles = false) {
-  const { source, listens, ports = {} } = sources
+  const { source, listens, entry, ports = {} } = sources
   const textOf = (path: string) => withWholePaths(readFileSync(join(folder, path), 'utf8'))
   const files = filesIn(folder, source).map((path) => ({ path, text: textOf(path) }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
@@ -69,6 +71,7 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
   const signed = files.filter(({ text }) => SIGNATURE.test(text))
   const posts = new Set(signed.flatMap(({ text }) => [...text.matchAll(POST_ROUTE)].map(([, path]) => path)))
   const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
+  const entries = files.filter(({ text }) => listens.test(text))
   const inNode = sources === nodeSources ? first(PORT, 'text') : undefined
   return {
     /** Path of the route that receives webhooks: by its name, or the only one for POST beside their signature. */
@@ -81,7 +84,7 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
     /** File that starts to listen. */
-    entry: files.find(({ text }) => listens.test(text)),
+    entry: entries.find(({ path }) => entry?.test(path)) ?? entries[0],
   }
 }
 

@@ -32,11 +32,7 @@ export function Scenarios() {
           initial={{ body: '{\n  "from": "current",\n  "steps": []\n}' }}
           result={(result) => <Json of={result} label="Result" />}
         />
-        <Action
-          label="Start recording"
-          call={callOf('startRecording')}
-          loses={since ? 'This drops what has been recorded so far.' : undefined}
-        />
+        {!since && <Action label="Start recording" call={callOf('startRecording')} />}
         <Action
           label="Stop recording"
           call={callOf('stopRecording')}
