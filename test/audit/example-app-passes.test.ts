@@ -300,6 +300,21 @@ type Expected = Record<string, [outcome: string, message?: RegExp]>
 
 test.for<[what: string, Expected, Patch[]]>([
   [
+    'an app that mixes a second sign-in up with the one that its session has begun, and has one cookie for both',
+    {
+      'signin.works': ['pass'],
+      'signin.silent': ['pass'],
+      'signin.fixation': [
+        'pass',
+        /, also over a made-up value, over the value of another person's session; sign-ins over the value of a session without a sign-in did not end$/,
+      ],
+    },
+    [
+      { file: 'flows.js', find: 'flows.set(state, {', replace: 'flows.set(flows.keys().next().value ?? state, {' },
+      { file: 'cookies.js', find: 'const nameOf = (name) =>', replace: "const nameOf = (_, name = 'session') =>" },
+    ],
+  ],
+  [
     'an app with a Strict __Host- cookie that names its person, a logout by a script, magic links and sessions that end at an uninstall',
     {
       'signin.works': ['pass'],

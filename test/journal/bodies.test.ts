@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer, request as requestTo } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { processorTimeOf } from '../harness/resources.js'
 import { test } from '../harness/webhook-test.js'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2])
 const KEPT = 64 * 1024
+const bomb = gzipSync('y'.repeat(1024 * 1024 + 1))
 
 describe('control-api "Journal": bodies', () => {
   test.for<[type: string | undefined, raw: string | Uint8Array<ArrayBuffer>, shown: unknown, length: number]>([
@@ -80,6 +82,46 @@ describe('control-api "Journal": bodies', () => {
       expect((await deliveries())[0].attempts[0].response.body).toBe(shown)
     },
   )
+
+  test.for<[type: string, coding: string, raw: Buffer, shown: unknown, length: number]>([
+    ['application/json', 'gzip', gzipSync('{"a":1}'), { a: 1 }, 7],
+    ['application/json', 'GZIP', gzipSync('{"code":"s3cret"}'), { code: '[redacted]' }, 17],
+    ['text/plain', 'x-gzip', gzipSync('y'.repeat(70_000)), 'y'.repeat(KEPT), 70_000],
+    ['text/plain', 'deflate', deflateSync('naïve'), 'naïve', 6],
+    ['text/plain; charset=ISO-8859-1', 'br', brotliCompressSync(Buffer.from('naïve', 'latin1')), 'naïve', 6],
+    ['text/plain; charset="iso-8859-1"', 'identity', Buffer.from('naïve', 'latin1'), 'naïve', 6],
+    ['text/plain;charset=utf-16le', '', Buffer.from('naïve', 'utf16le'), 'naïve', 6],
+    ['text/plain;charset=latin1', '', Buffer.alloc(2_000_000, 'é', 'latin1'), 'é'.repeat(KEPT / 2), 3_048_576],
+    ['text/plain; charset=klingon', '', Buffer.from('naïve'), 'naïve', 6],
+    ['text/plain', 'zstd', Buffer.from('text'), 'text', 4],
+    ['text/plain', 'gzip', Buffer.from('text'), 'text', 4],
+    ['text/plain', 'gzip', gzipSync('naïve').subarray(0, 20), '[20 bytes of text/plain]', 20],
+    ['text/plain', 'gzip', bomb, `[${bomb.length} bytes of text/plain]`, bomb.length],
+    ['image/png', 'gzip', gzipSync(PNG), '[11 bytes of image/png]', 11],
+  ])(
+    'what an app answers to a webhook is decoded: %s in %s',
+    async ([type, coding, raw, shown, length], { app, call, install }) => {
+      const headers = { 'content-type': type, 'content-encoding': coding, 'content-length': raw.length }
+      app.handles((_, response) => void response.writeHead(500, headers).end(raw))
+      const [attempt] = (await install()).body.delivery.attempts
+      expect(attempt.response.body).toEqual(shown)
+      const { response } = (await call('/_admin/requests?surface=webhook')).body.data[0]
+      expect(response).toMatchObject({ headers: { 'content-encoding': coding }, body: shown, length })
+    },
+  )
+
+  test('what an app sends is not decoded', async ({ call }) => {
+    const raw = gzipSync('{"a":1}')
+    await call('/v0/elements/search', {
+      as: 'key_acme',
+      method: 'POST',
+      raw: new Uint8Array(raw),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    })
+    const { request, reason } = (await call('/_admin/requests?surface=api')).body.data[0]
+    expect(request.length).toBe(raw.length)
+    expect(reason).toContain('compressed (Content-Encoding: gzip), which is not supported')
+  })
 
   test('an answer without a type is text, or JSON', async ({ call, install, push }) => {
     let answer = 'it broke'

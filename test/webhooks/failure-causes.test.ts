@@ -180,6 +180,7 @@ const sayings: [headers: Headers, body: string, said: string | undefined][] = [
     (name): (typeof sayings)[number] => [json, JSON.stringify({ at: 1, [name]: 'why' }), 'why'],
   ),
   [json, '{"why":"no"}', '{"why":"no"}'],
+  [{ 'content-type': 'text/plain; charset=utf-16le' }, 'n\0o\0', 'no'],
   [{ 'content-type': 'image/png' }, 'PNG', undefined],
 ]
 

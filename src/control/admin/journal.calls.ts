@@ -75,7 +75,10 @@ export const journalCalls = {
     note: 'The newest entries come last. Entries contain headers and bodies, so set limit. Filter by status to find refused requests; "reason" says exactly why, and "fault" names an injected fault.',
     list: true,
     query: filters.extend({
-      format: z.enum(['har']).optional().describe('`har`: an HTTP Archive instead of the list'),
+      format: z
+        .enum(['har'])
+        .optional()
+        .describe('`har`: an HTTP Archive instead of the list, `{ "log": … }` in place of `{ "data": … }`'),
     }),
     formats: {
       har: (world, entries: ShownEntry[]) => harOf(entries, world.addresses.base_url, world.journal.entries()),

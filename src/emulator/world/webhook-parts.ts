@@ -3,9 +3,11 @@ import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Transaction } from '../../foundation/store/store.js'
 
 /** The response to a webhook, with at most 1 MB of its body. */
-export interface PostResponse extends Pick<IncomingResponse, 'status' | 'body' | 'duration'> {
+export interface PostResponse extends Pick<IncomingResponse, 'status' | 'duration'> {
   headers: Record<string, string>
-  /** Bytes of the whole body, as far as they were read or announced. */
+  /** Decoded by `Content-Encoding` and charset; undefined when it cannot be and is not UTF-8. */
+  body: Buffer | undefined
+  /** Bytes of the whole body, as far as they were read or announced, decoded. */
   length: number
 }
 

@@ -6,11 +6,17 @@ const types = {
   form: /^application\/x-www-form-urlencoded\s*(?:;|$)/i,
 }
 
+/** Returns the charset of a `Content-Type`; undefined when it names none, or UTF-8. */
+export function charsetOf(type: string): string | undefined {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]
+  return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : charset
+}
+
 /** Describes why a request's `Content-Type` is not `type` in UTF-8; undefined when it is. wire: §2 "statuses", §6 "token endpoint" */
 export function contentTypeIssue(type: keyof typeof types, { headers }: Pick<Request, 'headers'>): string | undefined {
   const given = headers['content-type']?.trim() ?? ''
   if (given === '') return 'Content-Type is missing'
   if (!types[type].test(given)) return `Content-Type is ${given}`
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(given)?.[1]
-  return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : `The charset is ${charset}, not UTF-8`
+  const charset = charsetOf(given)
+  return charset === undefined ? undefined : `The charset is ${charset}, not UTF-8`
 }

@@ -4,6 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { joinedFields } from '../../foundation/http/header-fields.js'
 import { send } from '../../foundation/http-client/send.js'
 import { trustedAuthorities } from '../../foundation/tls/authority.js'
+import { decodeBody } from './decode-body.js'
 
 const ONE_MEGABYTE = 1024 * 1024
 
@@ -12,16 +13,23 @@ export function createPost(getWorld: () => World): Post {
   let authorities: string[] | undefined
   return async (request) => {
     const { settings } = getWorld()
-    const { status, headers, body, cut, duration } = await send({
+    const {
+      status,
+      headers: fields,
+      body: sent,
+      cut,
+      duration,
+    } = await send({
       ...request,
       method: 'POST',
       limit: ONE_MEGABYTE,
       targets: settings,
       ca: () => (authorities ??= authoritiesOf(settings.webhook_ca)),
     })
-    const announced = cut?.kind === 'limit' ? Number(headers['content-length'] ?? 0) : 0
-    const length = Math.max(body.length, announced)
-    return { status, headers: joinedFields(headers), body, length, duration }
+    const headers = joinedFields(fields)
+    const body = decodeBody(sent, headers, ONE_MEGABYTE)
+    const unread = cut?.kind === 'limit' ? Math.max(0, Number(headers['content-length'] ?? 0) - sent.length) : 0
+    return { status, headers, body, length: (body ?? sent).length + unread, duration }
   }
 }
 
