@@ -1,16 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Found, shapeOf, shownName } from './difference.js'
+import type { ResourceExchange } from './evidence.js'
 
 type Schema = Record<string, unknown>
 
 /** The decision about timestamps: their format is reported by itself, whatever resource they are in. */
 export const TIMESTAMPS = 'wire: §1 "timestamps"'
-
-interface Resources {
-  component: string
-  items: Record<string, unknown>[]
-}
 
 /** Returns a function that tells how resources differ from their component of the emulator's OpenAPI document. */
 export function createResourceReader(document: Schema) {
@@ -59,7 +55,7 @@ export function createResourceReader(document: Schema) {
     return differencesOf(component === 'Activity' ? group : component, item).map((one) => placed(component, one))
   }
 
-  return ({ component, items }: Resources) => items.flatMap((item) => itemDifferences(component, item))
+  return ({ component, items }: ResourceExchange) => items.flatMap((item) => itemDifferences(component, item))
 }
 
 const nameIn = (reference: unknown) => String(reference).split('/').at(-1) as string
