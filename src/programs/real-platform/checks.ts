@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { check, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
+import { check, type Found, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
 import { type Evidence, type ListExchange, type PlatformExchange, successful } from './evidence.js'
 import { payloadOf } from './pages.js'
 import { refusalDifferences } from './refusals.js'
@@ -24,21 +24,12 @@ const everything = (evidence: Evidence): PlatformExchange[] => [
   evidence.described,
 ]
 
-const limits = (evidence: Evidence) => [{ where: 'a 429', all: everything(evidence), limited: evidence.limited }]
-
 const isSuccess = ({ response }: PlatformExchange) => response.status === 200
 
 /** The credential has no access to it, so it cannot be compared. */
 const isOutOfReach = ({ response }: PlatformExchange) => response.status === 403
 
-/** The responses that hold resources, and the differences of each item from its schema. */
-const shownResources = ({ resourceDifferences, ...evidence }: ApiEvidence) =>
-  successful(evidence)
-    .filter(({ items }) => items.length > 0)
-    .map(({ where, component, items }) => ({
-      where,
-      differences: items.flatMap((item) => resourceDifferences(component, item)),
-    }))
+const withResources = (evidence: ApiEvidence) => successful(evidence).filter(({ items }) => items.length > 0)
 
 const successes = (evidence: Evidence) => successful(evidence).filter(isSuccess)
 
@@ -49,30 +40,20 @@ const payloads = ({ lists }: Evidence) =>
 const isPage = ({ next }: ListExchange) => next !== undefined
 
 /** Pages that are followed by another one, or longer than documented. */
-function fullPages({ lists }: Evidence) {
-  const pages = lists.flat().filter(isPage)
-  const full = pages.filter(({ next, items }) => next || items.length > PAGE_SIZE)
-  const value = Math.max(...full.map(({ items }) => items.length))
-  return full.map(({ where, items }) => ({ where, count: items.length, setting: { name: 'page_size', value } }))
-}
+const fullPages = ({ lists }: Evidence) =>
+  lists.flat().filter((page) => isPage(page) && (page.next || page.items.length > PAGE_SIZE))
 
 const listsOfPages = ({ lists }: Evidence) =>
   lists.map((pages) => ({ where: pages[0]?.where ?? '', pages: pages.filter(isPage) })).filter(({ pages }) => pages[1])
 
-const datedPages = ({ lists }: Evidence) =>
-  lists
-    .flat()
-    .map(({ where, items }) => ({ where, times: timesOf(items) }))
-    .filter(({ times }) => new Set(times).size > 1)
+const datedPages = ({ lists }: Evidence) => lists.flat().filter(({ items }) => new Set(timesOf(items)).size > 1)
 
-const filtered = ({ lists }: Evidence) =>
-  lists.flat().flatMap((page) => (page.filter && isPage(page) ? [{ ...page, ...page.filter }] : []))
+const filtered = ({ lists }: Evidence) => lists.flat().filter((page) => page.filter && isPage(page))
 
-const named = ({ typeNames }: ApiEvidence) => [{ where: 'GET /v0/elements', typeNames }]
+/** The subject of a check that looks at the evidence as a whole. */
+const whole = (where: string) => () => [{ where }]
 
 const refused = (evidence: Evidence) => evidence.refused.filter((one) => !(one.refusal.mayPass && isSuccess(one)))
-
-const described = (evidence: Evidence) => [evidence.described]
 
 /** Every check of `/v0`, in the order in which a reader would look. real-platform: "mockademy compare" */
 export const checks: PlatformCheck<ApiEvidence>[] = [
@@ -99,9 +80,11 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     if (!isNext) yield { field: 'next', documented: 'a cursor or null', found: shapeOf(next) }
   }),
 
-  check('page size', LIST, fullPages, function* ({ count, setting }) {
-    if (count === PAGE_SIZE) return
-    yield { field: 'data', documented: `${PAGE_SIZE} items a page`, found: `${count} items`, setting }
+  check('page size', LIST, fullPages, function* ({ items }, evidence) {
+    if (items.length === PAGE_SIZE) return
+    const value = Math.max(...fullPages(evidence).map((page) => page.items.length))
+    const [documented, found] = [`${PAGE_SIZE} items a page`, `${items.length} items`]
+    yield { field: 'data', documented, found, setting: { name: 'page_size', value } }
   }),
 
   check('cursors', LIST, listsOfPages, function* ({ pages }) {
@@ -116,32 +99,33 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     }
   }),
 
-  check('order of lists', 'wire: §3 "All lists"', datedPages, function* ({ times }) {
+  check('order of lists', 'wire: §3 "All lists"', datedPages, function* ({ items }) {
+    const times = timesOf(items)
     const sorted = times.toSorted((one, other) => one - other).join()
     if (times.toReversed().join() === sorted) return
     const found = times.join() === sorted ? 'oldest first' : 'another order'
     yield { field: 'created_at', documented: 'newest first', found }
   }),
 
-  check('filters and searches', 'wire: §3', filtered, function* ({ items, keeps, says, source }) {
-    if (items.every(keeps)) return
-    const found = says.startsWith('an empty list') ? 'items' : 'others among them'
-    yield { section: source, field: 'data', documented: says, found }
+  check('filters and searches', 'wire: §3', filtered, function* ({ items, filter }) {
+    if (!filter || items.every(filter.keeps)) return
+    const found = filter.says.startsWith('an empty list') ? 'items' : 'others among them'
+    yield { section: filter.source, field: 'data', documented: filter.says, found }
   }),
 
-  check('names of element types', 'spec: §2.2', named, function* ({ typeNames }) {
+  check('names of element types', 'spec: §2.2', whole('GET /v0/elements'), function* (_, { typeNames }) {
     const documented = Object.keys(typeNames).join(', ')
     if (documented === '') return
     const found = Object.values(typeNames).filter(isFieldName).join(', ') || 'other names'
     yield { field: 'type', documented, found, setting: { name: 'element_type_names', value: typeNames } }
   }),
 
-  check('fields of resources', 'wire: §4', shownResources, ({ differences }) =>
-    differences.filter(({ section }) => section !== TIMESTAMPS),
+  check('fields of resources', 'wire: §4', withResources, (exchange, { resourceDifferences }) =>
+    resourceDifferences(exchange).filter(({ section }) => section !== TIMESTAMPS),
   ),
 
-  check('time formats', TIMESTAMPS, shownResources, ({ differences }) =>
-    differences.filter(({ section }) => section === TIMESTAMPS),
+  check('time formats', TIMESTAMPS, withResources, (exchange, { resourceDifferences }) =>
+    resourceDifferences(exchange).filter(({ section }) => section === TIMESTAMPS),
   ),
 
   check('media type', ENVELOPE, everything, function* (exchange) {
@@ -150,11 +134,12 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     yield { field: 'Content-Type', documented: 'application/json', found: type.slice(0, 40) }
   }),
 
-  check('rate limit', 'wire: §2 "rate limit"', limits, rateLimitDifferences),
+  check('rate limit', 'wire: §2 "rate limit"', whole('a 429'), rateLimitDifferences),
 
   check('refusals', 'wire: §2 "statuses"', refused, ({ refusal, response }) => refusalDifferences(refusal, response)),
 
-  check('description of the API', 'wire: §3', described, function* ({ response: { status, body } }) {
+  check('description of the API', 'wire: §3', whole('GET /v0/openapi.json'), function* (_, { described }) {
+    const { status, body } = described.response
     if (status !== 200) yield { field: '', documented: 'status 200', found: `status ${status}` }
     else if (!isObject(body) || typeof body.openapi !== 'string') {
       yield { field: 'openapi', documented: 'an OpenAPI document', found: shapeOf(body) }
@@ -168,7 +153,8 @@ const timesOf = (items: Record<string, unknown>[]): number[] =>
     return Number.isNaN(time) ? [] : [time]
   })
 
-function* rateLimitDifferences({ all, limited }: { all: PlatformExchange[] } & Pick<Evidence, 'limited'>) {
+function* rateLimitDifferences(_: object, evidence: Evidence): Generator<Found> {
+  const all = everything(evidence)
   const headerOf = ({ response }: PlatformExchange, name: string) => response.headers[name.toLowerCase()]
   const first = all.find((exchange) => headerOf(exchange, RATE_LIMIT) !== undefined)
   if (first) {
@@ -187,7 +173,7 @@ function* rateLimitDifferences({ all, limited }: { all: PlatformExchange[] } & P
     const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !known.includes(name))
     for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
   }
-  for (const { headers } of limited) {
+  for (const { headers } of evidence.limited) {
     if (headers['retry-after'] === undefined) yield { field: 'Retry-After', documented: 'seconds', found: 'none' }
   }
 }

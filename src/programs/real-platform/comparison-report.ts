@@ -20,8 +20,8 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
 }
 
 /** The comparison as a page: the differences, what adapts Mockademy, and every check. */
-export function comparisonPage({ checks, differences, requests }: Comparison, base: string): Page {
-  const flags = [...new Set(differences.flatMap(({ setting }) => (setting ? [flagOf(setting)] : [])))]
+export function comparisonPage({ checks, differences, settings, requests }: Comparison, base: string): Page {
+  const flags = Object.entries(settings).map(([name, value]) => flagOf({ name, value }))
   const count = differences.length === 0 ? 'No differences' : pluralize(differences.length, 'difference')
   const found: Section = { title: 'Differences', table: { heads: columns, rows: differences.map(rowOf) } }
   const command = { language: 'sh', text: `mockademy start ${flags.join(' ')}` }

@@ -40,13 +40,13 @@ export const check =
     name: string,
     section: string,
     subjects: (evidence: E) => T[],
-    differencesOf: (subject: T) => Iterable<Found>,
+    differencesOf: (subject: T, evidence: E) => Iterable<Found>,
   ): PlatformCheck<E> =>
   (evidence) => {
     const all = subjects(evidence)
     const differences = new Map<string, Difference>()
     for (const subject of all) {
-      for (const found of differencesOf(subject)) {
+      for (const found of differencesOf(subject, evidence)) {
         const one = { check: name, section, where: subject.where, ...found, count: 1 }
         // Two shapes that differ only in a length are alike.
         const kind = found.setting?.name ?? found.found.replaceAll(/\d+/g, '0')

@@ -64,6 +64,9 @@ export interface ClientOptions {
 /** Called before each wait of a retry: milliseconds, reason, and the response, if there was one. */
 export type OnWait = (milliseconds: number, why: string, refused?: Pick<PlatformResponse, 'status' | 'headers'>) => void
 
+/** The whole response, or the reason that there is none. `mayPass`: another attempt may overcome it. */
+type Attempt = IncomingResponse | { failure: string; mayPass: boolean }
+
 const RETRIES = 5
 /** After a request that failed to the end: a platform that is down would be waited for with every request. */
 const RETRIES_WHEN_DOWN = 1
@@ -87,18 +90,23 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
   let sent = 0
   let retries = RETRIES
 
-  async function attempt(method: string, url: string, headers: Record<string, string>) {
+  async function attempt(method: string, url: string, headers: Record<string, string>): Promise<Attempt> {
     const now = watch.now()
     const start = Math.max(now, next)
     next = start + gap
     if (start > now) await watch.wait(start - now, signal)
     sent++
     const ca = authorities && (() => authorities)
-    return send({ method, url, headers, timeout, limit: MAX_BODY, signal, ca, agent }).catch((error: unknown) => {
+    try {
+      const response = await send({ method, url, headers, timeout, limit: MAX_BODY, signal, ca, agent })
+      if (response.cut?.kind === 'limit') return { failure: 'its response is larger than 64 MB', mayPass: false }
+      return response.cut ? { failure: response.cut.message, mayPass: true } : response
+    } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof SendFailure) return error
-      throw error
-    })
+      if (!(error instanceof SendFailure)) throw error
+      const { kind, code = '', message } = error
+      return { failure: code || message, mayPass: kind === 'timeout' || PASSING.includes(code) }
+    }
   }
 
   return {
@@ -117,17 +125,14 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
         const result = await attempt(method, url, headers)
         const delay = method === 'GET' ? delayAfter(result, tries, retries) : undefined
         if (delay !== undefined) {
-          const response = result instanceof SendFailure || result.cut ? undefined : result
+          const response = 'failure' in result ? undefined : result
           onWait(delay, response ? `status ${response.status}` : 'a connection error', response)
           await watch.wait(delay, signal)
           continue
         }
-        const isDown = result instanceof SendFailure || result.cut !== undefined || result.status >= 500
-        retries = isDown ? RETRIES_WHEN_DOWN : RETRIES
+        retries = 'failure' in result || result.status >= 500 ? RETRIES_WHEN_DOWN : RETRIES
         const unread = (why: string) => new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
-        if (result instanceof SendFailure) throw unread(result.code ?? result.message)
-        if (result.cut)
-          throw unread(result.cut.kind === 'limit' ? 'its response is larger than 64 MB' : result.cut.message)
+        if ('failure' in result) throw unread(result.failure)
         const text = withoutCredentials(result.body.toString(), [apiKey, credential ?? ''])
         if (isDeep(text)) throw unread(`its response is nested deeper than ${MAX_DEPTH} levels`)
         return { status: result.status, headers: result.headers, body: parse(text) }
@@ -139,13 +144,9 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
 }
 
 /** Milliseconds to wait before the next attempt; undefined when there is none. */
-function delayAfter(result: IncomingResponse | SendFailure, tries: number, retries: number): number | undefined {
+function delayAfter(result: Attempt, tries: number, retries: number): number | undefined {
   const growing = 1000 * 2 ** (Math.min(tries, RETRIES) - 1)
-  if (result instanceof SendFailure) {
-    const passes = result.kind === 'timeout' || PASSING.includes(result.code ?? '')
-    return passes && tries <= retries ? growing : undefined
-  }
-  if (result.cut) return result.cut.kind !== 'limit' && tries <= retries ? growing : undefined
+  if ('failure' in result) return result.mayPass && tries <= retries ? growing : undefined
   const { status, headers } = result
   if (status !== 429 && status < 500) return undefined
   const asked = retryAfter(headers['retry-after'], Date.now())

@@ -76,9 +76,10 @@ async function pullInto(options: PullOptions): Promise<PullReport> {
       }
     }
     await writeWorldDocument(options, pulled)
+    const approximations = pulled.approximations()
     const counts = Object.fromEntries(heldLists.map((list) => [list, pulled.count(list)])) as PullReport['counts']
     pulled.remove()
-    return { counts, requests: client.sent(), approximations: pulled.approximations }
+    return { counts, requests: client.sent(), approximations }
   } catch (error) {
     const isEmpty = pulled.pages.length === 0
     if (isEmpty) pulled.remove()

@@ -27,11 +27,8 @@ export async function readReference(typeNames: Record<string, string>, start: ty
       discovery: discovery as Record<string, unknown>,
       issuer: String(discovery.issuer),
       key: jwks.keys[0] as Record<string, unknown>,
-      /** Headers of the discovery document. */
-      cached: {
-        'cache-control': headers['cache-control'] ?? '',
-        'access-control-allow-origin': headers['access-control-allow-origin'] ?? '',
-      },
+      /** Of the discovery document. */
+      headers,
     }
   } finally {
     await emulator.close()

@@ -1,13 +1,14 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { type Found, shapeOf, shownName } from './difference.js'
+import type { ResourceExchange } from './evidence.js'
 
 type Schema = Record<string, unknown>
 
 /** The decision about timestamps: their format is reported by itself, whatever resource they are in. */
 export const TIMESTAMPS = 'wire: §1 "timestamps"'
 
-/** Returns a function that tells how a resource differs from its component of the emulator's OpenAPI document. */
+/** Returns a function that tells how resources differ from their component of the emulator's OpenAPI document. */
 export function createResourceReader(document: Schema) {
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, verbose: true, validateSchema: false, discriminator: true },
@@ -48,11 +49,13 @@ export function createResourceReader(document: Schema) {
     ]
   }
 
-  return (component: string, item: Record<string, unknown>): Found[] => {
+  function itemDifferences(component: string, item: Record<string, unknown>): Found[] {
     if (component === 'Element') return elementDifferences(item)
     const group = Object.hasOwn(item, 'members') ? 'GroupActivity' : 'IndividualActivity'
     return differencesOf(component === 'Activity' ? group : component, item).map((one) => placed(component, one))
   }
+
+  return ({ component, items }: ResourceExchange) => items.flatMap((item) => itemDifferences(component, item))
 }
 
 const nameIn = (reference: unknown) => String(reference).split('/').at(-1) as string

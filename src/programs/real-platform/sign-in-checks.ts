@@ -43,35 +43,18 @@ export async function askSignIn(client: PlatformClient, issuer: string, referenc
 
 const urlIn = (value: unknown) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined)
 
-const discovered = (signIn: SignIn) => [{ ...signIn, where: signIn.discovery.where }]
-
-const withKey = ({ jwks, reference }: SignIn) => [{ ...jwks, key: reference.key }]
-
-const cacheable = ({ discovery, jwks, reference }: SignIn) =>
-  [discovery, jwks].map((one) => ({ ...one, cached: reference.cached }))
-
 /** The checks of discovery and JWKS. real-platform: "discovery and JWKS, when `--issuer` is given" */
 export const signInChecks: PlatformCheck<SignIn>[] = [
-  check('discovery document', SECTION, discovered, discoveryDifferences),
+  check('discovery document', SECTION, ({ discovery }) => [discovery], discoveryDifferences),
 
-  check('signing keys', SECTION, withKey, ({ response: { status, body }, key }) => keyDifferences(key, status, body)),
+  check('signing keys', SECTION, ({ jwks }) => [jwks], keyDifferences),
 
-  check('caching of discovery and keys', CACHE, cacheable, function* ({ response: { status, headers }, cached }) {
-    for (const [name, documented] of Object.entries(status === 200 ? cached : {})) {
-      const given = headers[name]
-      if (typeof given === 'string' && directivesOf(given) === directivesOf(documented)) continue
-      const section = name === 'cache-control' ? CACHE : SECTION
-      const field = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-      yield { section, field, documented, found: given === undefined ? 'none' : 'another value' }
-    }
-  }),
+  check('caching of discovery and keys', CACHE, ({ discovery, jwks }) => [discovery, jwks], cachingDifferences),
 ]
 
-/** The directives of a header have no order. */
-const directivesOf = (header: string) => setOf(header.toLowerCase().split(/\s*,\s*/))
-
-function* discoveryDifferences({ issuer, reference, discovery, served }: SignIn): Generator<Found> {
-  const { status, body } = discovery.response
+function* discoveryDifferences({ response }: PlatformExchange, signIn: SignIn): Generator<Found> {
+  const { issuer, reference, served } = signIn
+  const { status, body } = response
   if (status !== 200 || !isObject(body)) {
     const found = status === 200 ? shapeOf(body) : `status ${status}`
     return yield { field: '', documented: 'the discovery document', found }
@@ -110,7 +93,8 @@ const inWords = (value: unknown): string => [value].flat().map(String).join(', '
 /** Members of a key that say what it is for; the others are the key. */
 const PURPOSE = ['kty', 'use', 'alg']
 
-function* keyDifferences(key: EmulatorReference['key'], status: number, body: unknown): Generator<Found> {
+function* keyDifferences({ response }: PlatformExchange, { reference: { key } }: SignIn): Generator<Found> {
+  const { status, body } = response
   const keys = isObject(body) ? body.keys : body
   if (status !== 200 || !Array.isArray(keys) || keys.length === 0) {
     const found = status === 200 ? shapeOf(keys) : `status ${status}`
@@ -132,3 +116,16 @@ function* keyDifferences(key: EmulatorReference['key'], status: number, body: un
     }
   }
 }
+
+function* cachingDifferences({ response }: PlatformExchange, { reference }: SignIn): Generator<Found> {
+  for (const name of response.status === 200 ? ['cache-control', 'access-control-allow-origin'] : []) {
+    const [given, documented] = [response.headers[name], String(reference.headers[name])]
+    if (typeof given === 'string' && directivesOf(given) === directivesOf(documented)) continue
+    const section = name === 'cache-control' ? CACHE : SECTION
+    const field = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+    yield { section, field, documented, found: given === undefined ? 'none' : 'another value' }
+  }
+}
+
+/** The directives of a header have no order. */
+const directivesOf = (header: string) => setOf(header.toLowerCase().split(/\s*,\s*/))

@@ -62,17 +62,14 @@ interface Header {
  * People are invented before they get here, the key never does, and only the owner can read it.
  */
 export class UnfinishedPull {
-  names: Record<string, string> = {}
-  readonly approximations: Approximation[] = []
+  names: Page['names'] = {}
   /** The pages that have been read, also by an earlier run. */
-  readonly pages: Page[] = []
-  readonly #file: string
-  readonly #header: Header
-  readonly #lists = Object.fromEntries(heldLists.map((list) => [list, new Map()])) as {
-    [list in HeldList]: Map<string, Line>
-  }
+  pages: Page[] = []
   /** The additions of the page that is being read. */
   #added: Pick<Page, 'lines' | 'approximations'> = { lines: [], approximations: [] }
+  #lists = emptyLists()
+  readonly #file: string
+  readonly #header: Header
 
   /**
    * @param folder one that is locked.
@@ -118,11 +115,21 @@ export class UnfinishedPull {
     return held
   }
 
-  /** Counts an approximation; values are never in it. @param id of the record, as the document has it. */
+  /** Notes an approximation; values are never in it. @param id of the record, as the document has it. */
   note(resource: string, field: string, what: string, id?: string): void {
     const ids = id === undefined ? [] : [id]
-    const all = [this.approximations, this.#added.approximations]
-    for (const counted of all) addTo(counted, { resource, field, what, count: 1, ids })
+    this.#added.approximations.push({ resource, field, what, count: 1, ids })
+  }
+
+  /** Returns what has been noted, the same in many records as one. */
+  approximations(): Approximation[] {
+    const all = new Map<string, Approximation>()
+    for (const one of [...this.pages, this.#added].flatMap(({ approximations }) => approximations)) {
+      const key = JSON.stringify([one.resource, one.field, one.what])
+      const { count, ids } = all.get(key) ?? { count: 0, ids: [] }
+      all.set(key, { ...one, count: count + one.count, ids: [...new Set([...ids, ...one.ids])].slice(0, EXAMPLES) })
+    }
+    return [...all.values()]
   }
 
   /** Ends a page, all of which is kept, or nothing. */
@@ -135,34 +142,24 @@ export class UnfinishedPull {
 
   /** Forgets the pages of the list that is being read. */
   forgetList(): void {
-    const kept = this.pages.slice(0, this.pages.findLastIndex(({ next }) => next === null) + 1)
-    for (const list of heldLists) this.#lists[list].clear()
-    this.approximations.length = 0
-    this.pages.length = 0
-    this.#restore(kept)
+    this.#restore(this.pages.slice(0, this.pages.findLastIndex(({ next }) => next === null) + 1))
   }
 
   remove = (): void => fs.rmSync(this.folder, { recursive: true, force: true })
 
   #restore(pages: Page[]): void {
-    for (const { lines, approximations, names } of pages) {
-      for (const line of lines) this.add(line)
-      for (const one of approximations) addTo(this.approximations, one)
-      this.names = names
-    }
-    this.pages.push(...pages)
+    this.pages = pages
+    this.names = pages.at(-1)?.names ?? this.names
     this.#added = { lines: [], approximations: [] }
+    this.#lists = emptyLists()
+    for (const line of pages.flatMap(({ lines }) => lines)) this.#lists[line.list].set(line.id, line)
     fs.writeFileSync(`${this.#file}.new`, [this.#header, ...pages].map(textOf).join(''), { mode: 0o600 })
     fs.renameSync(`${this.#file}.new`, this.#file)
   }
 }
 
-function addTo(all: Approximation[], { resource, field, what, count, ids }: Approximation): void {
-  const known = all.find((one) => one.resource === resource && one.field === field && one.what === what)
-  if (!known) return void all.push({ resource, field, what, count, ids })
-  known.count += count
-  known.ids = [...new Set([...known.ids, ...ids])].slice(0, EXAMPLES)
-}
+const emptyLists = () =>
+  Object.fromEntries(heldLists.map((list) => [list, new Map()])) as Record<HeldList, Map<string, Line>>
 
 /** Makes the folder of a pull, for one process at a time. @returns what unlocks it. @throws PlatformFailure 2 while another pull writes there. */
 export async function lockFolder(folder: string): Promise<() => void> {
