@@ -22,9 +22,8 @@ interface Controlled {
 const test = base.extend<Controlled>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   emulator: async ({}, use) => {
-    const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
+    await using emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
     await use(emulator)
-    await emulator.close()
   },
   control: async ({ run, emulator }, use) => {
     await use((...args) => run(args, { env: { MOCKADEMY_URL: emulator.url } }))
@@ -317,7 +316,7 @@ describe('the commands that talk to a running emulator', () => {
   })
 
   test('name the flag and variable of a token that is missing or wrong', async ({ run }) => {
-    const emulator = await startEmulator({ adminToken: 'right' })
+    await using emulator = await startEmulator({ adminToken: 'right' })
     const said = async (...args: string[]) => {
       const { status, stderr } = await run([...args, '--url', emulator.url])
       return `${status} ${stderr}`
@@ -329,7 +328,6 @@ describe('the commands that talk to a running emulator', () => {
         `1 mockademy: The control API rejected the admin token ${ways}`,
       )
     }
-    await emulator.close()
   })
 
   test('say that an address is one of http or https, or that its certificate is not trusted', async ({ run }) => {

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect, type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test as base, ROOT, said } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 import { isRunning, openTerminal, type Terminal } from '../harness/terminal.js'
 
 interface Project {
@@ -61,9 +60,8 @@ const test = base.extend<Development>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   emulator: async ({}, use) => {
-    const emulator = await startEmulator({ config: false })
+    await using emulator = await startEmulator({ config: false })
     await use(emulator)
-    await emulator.close()
   },
 })
 
@@ -306,8 +304,7 @@ describe('mockademy dev in a pipe', () => {
   })
 
   test('warns of a program that listens where the app is going to', async ({ launch, project }) => {
-    const other = createServer((_, response) => void response.end()).listen(project.port)
-    await once(other, 'listening')
+    await serve((_, response) => void response.end(), { port: project.port, host: '::' })
     const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
     let shown = ''
     child.stdout?.on('data', (chunk) => {
@@ -318,7 +315,6 @@ describe('mockademy dev in a pipe', () => {
     await expect.poll(() => shown).toMatch(/^runs as \d+\.$/m)
     child.kill('SIGTERM')
     await ended
-    other.close()
   })
 
   test('a manifest that is saved as soon as the emulator is ready is registered', async ({
@@ -521,8 +517,7 @@ describe('mockademy dev in a pipe', () => {
     const webhook = { url: `http://localhost:${project.port}/webhook` }
     await emulator.admin.createApp({ manifest: { id: 'todo', name: 'To do', version: '1.0.0', webhook } })
     const { delivery } = await emulator.admin.install({ app: 'todo', organization: 'acme' })
-    const app = createServer((_, response) => response.end()).listen(project.port, 'localhost')
-    await once(app, 'listening')
+    await serve((_, response) => response.end(), { port: project.port, host: 'localhost' })
     const { child, ended } = launch(['dev', '--url', emulator.url])
     const shown = await said(child, 'stdout', /sends it again\n/)
     const redeliver = `mockademy deliveries redeliver ${delivery?.id} --url ${emulator.url}`
@@ -531,7 +526,6 @@ describe('mockademy dev in a pipe', () => {
     )
     child.kill('SIGTERM')
     await ended
-    app.close()
   })
 
   test('names in a manifest cannot act on the terminal, and --open says when there is no browser', async ({
@@ -586,9 +580,8 @@ describe('mockademy dev in a pipe', () => {
       'warning: signing_secret in mockademy/app.json differs from the one in use, which stays until you start'
     expect(shown.split(ignored)).toHaveLength(2)
     expect(shown).not.toContain('found own')
-    const app = createServer((_, response) => response.end()).listen(port, 'localhost')
+    await serve((_, response) => response.end(), { port, host: 'localhost' })
     await expect.poll(() => shown).toContain('\ninstalled own in acme: already\n')
-    app.close()
     child.kill('SIGTERM')
     expect((await ended).status).toBe(0)
     expect((await fetch(`${emulator.url}/healthz`)).status).toBe(200)

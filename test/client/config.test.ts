@@ -33,20 +33,18 @@ afterAll(async () => {
 
 describe('mockademy.json beside package.json', () => {
   test('gives startEmulator fixtures and settings, but neither port nor store', async () => {
-    const emulator = await startEmulator({ rateLimit: 11 })
+    await using emulator = await startEmulator({ rateLimit: 11 })
     const { settings, setting_sources, store } = await emulator.admin.world()
     expect(settings).toMatchObject({ page_size: 7, rate_limit: 11 })
     expect(setting_sources).toMatchObject({ port: 'default', store: 'default' })
     expect(store).toBe('memory')
     expect(emulator.env.PLATFORM_API_KEY).toBe('key_solo')
-    await emulator.close()
   })
 
   test('gives way to fixtures of the options', async () => {
-    const emulator = await startEmulator({ fixtures: { organizations: [{ slug: 'own', api_key: 'key_own' }] } })
+    await using emulator = await startEmulator({ fixtures: { organizations: [{ slug: 'own', api_key: 'key_own' }] } })
     expect(emulator.env.PLATFORM_API_KEY).toBe('key_own')
     expect((await emulator.admin.world()).settings).toMatchObject({ page_size: 7 })
-    await emulator.close()
   })
 
   test('is not read with config: false, and another file is with its path', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Admin, FixtureDocument } from 'mockademy'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createCells } from '../../src/control/coverage/cells.js'
 import { coverageOf } from '../../src/control/coverage/report.js'
 import { launch } from '../../src/control/start/launch.js'
@@ -285,7 +285,6 @@ describe('a small world', () => {
 /** Lets the app's webhooks arrive, where they are answered with a status. */
 async function receiveWith({ admin }: { admin: Admin }, status: number, events?: string[]) {
   const receiver = await startReceiver()
-  onTestFinished(receiver.close)
   receiver.handles((_, response) => void response.writeHead(status).end())
   const { versions } = await admin.getApp('notes')
   const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url, ...(events && { events }) } }

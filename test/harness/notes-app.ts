@@ -1,5 +1,4 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { expect } from 'vitest'
 import { cleanEnvironment, ROOT } from './command-line.js'
 import { type Browser, createBrowser } from './cookie-jar.js'
 import { type Answer, test as base, send } from './emulator-test.js'
+import { signatureOf } from './receiver.js'
 import { formOf } from './sign-in-test.js'
 
 export interface NotesApp {
@@ -28,7 +28,8 @@ interface Start {
   variables?: Record<string, string>
 }
 
-const environmentOf = ({ emulator, folder, variables }: Start): NodeJS.ProcessEnv => ({
+/** The variables with which an app of the client `notes` is started. */
+export const environmentOf = ({ emulator, folder, variables }: Start): NodeJS.ProcessEnv => ({
   ...cleanEnvironment(folder),
   PORT: '0',
   PLATFORM_BASE_URL: emulator,
@@ -127,10 +128,6 @@ async function pointAt(emulator: string, url: string) {
 const push = (emulator: string, manifest: object) =>
   send(`${emulator}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
 
-/** A body as the platform signs it. */
-export const signatureOf = (body: string, secret = 'notes_signing') =>
-  createHmac('sha256', secret).update(body).digest('hex')
-
 interface Fixtures {
   emulator: Emulator
   folder: string
@@ -166,9 +163,8 @@ export const test = base.extend<Fixtures>({
   emulator: async ({ settings }, use) => {
     // The app is a process of its own, which a slow machine may keep waiting.
     const ackWindow = '1m'
-    const emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ackWindow, ...settings })
+    await using emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ackWindow, ...settings })
     await use(emulator)
-    await emulator.close()
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list

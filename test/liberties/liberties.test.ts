@@ -672,18 +672,14 @@ describe('weather', () => {
       else answer()
     })
     const sendEvent = (n: number) => admin.sendEvent({ type: 'x', installation: installation.id, data: { n } })
-    try {
-      const first = sendEvent(1)
-      await receiver.arrival('x')
-      await sendEvent(2)
-      answers[0]?.()
-      await first
-      await sendEvent(3)
-      await admin.deliveriesSettled({ timeout: '10s' })
-      expect(receiver.received('x').map(({ body }) => body.data.n)).toEqual([1, 3, 2])
-    } finally {
-      await receiver.close()
-    }
+    const first = sendEvent(1)
+    await receiver.arrival('x')
+    await sendEvent(2)
+    answers[0]?.()
+    await first
+    await sendEvent(3)
+    await admin.deliveriesSettled({ timeout: '10s' })
+    expect(receiver.received('x').map(({ body }) => body.data.n)).toEqual([1, 3, 2])
   })
 
   test('never comes twice in a row', async () => {
@@ -724,23 +720,19 @@ describe('weather', () => {
         webhook: { url: receiver.url },
       },
     })
-    try {
-      await admin.install({ app: 'new', organization: 'acme' })
-      await admin.advanceClock('2h')
-      await admin.deliveriesSettled({ timeout: '5s' })
-      expect(statuses).toEqual([Array(21).fill(200)])
-      expect((await admin.getLiberties()).taken).toEqual({})
-      const { access_token: as } = await admin.mintTokens({ app: 'new', organization: 'acme' })
-      const later: number[] = []
-      for (let n = 0; n < 20; n++) later.push((await send(`${url}/v0/courses`, { ...plain, as })).status)
-      expect(later).toContain(503)
+    await admin.install({ app: 'new', organization: 'acme' })
+    await admin.advanceClock('2h')
+    await admin.deliveriesSettled({ timeout: '5s' })
+    expect(statuses).toEqual([Array(21).fill(200)])
+    expect((await admin.getLiberties()).taken).toEqual({})
+    const { access_token: as } = await admin.mintTokens({ app: 'new', organization: 'acme' })
+    const later: number[] = []
+    for (let n = 0; n < 20; n++) later.push((await send(`${url}/v0/courses`, { ...plain, as })).status)
+    expect(later).toContain(503)
 
-      await admin.install({ app: 'new', organization: 'globex' })
-      expect(statuses[1]).toContain(503)
-      expect((await admin.getLiberties()).taken).toHaveProperty('hiccup')
-    } finally {
-      await receiver.close()
-    }
+    await admin.install({ app: 'new', organization: 'globex' })
+    expect(statuses[1]).toContain(503)
+    expect((await admin.getLiberties()).taken).toHaveProperty('hiccup')
   })
 
   test('sends the event of the first installation once', async ({ emulator: { admin, url } }) => {

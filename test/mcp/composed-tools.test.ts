@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -10,6 +9,7 @@ import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
 import { schemaValidator } from '../harness/schema-validator.js'
+import { serve } from '../harness/serve.js'
 import { startCoursesApp } from '../sweep/courses-app.js'
 
 interface Fixtures {
@@ -463,16 +463,11 @@ describe('the tools of mockademy mcp', () => {
   })
 
   test('try keeps the status of a visit whose body is large', async ({ tool }) => {
-    const app = createServer((_, response) => {
+    const { url } = await serve((_, response) => {
       const rows = Array.from({ length: 500 }, (_, id) => ({ id, name: `Row ${id}`, tags: ['a', 'b', 'c'] }))
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ rows, by: { ...rows } }))
     })
-    app.listen(0, '127.0.0.1')
-    await once(app, 'listening')
-    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}/`
-    const { value } = await tool('try', { visit: { url } })
-    app.closeAllConnections()
-    app.close()
+    const { value } = await tool('try', { visit: { url: `${url}/` } })
     expect(value).toMatchObject({
       steps: [
         { step: 'visit', response: { status: 200, body: expect.stringMatching(/^\{"rows":/) } },
@@ -485,14 +480,11 @@ describe('the tools of mockademy mcp', () => {
   test('try and scenario hide secrets as the journal does', async ({ tool, emulator }) => {
     const { client_secret } = await emulator.admin.getAppSecrets('notes')
     const { access_token, refresh_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
-    const app = createServer(({ url }, response) => {
+    const { url } = await serve(({ url }, response) => {
       response.setHeader('location', 'http://localhost:3000/?code=unknown').setHeader('x-used', access_token)
       if (url === '/text') response.end(`token=unknown, and ${access_token}`)
       else response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 'x', a: access_token }))
     })
-    app.listen(0, '127.0.0.1')
-    await once(app, 'listening')
-    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const grant = { grant_type: 'refresh_token', client_id: 'app_notes', client_secret }
     const steps = [
@@ -534,7 +526,6 @@ describe('the tools of mockademy mcp', () => {
       expect(text).not.toMatch(/[ar]t_\w/)
       for (const secret of [client_secret, access_token, refresh_token]) expect(text).not.toContain(secret)
     }
-    app.close()
   })
 
   test('try visits no other host, and removes the fault of a visit that it refuses', async ({ tool, emulator }) => {
@@ -579,19 +570,17 @@ describe('the tools of mockademy mcp', () => {
       after: { status: 200 },
     })
     let count = 0
-    const app = createServer((_, response) => response.setHeader('x-count', count++).end('ok')).listen(0, 'localhost')
-    await once(app, 'listening')
+    const app = await serve((_, response) => response.setHeader('x-count', count++).end('ok'), { host: 'localhost' })
     await admin.pushManifest('notes', {
       ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
       version: '2.0.0',
-      webhook: { url: `http://localhost:${(app.address() as AddressInfo).port}/webhook` },
+      webhook: { url: `${app.url}/webhook` },
     })
     await tool('repeat', { delivery: delivery?.id })
     const same = { status: 200, body: 'ok' }
     expect((await tool('repeat', { delivery: delivery?.id })).value).toMatchObject({
       ...{ changed: [], before: same, after: same },
     })
-    app.close()
     await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } })
     const [token] = await admin.listRequests({ path: '/oauth/token', limit: 1 })
     expect(await tool('repeat', { entry: token?.id })).toMatchObject({
@@ -699,7 +688,7 @@ describe('the tools of mockademy mcp', () => {
 
   test('a sweep puts the world back when the agent leaves in the middle of it', async ({ folder: above }) => {
     const folder = await mkdtemp(join(above, 'sweep-'))
-    const app = await startCoursesApp()
+    await using app = await startCoursesApp()
     await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(app.file))
     const { admin, url } = app.emulator
     const before = await admin.getState()
@@ -709,24 +698,22 @@ describe('the tools of mockademy mcp', () => {
     await client.close()
     expect(await admin.getState()).toEqual(before)
     await given
-    await app.close()
   })
 
   test('try removes its fault when the agent gives it up', async ({ client, emulator }) => {
     const silent = createServer()
     const arrived = once(silent, 'request')
-    silent.listen(0, '127.0.0.1')
-    await once(silent, 'listening')
+    const { url } = await serve(silent)
     const given = new AbortController()
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
     const fault = { match: { surface: 'api' }, effect: 'unavailable' }
-    const call = client.callTool({ name: 'try', arguments: { fault, visit: { url } } }, { signal: given.signal })
+    const call = client.callTool(
+      { name: 'try', arguments: { fault, visit: { url: `${url}/` } } },
+      { signal: given.signal },
+    )
     await arrived
     given.abort('enough')
     await expect(call).rejects.toThrow('enough')
     await expect.poll(() => emulator.admin.listFaults()).toEqual([])
-    silent.closeAllConnections()
-    silent.close()
   })
 
   test('coverage shows what the app has met, and the command that closes a gap', async ({ tool, emulator, call }) => {

@@ -48,7 +48,6 @@ const test = base.extend<Killed>({
       close()
       await closed
     })
-    await app.close()
   },
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
   opened: async ({}, use) => {

@@ -76,9 +76,8 @@ describe('one process a store', () => {
     const pid = Number(said[1])
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('Z')
-    const emulator = await startEmulator({ store })
+    await using emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([])
-    await emulator.close()
   })
 
   test('a start that fails leaves the store to the next one', async ({ store }) => {
@@ -88,9 +87,8 @@ describe('one process a store', () => {
     })
     await other.close()
     expect(existsSync(`${store}.lock`)).toBe(false)
-    const emulator = await startEmulator({ store })
+    await using emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([])
-    await emulator.close()
   })
 
   test('a symbolic link to the file or its folder is the same store', async ({ folder, store }) => {

@@ -320,11 +320,10 @@ describe('a store of an earlier release', () => {
     const { body: exported } = await send(`${emulator.url}/_admin/state`)
     await emulator.close()
 
-    const again = await startEmulator({ store })
+    await using again = await startEmulator({ store })
     expect(again.notes).toEqual([])
     expect((await send(`${again.url}/_admin/state`)).body).toEqual(exported)
     expect((await send(`${again.url}/_admin/state`, { method: 'PUT', body: exported })).status).toBe(200)
-    await again.close()
   })
 
   test('such as the one before, whose journal had no checksums', async ({ folder, store }) => {
@@ -338,23 +337,21 @@ describe('a store of an earlier release', () => {
 
     // As after a kill between the two files: its lines are in the new one by then.
     writeFileSync(`${store}.journal`, oldLines)
-    const again = await startEmulator({ store })
+    await using again = await startEmulator({ store })
     expect(again.notes).toEqual([])
     expect((await send(`${again.url}/_admin/organizations/neo`)).status).toBe(200)
-    await again.close()
   })
 
   test('that was edited says that too; a property that it lacks has its default', async ({ folder, store }) => {
     cpSync(fileURLToPath(new URL('format-2', import.meta.url)), folder, { recursive: true })
     writeFileSync(store, readFileSync(store, 'utf8').replace('"passing_score": 70,', ''))
-    const emulator = await startEmulator({ store })
+    await using emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([
       `${store} was edited: its checksum does not match. Each record is valid; references between records were not checked.`,
       `${store} was written by an earlier release; it has been upgraded.`,
     ])
     const { body } = await send(`${emulator.url}/v0/elements/grammar-quiz`, { as: 'key_acme' })
     expect(body.payload.properties).toMatchObject({ passing_score: null, completion_trigger: 'on_pass' })
-    await emulator.close()
   })
 
   test('is left as it is when the start is refused', async ({ folder, store }) => {

@@ -15,12 +15,8 @@ import {
 import { seededFaults } from './seeded-faults.js'
 
 async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: string[] }): Promise<SweepReport> {
-  const app = await startCoursesApp(App)
-  try {
-    return await sweep({ url: app.emulator.url, file: app.file, ...part })
-  } finally {
-    await app.close()
-  }
+  await using app = await startCoursesApp(App)
+  return await sweep({ url: app.emulator.url, file: app.file, ...part })
 }
 
 /** Sweeps an app that stays until the test has ended, as its scenarios do. */

@@ -19,15 +19,11 @@ async function verdictsOn(
   part: Partial<SweepOptions>,
   { canRestart = false, background = 50 } = {},
 ) {
-  const app = await startCoursesApp(App)
-  try {
-    const file = { ...app.file, background, ...(canRestart && { restart: app.restart }) }
-    const { flows, passed } = await sweep({ url: app.emulator.url, file, ...part })
-    const cases = flows.flatMap((flow) => flow.cases.map(({ id, verdict }) => [id, verdict] as const))
-    return { passed, cases: Object.fromEntries(cases), all: flows.flatMap((flow) => flow.cases) }
-  } finally {
-    await app.close()
-  }
+  await using app = await startCoursesApp(App)
+  const file = { ...app.file, background, ...(canRestart && { restart: app.restart }) }
+  const { flows, passed } = await sweep({ url: app.emulator.url, file, ...part })
+  const cases = flows.flatMap((flow) => flow.cases.map(({ id, verdict }) => [id, verdict] as const))
+  return { passed, cases: Object.fromEntries(cases), all: flows.flatMap((flow) => flow.cases) }
 }
 
 describe.concurrent('troubles that need `restart`', () => {
@@ -83,17 +79,13 @@ describe.concurrent('a restart that takes its time', () => {
         return (await Promise.race([first, isSlow])) ?? super.call(path, tokens)
       }
     }
-    const app = await startCoursesApp(Hasty)
-    try {
-      const file = { ...app.file, restart: `"${process.execPath}" -e "setTimeout(() => {}, 2000)" && ${app.restart}` }
-      const only = ['refresh/GET-v0-courses#1/crash-before']
-      const { flows, passed } = await sweep({ url: app.emulator.url, file, only })
-      expect(flows).toMatchObject([{ cases: [{ verdict: 'unbroken' }] }])
-      expect(flows[0]?.cases[0]?.steps[1]).toMatchObject({ step: 'probe', holds: true })
-      expect(passed).toBe(false)
-    } finally {
-      await app.close()
-    }
+    await using app = await startCoursesApp(Hasty)
+    const file = { ...app.file, restart: `"${process.execPath}" -e "setTimeout(() => {}, 2000)" && ${app.restart}` }
+    const only = ['refresh/GET-v0-courses#1/crash-before']
+    const { flows, passed } = await sweep({ url: app.emulator.url, file, only })
+    expect(flows).toMatchObject([{ cases: [{ verdict: 'unbroken' }] }])
+    expect(flows[0]?.cases[0]?.steps[1]).toMatchObject({ step: 'probe', holds: true })
+    expect(passed).toBe(false)
   })
 })
 
