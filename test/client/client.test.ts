@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { AdminError, connect, startEmulator, UnreachableError } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { send, test } from '../harness/emulator-test.js'
@@ -41,13 +38,9 @@ describe('control-api "Typed client"', () => {
     expect(await emulator.admin.countRequests({ status: 200 })).toEqual({ count: 0 })
   })
 
-  test('an emulator that serves https is reached with the local authority', async ({ onTestFinished }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
+  test('an emulator that serves https is reached with the local authority', async ({ folder, onTestFinished }) => {
     vi.stubEnv('XDG_DATA_HOME', folder)
-    onTestFinished(async () => {
-      vi.unstubAllEnvs()
-      await rm(folder, { recursive: true })
-    })
+    onTestFinished(() => void vi.unstubAllEnvs())
     await using emulator = await startEmulator({ fixtures: {}, https: true })
     expect(await emulator.admin.world()).toMatchObject({ base_url: emulator.url })
     expect(await connect(emulator.url).health()).toEqual({ status: 'ok' })

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidOptionsError, StartError, startEmulator } from 'mockademy'
 import { emulatorTest } from 'mockademy/vitest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const before = process.cwd()
-let project: string
+const project = temporaryFolder(afterAll)
 
 /** A project with a world of its own, in whose folder `src` the tests work. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'mockademy-project-'))
   await mkdir(join(project, 'src'))
   const organizations = [{ slug: 'solo', name: 'Solo', api_key: 'key_solo' }]
   const settings = { page_size: 7, rate_limit: 9, port: 1, store: 'of-start.json' }
@@ -26,10 +25,7 @@ beforeAll(async () => {
   process.chdir(join(project, 'src'))
 })
 
-afterAll(async () => {
-  process.chdir(before)
-  await rm(project, { recursive: true })
-})
+afterAll(() => process.chdir(before))
 
 describe('mockademy.json beside package.json', () => {
   test('gives startEmulator fixtures and settings, but neither port nor store', async () => {

@@ -1,11 +1,9 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { test as base } from 'vitest'
+import { test as base } from './temporary-folder.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const BIN = join(ROOT, 'bin', 'mockademy.js')
@@ -36,9 +34,7 @@ interface CallOptions {
 }
 
 interface CommandLine {
-  /** A folder of this test's own, in which the command runs. */
-  folder: string
-  /** Runs `mockademy …` to its end. */
+  /** Runs `mockademy …` to its end, in the folder of the test. */
   run: (args: string[], options?: CallOptions) => Promise<Ended>
   /** Starts `mockademy …` and waits until it says that it is ready. */
   start: (args: string[], options?: CallOptions) => Promise<Running>
@@ -48,13 +44,6 @@ interface CommandLine {
 
 /** The command as a process of its own, with none of the variables of whoever runs the tests. */
 export const test = base.extend<CommandLine>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
-
   launch: async ({ folder }, use) => {
     const children: ChildProcess[] = []
     await use((args, { env = {}, cwd = folder, script = BIN } = {}) => {

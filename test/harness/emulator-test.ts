@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { type Emulator, type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
-import { test as base } from 'vitest'
 import { faultOfAnswer } from './api-document.js'
+import { test as base } from './temporary-folder.js'
 import { acme } from './worlds/acme.js'
 
 export interface Answer {

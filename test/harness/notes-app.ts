@@ -1,7 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
@@ -130,7 +128,6 @@ const push = (emulator: string, manifest: object) =>
 
 interface Fixtures {
   emulator: Emulator
-  folder: string
   startBeside: StartBeside
   variables: Record<string, string>
   app: Omit<NotesApp, 'stop'>
@@ -165,13 +162,6 @@ export const test = base.extend<Fixtures>({
     const ackWindow = '1m'
     await using emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ackWindow, ...settings })
     await use(emulator)
-  },
-
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'notes-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
   },
 
   startBeside: [

@@ -1,20 +1,18 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
 import { schemaValidator } from '../harness/schema-validator.js'
 import { serve } from '../harness/serve.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import { startCoursesApp } from '../sweep/courses-app.js'
 
 interface Fixtures {
-  /** The working folder of the server. */
-  folder: string
   /** A client of one server for the file: each start takes a fifth of a second. */
   client: Client
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
@@ -54,20 +52,13 @@ async function connect(url: string, folder: string): Promise<Client> {
   return client
 }
 
-const test = oneEmulatorTest.extend<Fixtures>({
-  folder: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'mockademy-mcp-'))
-      await use(folder)
-      await rm(folder, { recursive: true, force: true })
-    },
-    { scope: 'file' },
-  ],
+/** The working folder of the server. */
+const workingFolder = temporaryFolder(afterAll)
 
+const test = oneEmulatorTest.extend<Fixtures>({
   client: [
-    async ({ oneEmulator, folder }, use) => {
-      const client = await connect(oneEmulator.url, folder)
+    async ({ oneEmulator }, use) => {
+      const client = await connect(oneEmulator.url, workingFolder)
       await use(client)
       await client.close()
     },
@@ -615,8 +606,8 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
-  test('scenario runs a file of the working folder and no other', async ({ tool, folder }) => {
-    await writeFile(join(folder, 'clock.jsonc'), '{ "steps": [{ "advance": { "by": "1h" } }] } // one step')
+  test('scenario runs a file of the working folder and no other', async ({ tool }) => {
+    await writeFile(join(workingFolder, 'clock.jsonc'), '{ "steps": [{ "advance": { "by": "1h" } }] } // one step')
     expect((await tool('scenario', { file: 'clock.jsonc' })).value).toMatchObject({
       passed: true,
       steps: [{ step: 'advance', ok: true }],
@@ -625,7 +616,7 @@ describe('the tools of mockademy mcp', () => {
       const text = 'Give file or scenario, and not both'
       expect(await tool('scenario', given)).toMatchObject({ failed: true, text })
     }
-    await symlink(join(ROOT, 'package.json'), join(folder, 'link.json'))
+    await symlink(join(ROOT, 'package.json'), join(workingFolder, 'link.json'))
     for (const file of ['link.json', join(ROOT, 'package.json'), '../../etc/passwd']) {
       expect(await tool('scenario', { file }), file).toMatchObject({
         failed: true,
@@ -636,22 +627,21 @@ describe('the tools of mockademy mcp', () => {
       failed: true,
       text: expect.stringContaining('is outside the working folder'),
     })
-    await mkdir(join(folder, 'scenarios'))
+    await mkdir(join(workingFolder, 'scenarios'))
     expect(await tool('scenario', { file: 'scenarios' })).toMatchObject({
       failed: true,
       text: 'file "scenarios" is a folder',
     })
-    await writeFile(join(folder, 'wrong.json'), '{ "steps": [{ "advnce": {} }] }')
+    await writeFile(join(workingFolder, 'wrong.json'), '{ "steps": [{ "advnce": {} }] }')
     expect(await tool('scenario', { file: 'wrong.json' })).toMatchObject({
       failed: true,
       text: expect.stringMatching(/^wrong\.json is not a scenario\n.*advnce/s),
     })
   })
 
-  test('sweep lists cases, and returns those that fail, without a file', async ({ folder: above }) => {
-    const folder = await mkdtemp(join(above, 'sweep-'))
+  test('sweep lists cases, and returns those that fail, without a file', async ({ folder }) => {
     const [well, broken] = ['install/app.installed#1/twice', 'install/app.installed#1/again-later']
-    const app = await startCoursesApp()
+    await using app = await startCoursesApp()
     const client = await connect(app.emulator.url, folder)
     const sweep = async (args: Record<string, unknown>) => {
       const { content, isError } = await client.callTool({ name: 'sweep', arguments: args })
@@ -682,12 +672,10 @@ describe('the tools of mockademy mcp', () => {
       expect(await readdir(folder)).toEqual(['mockademy.audit.json'])
     } finally {
       await client.close()
-      await app.close()
     }
   })
 
-  test('a sweep puts the world back when the agent leaves in the middle of it', async ({ folder: above }) => {
-    const folder = await mkdtemp(join(above, 'sweep-'))
+  test('a sweep puts the world back when the agent leaves in the middle of it', async ({ folder }) => {
     await using app = await startCoursesApp()
     await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(app.file))
     const { admin, url } = app.emulator

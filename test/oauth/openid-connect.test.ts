@@ -1,7 +1,4 @@
 import { createHash, createHmac, createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { send } from '../harness/emulator-test.js'
@@ -285,8 +282,7 @@ describe('wire §1: signing keys', () => {
     expect(await jwks(first.url)).toEqual(keys)
   })
 
-  test('keys, sessions and unused codes survive a restart', async () => {
-    const store = join(mkdtempSync(join(tmpdir(), 'mockademy-')), 'store.json')
+  test('keys, sessions and unused codes survive a restart', async ({ store }) => {
     const before = await startEmulator({ fixtures: signInWorld, store })
     const { cookie } = (await send(`${before.url}/_admin/sessions`, { body: { user: 'ada' } })).body
     const headers = { cookie: `${cookie.name}=${cookie.value}` }

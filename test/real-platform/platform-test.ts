@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { type CompareOptions, type Comparison, compare } from '../../src/programs/real-platform/compare.js'
@@ -34,7 +33,6 @@ export interface TestWatch extends Watch {
 }
 
 interface Fixtures {
-  folder: string
   watch: TestWatch
   /** Pulls from the emulator of the test, or from `base`, into `world.json` of the folder. */
   pullFrom: (options?: Partial<PullOptions>) => Promise<PullReport & { document: Document }>
@@ -44,13 +42,6 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-platform-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
-
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   watch: async ({}, use) => {
     let now = 0

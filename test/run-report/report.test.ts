@@ -1,23 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { connect } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { test as base } from '../harness/emulator-test.js'
+import { test } from '../harness/emulator-test.js'
 import { readReport } from '../harness/read-report.js'
 import { startReceiver } from '../harness/receiver.js'
 import { serve } from '../harness/serve.js'
 import { authorizePath, formOf, landing } from '../harness/sign-in-test.js'
-
-const test = base.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-report-'))
-    await use(folder)
-    await rm(folder, { recursive: true })
-  },
-})
 
 const of = <T>(list: { [name: string]: T }[], name: string) => list.map((item) => item[name])
 

@@ -1,37 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
-import { test as base, describe, expect, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { journalLine } from '../harness/journal-line.js'
+import { test } from '../harness/temporary-folder.js'
 import { acme } from '../harness/worlds/acme.js'
 
 const dist = new URL('../../dist/index.js', import.meta.url).href
-
-const test = base.extend<{ folder: string; store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-store-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
-})
 
 const start = (store: string, options: StartOptions = {}) => startEmulator({ store, ...options })
 const addOrganization = (url: string, slug: string) =>

@@ -1,23 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { journalLine } from '../harness/journal-line.js'
+import { test } from '../harness/temporary-folder.js'
 
 const example = fileURLToPath(new URL('format-1', import.meta.url))
-
-const test = base.extend<{ folder: string; store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-files-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
-})
 
 /** A store with one organization, written by this version. */
 async function written(store: string): Promise<string> {
