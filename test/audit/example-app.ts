@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
+import { changeManifest } from '../harness/change-manifest.js'
 import { ROOT } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
 import { environmentOf } from '../harness/notes-app.js'
@@ -113,9 +114,7 @@ export async function apply(source: string, { file, find, replace }: Patch): Pro
 
 /** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
 export async function pointAt({ admin }: Emulator, url: string): Promise<void> {
-  const { versions } = await admin.getApp('notes')
-  await admin.pushManifest('notes', {
-    ...(versions.at(-1)?.manifest as Parameters<typeof admin.pushManifest>[1]),
+  await changeManifest(admin, {
     webhook: { url: `${url}/webhook` },
     oauth: { install: true, authorize: { redirect_uris: [`${url}/callback`] } },
     post_install_action: { url: `${url}/setup` },

@@ -8,6 +8,7 @@ import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
 import { route } from '../../src/emulator/serving/route.js'
 import { apiSurface } from '../../src/platform/api/api.surface.js'
 import type { AppRecord } from '../../src/platform/apps/app-record.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { test as base } from '../harness/emulator-test.js'
 import { propertyRuns } from '../harness/property-runs.js'
 import { startReceiver } from '../harness/receiver.js'
@@ -286,9 +287,7 @@ describe('a small world', () => {
 async function receiveWith({ admin }: { admin: Admin }, status: number, events?: string[]) {
   const receiver = await startReceiver()
   receiver.handles((_, response) => void response.writeHead(status).end())
-  const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url, ...(events && { events }) } }
-  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  await changeManifest(admin, { webhook: { url: receiver.url, ...(events && { events }) } })
 }
 
 test('a token that has ended is expired or revoked in any words', async ({ call, cell, emulator }) => {

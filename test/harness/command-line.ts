@@ -8,6 +8,8 @@ import { test as base } from './temporary-folder.js'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const BIN = join(ROOT, 'bin', 'mockademy.js')
 
+const READY = /ready at (\S+).*\n/
+
 export interface Ended {
   /** Null when a signal ended it. */
   status: number | null
@@ -38,8 +40,15 @@ interface CommandLine {
   run: (args: string[], options?: CallOptions) => Promise<Ended>
   /** Starts `mockademy …` and waits until it says that it is ready. */
   start: (args: string[], options?: CallOptions) => Promise<Running>
-  /** Starts `mockademy …` without waiting for anything. */
-  launch: (args: string[], options?: CallOptions) => { child: ChildProcess; ended: Promise<Ended> }
+  /** Starts `mockademy …` without waiting for anything. `shown` is its output so far. */
+  launch: (
+    args: string[],
+    options?: CallOptions,
+  ) => {
+    child: ChildProcess
+    shown: () => string
+    ended: Promise<Ended>
+  }
 }
 
 /** The command as a process of its own, with none of the variables of whoever runs the tests. */
@@ -49,7 +58,14 @@ export const test = base.extend<CommandLine>({
     await use((args, { env = {}, cwd = folder, script = BIN } = {}) => {
       const child = spawn(process.execPath, [script, ...args], { cwd, env: { ...cleanEnvironment(folder), ...env } })
       children.push(child)
-      return { child, ended: endOf(child) }
+      const output = { stdout: '', stderr: '' }
+      for (const stream of ['stdout', 'stderr'] as const) {
+        child[stream].on('data', (chunk) => {
+          output[stream] += chunk
+        })
+      }
+      const ended = once(child, 'close').then(([status, signal]) => ({ status, signal, ...output }))
+      return { child, ended, shown: () => output.stdout }
     })
     for (const child of children) {
       if (child.exitCode === null && child.signalCode === null) {
@@ -65,22 +81,15 @@ export const test = base.extend<CommandLine>({
 
   start: async ({ launch }, use) => {
     await use(async (args, options) => {
-      const { child, ended } = launch(args, options)
-      let stdout = ''
-      child.stdout?.on('data', (chunk) => {
-        stdout += chunk
+      const { child, ended, shown } = launch(args, options)
+      const early = ended.then(({ status, stderr }) => {
+        throw new Error(`ended with status ${status}: ${stderr}`)
       })
-      const url = await new Promise<string>((resolve, reject) => {
-        child.stdout?.on('data', () => {
-          const ready = /ready at (\S+).*\n/.exec(stdout)
-          if (ready) resolve(ready[1] as string)
-        })
-        ended.then(({ status, stderr }) => reject(new Error(`ended with status ${status}: ${stderr}`)))
-      })
+      const text = await Promise.race([said(child, 'stdout', READY), early])
       return {
         pid: child.pid as number,
-        url,
-        stdout: () => stdout,
+        url: READY.exec(text)?.[1] as string,
+        stdout: shown,
         async stop(signal = 'SIGTERM') {
           child.kill(signal)
           return ended
@@ -149,16 +158,4 @@ export function said(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: 
 export function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(MOCKADEMY|PLATFORM|VITEST|NODE_OPTIONS)/.test(name))
   return { ...Object.fromEntries(own), XDG_DATA_HOME: join(folder, 'data') }
-}
-
-function endOf(child: ChildProcess): Promise<Ended> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return once(child, 'close').then(([status, signal]) => ({ status, signal, stdout, stderr }))
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Emulator, startEmulator } from 'mockademy'
+import { connect, type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
+import { changeManifest } from './change-manifest.js'
 import { cleanEnvironment, ROOT } from './command-line.js'
 import { type Browser, createBrowser } from './cookie-jar.js'
 import { type Answer, test as base, send } from './emulator-test.js'
@@ -113,18 +114,12 @@ function startBeside(): { start: StartBeside; end: () => Promise<unknown> } {
 
 /** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
 async function pointAt(emulator: string, url: string) {
-  const { body } = await send(`${emulator}/_admin/apps/notes`)
-  const pushed = await push(emulator, {
-    ...body.versions.at(-1).manifest,
+  await changeManifest(connect(emulator), {
     oauth: { install: true, authorize: { redirect_uris: [`${url}/callback`] } },
     webhook: { url: `${url}/webhook` },
     post_install_action: { url: `${url}/setup?from=platform` },
   })
-  expect(pushed.status).toBe(200)
 }
-
-const push = (emulator: string, manifest: object) =>
-  send(`${emulator}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
 
 interface Fixtures {
   emulator: Emulator
@@ -195,8 +190,7 @@ export const test = base.extend<Fixtures>({
   },
   upgrade: async ({ admin, emulator }, use) => {
     await use(async (installation) => {
-      const { manifest } = (await admin('apps/notes')).body.versions.at(-1)
-      await push(emulator.url, { ...manifest, version: '2.0.0' })
+      await changeManifest(emulator.admin, { version: '2.0.0' })
       const { status, body } = await admin(`installations/${installation}/upgrade`, {})
       expect(status).toBe(201)
       return body

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { openStream } from '../console/event-source.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { test as base } from '../harness/emulator-test.js'
 import { serve } from '../harness/serve.js'
 
@@ -15,9 +16,7 @@ const test = base.extend<{ tokenOfRun: string }>({
       organizations: [{ slug: 'tried', run: RUN, members: [{ user: 'rita', role: 'owner' }] }],
     }
     expect((await call('/_admin/fixtures', { body: fixtures })).status).toBe(201)
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/notes` } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+    await changeManifest(emulator.admin, { webhook: { url: `${emulator.url}/_inbox/notes` } })
     const { body } = await call('/_admin/installations', { body: { app: 'notes', organization: 'tried' } })
     await call('/_admin/requests', { method: 'DELETE' })
     await use(body.credentials.access_token)
@@ -163,9 +162,7 @@ describe('an audit', () => {
       const { status } = await fetch(`${emulator.url}/v0/elements`, { headers: { authorization: `Bearer ${token}` } })
       response.writeHead(status).end()
     })
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+    await changeManifest(emulator.admin, { webhook: { url } })
     await audit({
       url: emulator.url,
       file: { app: 'notes', probe: { url: `${url}/{organization}` } },

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { type Emulator, InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { libertiesOf, libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { type Answer, send, test } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -27,9 +28,7 @@ const installWithInbox = (emulator: Emulator, announce: boolean) =>
   installWithWebhook(emulator, `${emulator.url}/_inbox/box`, announce)
 
 async function installWithWebhook({ admin }: Emulator, url: string, announce: boolean) {
-  const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url } }
-  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  await changeManifest(admin, { webhook: { url } })
   return admin.install({ app: 'notes', organization: 'acme', announce })
 }
 
@@ -552,9 +551,7 @@ describe('redirects', () => {
   test('after an install have a further parameter before the fragment', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'redirects' })
     const { admin } = emulator
-    const { versions } = await admin.getApp('notes')
-    const manifest = { ...versions[0]?.manifest, post_install_action: { url: 'https://notes.test/setup#top' } }
-    await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+    await changeManifest(admin, { post_install_action: { url: 'https://notes.test/setup#top' } })
     const { redirect_url } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
     const { origin, pathname, searchParams, hash } = new URL(String(redirect_url))
     expect([origin + pathname, hash, searchParams.get('organization')]).toEqual([

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, describe, expect } from 'vitest'
+import { changeManifest } from '../harness/change-manifest.js'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
 import { schemaValidator } from '../harness/schema-validator.js'
@@ -170,11 +171,7 @@ describe('the tools of mockademy mcp', () => {
     // Nothing can refresh a key that is unknown.
     expect((await tool('explain', { what: entry?.id })).value).not.toHaveProperty('check')
     await emulator.admin.setInbox('explained', { status: 401 })
-    await emulator.admin.pushManifest('notes', {
-      ...((await emulator.admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${emulator.url}/_inbox/explained` },
-    })
+    await changeManifest(emulator.admin, { version: '2.0.0', webhook: { url: `${emulator.url}/_inbox/explained` } })
     const [installation] = await emulator.admin.listInstallations({ organization: 'acme' })
     const { delivery } = await emulator.admin.upgrade(installation?.id ?? '')
     expect((await tool('explain', { what: delivery?.id })).value).toMatchObject({
@@ -231,11 +228,7 @@ describe('the tools of mockademy mcp', () => {
   })
 
   test('explain takes an entry and a delivery of an audit', async ({ tool, emulator: { admin, url } }) => {
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${url}/_inbox/tried` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${url}/_inbox/tried` } })
     const members = [{ user: 'ada', role: 'owner' as const }]
     await admin.addFixtures({ organizations: [{ slug: 'tried', name: 'Tried', run: 'run-1', members }] })
     const { delivery } = await admin.install({ app: 'notes', organization: 'tried' })
@@ -384,8 +377,7 @@ describe('the tools of mockademy mcp', () => {
     const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
     const [installation] = await admin.listInstallations({ organization: 'acme' })
     if (how === 'upgrade') {
-      const manifest = (await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }
-      await admin.pushManifest('notes', { ...manifest, version: '2.0.0' })
+      await changeManifest(admin, { version: '2.0.0' })
     }
     await (how ? admin[how](installation?.id ?? '') : admin.revokeTokens({ token: access_token }))
     await call('/v0/courses', { as: access_token })
@@ -403,11 +395,7 @@ describe('the tools of mockademy mcp', () => {
         steps: [{ event: { type: 'note.made', app: 'notes', organization: 'acme', data: {} } }],
       })
     await admin.setInbox('strict', { status: 401 })
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${url}/_inbox/strict` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${url}/_inbox/strict` } })
     await admin.upgrade(installation?.id ?? '')
     const genuine = (await tool('last_failure')).value
     expect(genuine).toMatchObject({ check: 'webhook.accepts' })
@@ -546,11 +534,7 @@ describe('the tools of mockademy mcp', () => {
     expect(await admin.listTokens({ state: 'active' })).toHaveLength(tokens)
 
     await admin.setInbox('repeated', { status: 500 })
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${emulator.url}/_inbox/repeated` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${emulator.url}/_inbox/repeated` } })
     const [installation] = await admin.listInstallations({ organization: 'acme' })
     const { delivery } = await admin.upgrade(installation?.id ?? '')
     expect(delivery?.attempts).toMatchObject([{ status: 500 }])
@@ -562,11 +546,7 @@ describe('the tools of mockademy mcp', () => {
     })
     let count = 0
     const app = await serve((_, response) => response.setHeader('x-count', count++).end('ok'), { host: 'localhost' })
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${app.url}/webhook` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${app.url}/webhook` } })
     await tool('repeat', { delivery: delivery?.id })
     const same = { status: 200, body: 'ok' }
     expect((await tool('repeat', { delivery: delivery?.id })).value).toMatchObject({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parse } from 'jsonc-parser'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import { changeManifest } from '../harness/change-manifest.js'
 import { oneProcessTest as base } from '../harness/command-line.js'
 import { test as emulatorTest, send } from '../harness/emulator-test.js'
 import { serve } from '../harness/serve.js'
@@ -207,9 +208,7 @@ const appTest = emulatorTest.extend<{ app: SmallApp }>({
       response.end()
       if (tokens.has(installation_id)) work.push(read(installation_id))
     })
-    const { versions } = (await send(`${emulator.url}/_admin/apps/notes`)).body
-    const body = { ...versions[0].manifest, webhook: { url } }
-    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body })
+    await changeManifest(emulator.admin, { webhook: { url } })
     await use({
       breaks: () => {
         isBroken = true
