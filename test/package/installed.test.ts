@@ -72,12 +72,16 @@ beforeAll(async () => {
 /** A test of Jest that runs in a page. */
 const inPage = `const { startEmulator } = require('mockademy')
 test('an emulator starts and works', async () => {
-  await using emulator = await startEmulator()
-  expect(typeof document).toBe('object')
-  await emulator.admin.addFault({ match: { surface: 'api' }, effect: { omit: ['payload.next'] } })
-  const request = { method: 'GET', path: '/v0/courses', headers: { authorization: 'Bearer key_acme' } }
-  const steps = [{ request, expect: { status: 200 } }]
-  expect(await emulator.admin.runScenario({ title: 'A page', steps })).toMatchObject({ passed: true })
+  const emulator = await startEmulator()
+  try {
+    expect(typeof document).toBe('object')
+    await emulator.admin.addFault({ match: { surface: 'api' }, effect: { omit: ['payload.next'] } })
+    const request = { method: 'GET', path: '/v0/courses', headers: { authorization: 'Bearer key_acme' } }
+    const steps = [{ request, expect: { status: 200 } }]
+    expect(await emulator.admin.runScenario({ title: 'A page', steps })).toMatchObject({ passed: true })
+  } finally {
+    await emulator.close()
+  }
 })
 `
 
