@@ -40,11 +40,10 @@ describe('control-api "Who may call"', () => {
 
   test('hosts of app_url, browser_url and trust_hosts are let in', async () => {
     const settings = { appUrl: 'https://app.test', browserUrl: 'https://web.test', trustHosts: ['CI.test'] }
-    const emulator = await startEmulator({ fixtures: {}, ...settings })
+    await using emulator = await startEmulator({ fixtures: {}, ...settings })
     for (const host of ['app.test', 'web.test', 'ci.test']) {
       expect(await statusFor(`${emulator.url}/_admin`, { host })).toBe(200)
     }
-    await emulator.close()
   })
 
   test('a page of another origin is refused; the own origin is not; there are no CORS headers', async ({
@@ -60,7 +59,7 @@ describe('control-api "Who may call"', () => {
   })
 
   test('with admin_token a bearer token is required, except for /healthz', async () => {
-    const emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
+    await using emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     const without = await send(`${emulator.url}/_admin`)
     expect(without.status).toBe(401)
     expect(without.text).not.toContain('s3cret')
@@ -69,7 +68,6 @@ describe('control-api "Who may call"', () => {
     expect(admitted.status).toBe(200)
     expect(admitted.text).not.toContain('s3cret')
     expect((await send(`${emulator.url}/healthz`)).status).toBe(200)
-    await emulator.close()
   })
 
   test.for([
@@ -87,13 +85,12 @@ describe('control-api "Who may call"', () => {
 
   test('PUT /_admin/state leaves the admin token of a fixture as it is', async () => {
     const settings = { admin_token: 's3cret' }
-    const emulator = await startEmulator({ fixtures: { settings } })
+    await using emulator = await startEmulator({ fixtures: { settings } })
     const put = (body: unknown) => send(`${emulator.url}/_admin/state`, { method: 'PUT', body, as: 's3cret' })
     expect((await put({ users: [], settings })).status).toBe(200)
     expect((await put({ users: [] })).status).toBe(200)
     expect((await send(`${emulator.url}/_admin`)).status).toBe(401)
     expect((await send(`${emulator.url}/_admin`, { as: 's3cret' })).status).toBe(200)
-    await emulator.close()
   })
 })
 

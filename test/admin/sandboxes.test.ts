@@ -1,8 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test as base } from '../harness/webhook-test.js'
@@ -280,9 +277,8 @@ describe('control-api "Sandboxes"', () => {
     await expect.poll(() => admin.listSandboxes()).toEqual([])
   })
 
-  test('it ends by its time to live, after a restart too', async ({ world }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
-    const options = { fixtures: world, store: join(folder, 'store.json') }
+  test('it ends by its time to live, after a restart too', async ({ world, store }) => {
+    const options = { fixtures: world, store }
     const first = await startEmulator(options)
     const { id } = await first.admin.createSandbox({ install: false, ttl: '2s' })
     await first.admin.createSandbox({ install: false })
@@ -298,7 +294,6 @@ describe('control-api "Sandboxes"', () => {
     expect(left.map((each) => each.id)).not.toContain(id)
     expect(left).toHaveLength(1)
     await second.close()
-    await rm(folder, { recursive: true })
   })
 })
 

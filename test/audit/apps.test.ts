@@ -110,15 +110,11 @@ describe.for(names)('seeded faults of the app on %s', (name) => {
     } finally {
       await Promise.all([sound.close(), faulty.close()])
     }
-    const app = await startApp(name, fault.patches[name], fault.without)
-    try {
-      const report = await audit({ url: app.emulator.url, file: app.file, skip: ['signin.rotation'] })
-      const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
-      const found = failed.map(({ id }) => id).filter((id) => !falseFailures[name].includes(id))
-      console.log(`${name} ${fault.name}: should fail ${fault.check}; fails ${found.join(', ') || 'nothing'}`)
-      expect(found).toContain(fault.check)
-    } finally {
-      await app.close()
-    }
+    await using app = await startApp(name, fault.patches[name], fault.without)
+    const report = await audit({ url: app.emulator.url, file: app.file, skip: ['signin.rotation'] })
+    const failed = report.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    const found = failed.map(({ id }) => id).filter((id) => !falseFailures[name].includes(id))
+    console.log(`${name} ${fault.name}: should fail ${fault.check}; fails ${found.join(', ') || 'nothing'}`)
+    expect(found).toContain(fault.check)
   })
 })

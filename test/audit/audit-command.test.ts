@@ -1,9 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
@@ -16,6 +13,7 @@ import { restartApp } from '../../src/programs/audit/context/restart.js'
 import { checkLines } from '../../src/programs/audit/present-report.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 import { SECRET, test } from './small-app.js'
 
 const FILE = `// What the audit must know
@@ -130,7 +128,7 @@ describe('mockademy audit', () => {
   })
 
   test('waits for an app that has just been started', async () => {
-    const emulator = await startEmulator({ journalAdmin: true })
+    await using emulator = await startEmulator({ journalAdmin: true })
     const port = await freePort()
     const webhook = { url: `http://127.0.0.1:${port}/webhook` }
     await emulator.admin.createApp({ manifest: { id: 'late', name: 'Late', version: '1.0.0', webhook } })
@@ -138,22 +136,18 @@ describe('mockademy audit', () => {
     // The last call before it looks for the app.
     const calls = () => emulator.admin.countRequests({ path: '/_admin/apps/late/secrets', run: 'any' })
     await expect.poll(calls).toEqual({ count: 1 })
-    const late = createServer((_, response) => void response.writeHead(401).end()).listen(port, '127.0.0.1')
+    await serve((_, response) => void response.writeHead(401).end(), { port })
     expect((await auditing).checks).toMatchObject([{ outcome: expect.any(String) }])
-    late.closeAllConnections()
-    late.close()
-    await emulator.close()
   })
 
   test('does not connect to an app on a host that may not be called, and says how to allow it', async () => {
-    const emulator = await startEmulator()
+    await using emulator = await startEmulator()
     const webhook = { url: 'https://192.0.2.1/webhook' }
     await emulator.admin.createApp({ manifest: { id: 'far', name: 'Far', version: '1.0.0', webhook } })
     await expect(audit({ url: emulator.url, file: { app: 'far' } })).rejects.toMatchObject({
       name: 'AuditFailure',
       message: expect.stringMatching(/^192\.0\.2\.1 .* was not called.*trust_hosts/),
     })
-    await emulator.close()
   })
 
   test('a report that cannot be written is refused before the audit', async ({ app, run, folder }) => {
@@ -171,10 +165,8 @@ describe('mockademy audit', () => {
 
   test('an emulator that rejects the token and another program are named as such', async ({ run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
-    const emulator = await startEmulator({ adminToken: 'right' })
-    const other = createServer((_, response) => void response.end('<h1>hello</h1>')).listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    await using emulator = await startEmulator({ adminToken: 'right' })
+    const { url } = await serve((_, response) => void response.end('<h1>hello</h1>'))
     const audited = async (...args: string[]) => {
       const { status, stderr } = await run(['audit', ...args])
       return { status, stderr }
@@ -187,8 +179,6 @@ describe('mockademy audit', () => {
       status: 2,
       stderr: `mockademy: No emulator answers at ${url}: the server there (it responded with status 200) is not Mockademy\n`,
     })
-    other.close()
-    await emulator.close()
   })
 
   test('the reproduction of a failure runs, and signs what has to be genuine itself', async ({ app }) => {

@@ -1,16 +1,16 @@
-import { once } from 'node:events'
-import { Agent, createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { audit, type Emulator, startEmulator } from 'mockademy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { serve } from '../harness/serve.js'
 
 let emulator: Emulator
 /** Real milliseconds that the app takes to respond, and to store the credentials after its acknowledgement. */
 let takes: { response: number; work: number }
 /** Ids of the events and installations that the app has been sent. */
 let sent: string[]
-let app: Server
+let app: string
 let agent: Agent
 
 /** Reads the courses with a token; all requests go over one connection, so that each knows how those before it ended. */
@@ -29,11 +29,9 @@ beforeEach(async () => {
   emulator = await startEmulator({ now: new Date().toISOString(), seed: 'test' })
   agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const tokens = new Map<string, string>()
-  app = createServer(async (incoming, response) => {
+  const { url } = await serve(async (incoming, response) => {
     if (incoming.method === 'POST') {
-      const chunks: Buffer[] = []
-      for await (const chunk of incoming) chunks.push(chunk)
-      const { id, type, data, installation_id } = JSON.parse(String(Buffer.concat(chunks)))
+      const { id, type, data, installation_id } = JSON.parse(await text(incoming))
       if (type === 'app.installed') sent.push(id, installation_id)
       response.end()
       await pause(takes.work)
@@ -44,19 +42,15 @@ beforeEach(async () => {
     const token = tokens.get(String(incoming.url).slice(1))
     response.writeHead(token ? await statusOfCourses(token) : 404).end()
   })
-  app.listen(0, '127.0.0.1')
-  await once(app, 'listening')
+  app = url
 })
 
 afterEach(async () => {
-  app.closeAllConnections()
-  app.close()
   agent.destroy()
   await emulator.close()
 })
 
 async function auditPlain(only: string, background: number) {
-  const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
   const isNew = (await emulator.admin.listApps()).every(({ id }) => id !== 'plain')
   if (isNew)
     await emulator.admin.createApp({
@@ -66,10 +60,10 @@ async function auditPlain(only: string, background: number) {
         version: '1.0.0',
         permissions: ['courses:read'],
         oauth: { install: true },
-        webhook: { url: `${url}/webhook` },
+        webhook: { url: `${app}/webhook` },
       },
     })
-  const file = { app: 'plain', probe: { url: `${url}/{organization}` }, background }
+  const file = { app: 'plain', probe: { url: `${app}/{organization}` }, background }
   const { checks } = await audit({ url: emulator.url, file, only: [only] })
   return checks.map(({ outcome, message }) => ({ outcome, message }))
 }

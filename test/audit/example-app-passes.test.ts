@@ -56,45 +56,33 @@ test.for<[pointer: string, check: string, message: RegExp]>([
   ['/email', 'signin.subject', /points to the email: point it to the ID .*, or, if the email is the ID, key accounts/],
   ['/id', 'signin.works', /^A normal sign-in does not work: whoami shows no user where its signed_in\.user points$/],
 ])('an app is not judged by a file whose signed_in.user is %s', async ([user, check, message]) => {
-  const app = await startExampleApp()
-  try {
-    const whoami = { url: `${app.url}/me`, signed_in: { status: 200, user }, signed_out: { status: 401 } }
-    const { checks } = await audit({ url: app.emulator.url, file: { ...app.file, whoami }, only: [check] })
-    expect(checks).toMatchObject([{ outcome: 'inconclusive', message: expect.stringMatching(message) }])
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp()
+  const whoami = { url: `${app.url}/me`, signed_in: { status: 200, user }, signed_out: { status: 401 } }
+  const { checks } = await audit({ url: app.emulator.url, file: { ...app.file, whoami }, only: [check] })
+  expect(checks).toMatchObject([{ outcome: 'inconclusive', message: expect.stringMatching(message) }])
 })
 
 test('only of an app that has called nothing at all, the audit says that it may call another address', async () => {
   const elsewhere = { file: 'platform.js', find: 'fetch(baseUrl + path', replace: "fetch('http://127.0.0.1:1' + path" }
-  const app = await startExampleApp([elsewhere])
-  try {
-    const messageWith = async (file: ExampleApp['file']) =>
-      (await audit({ url: app.emulator.url, file, only: ['api.bearer'] })).checks[0]?.message
-    const response = 'status 503, also after 500ms ("background")'
-    expect(await messageWith(app.file)).toBe(
-      `The probe does not work after an install: ${response}; the app sent no request to ${app.emulator.url}; if it calls another address, set its PLATFORM_BASE_URL`,
-    )
-    // It has redeemed the code of its owner.
-    const whose = 'for the owner, who has signed in'
-    expect(await messageWith(app.fileOfPeople)).toBe(`The probe does not work after an install ${whose}: ${response}`)
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp([elsewhere])
+  const messageWith = async (file: ExampleApp['file']) =>
+    (await audit({ url: app.emulator.url, file, only: ['api.bearer'] })).checks[0]?.message
+  const response = 'status 503, also after 500ms ("background")'
+  expect(await messageWith(app.file)).toBe(
+    `The probe does not work after an install: ${response}; the app sent no request to ${app.emulator.url}; if it calls another address, set its PLATFORM_BASE_URL`,
+  )
+  // It has redeemed the code of its owner.
+  const whose = 'for the owner, who has signed in'
+  expect(await messageWith(app.fileOfPeople)).toBe(`The probe does not work after an install ${whose}: ${response}`)
 })
 
 test('an app that refuses an event whose idempotency key is not its id passes every check of webhooks', async () => {
   const find = 'const handler = handlers.get('
   const replace = `if (event?.id !== request.get('Platform-Idempotency-Key')) return void response.status(400).end()
       ${find}`
-  const app = await startExampleApp([{ file: 'webhook.js', find, replace }])
-  try {
-    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.*'] })
-    expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp([{ file: 'webhook.js', find, replace }])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.*'] })
+  expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
 })
 
 describe('an app whose page takes four requests at once, that copies courses after an install, keeps lists for a while and whose HTTP client repeats what is reset', () => {
@@ -166,7 +154,7 @@ describe('an app whose page takes four requests at once, that copies courses aft
 })
 
 test('an app that locks each organization around its requests, which meet no 401 together, shows no stampede', async () => {
-  const app = await startExampleApp([
+  await using app = await startExampleApp([
     {
       file: 'app.js',
       find: "  app.post('/webhook', ",
@@ -179,15 +167,11 @@ test('an app that locks each organization around its requests, which meet no 401
   app.post('/webhook', `,
     },
   ])
-  try {
-    for (const file of [app.file, app.fileOfPeople]) {
-      const { checks } = await audit({ url: app.emulator.url, file, only: ['api.stampede'] })
-      expect(checks).toMatchObject([
-        { outcome: 'pass', message: '10 probes at once, of which 1 got a 401, shared 1 refresh' },
-      ])
-    }
-  } finally {
-    await app.close()
+  for (const file of [app.file, app.fileOfPeople]) {
+    const { checks } = await audit({ url: app.emulator.url, file, only: ['api.stampede'] })
+    expect(checks).toMatchObject([
+      { outcome: 'pass', message: '10 probes at once, of which 1 got a 401, shared 1 refresh' },
+    ])
   }
 })
 
@@ -463,19 +447,15 @@ test.for<[what: string, Expected, Patch[]]>([
     ],
   ],
 ])('%s is judged by what it does', async ([, expected, patches]) => {
-  const app = await startExampleApp(patches)
-  try {
-    const only = Object.keys(expected)
-    const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
-    expect(checks.length).toBe(only.length)
-    for (const { id, outcome, message } of checks) {
-      expect({ id, outcome, message }).toEqual({
-        id,
-        outcome: expected[id]?.[0],
-        message: expect.stringMatching(expected[id]?.[1] ?? /./),
-      })
-    }
-  } finally {
-    await app.close()
+  await using app = await startExampleApp(patches)
+  const only = Object.keys(expected)
+  const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
+  expect(checks.length).toBe(only.length)
+  for (const { id, outcome, message } of checks) {
+    expect({ id, outcome, message }).toEqual({
+      id,
+      outcome: expected[id]?.[0],
+      message: expect.stringMatching(expected[id]?.[1] ?? /./),
+    })
   }
 })

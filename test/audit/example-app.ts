@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
-import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { changeManifest } from '../harness/change-manifest.js'
+import { ROOT } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
+import { environmentOf } from '../harness/notes-app.js'
+import { commandOf } from '../harness/serve.js'
 
 /** A change of the example app's source: `find` must be there exactly once. */
 export interface Patch {
@@ -25,6 +26,7 @@ export interface ExampleApp {
   fileOfPeople: AuditFileInput
   folder: string
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 const SOURCE = join(ROOT, 'test/journeys/notes-app')
@@ -44,16 +46,11 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
   const launch = async (port: string): Promise<{ child: ChildProcess; url: string }> => {
     const child = spawn(process.execPath, [join(source, 'server.js')], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...cleanEnvironment(folder),
-        PORT: port,
-        DATA_FILE: join(folder, 'data'),
-        PLATFORM_BASE_URL: emulator.url,
-        PLATFORM_APP_URL: emulator.url,
-        PLATFORM_CLIENT_ID: 'app_notes',
-        PLATFORM_CLIENT_SECRET: 'notes_secret',
-        PLATFORM_SIGNING_SECRET: 'notes_signing',
-      },
+      env: environmentOf({
+        emulator: emulator.url,
+        folder,
+        variables: { PORT: port, DATA_FILE: join(folder, 'data') },
+      }),
     })
     child.stderr.on('data', (chunk) => log.push(String(chunk)))
     const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => [log.join('')])])
@@ -70,13 +67,10 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
     child.kill('SIGKILL')
     await ended
   }
-  const restarter = createServer(async (_, response) => {
+  const restart = await commandOf(async () => {
     await stop()
     ;({ child, url } = await launch(new URL(url).port))
-    response.end()
   })
-  await new Promise<void>((resolve) => restarter.listen(0, '127.0.0.1', resolve))
-  const { port } = restarter.address() as AddressInfo
   await pointAt(emulator, url)
 
   const probe = { url: `${url}/organizations/{organization}/courses`, not_installed: { status: 404 } }
@@ -88,23 +82,24 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
     list: { url: `${url}/organizations/{organization}/elements`, count: '/length' },
     logout: { url: `${url}/logout` },
     data: [join(folder, 'data')],
-    restart: `"${process.execPath}" -e "http.get('http://127.0.0.1:${port}')"`,
+    restart: restart.command,
     background: '500ms',
   }
 
+  const close = async () => {
+    await stop()
+    await restart.close()
+    await emulator.close()
+    await rm(folder, { recursive: true, force: true })
+  }
   return {
     emulator,
     url,
     folder,
     file,
     fileOfPeople: { ...file, probe: { ...probe, as: 'signed_in' } },
-    async close() {
-      await stop()
-      restarter.closeAllConnections()
-      restarter.close()
-      await emulator.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -119,9 +114,7 @@ export async function apply(source: string, { file, find, replace }: Patch): Pro
 
 /** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
 export async function pointAt({ admin }: Emulator, url: string): Promise<void> {
-  const { versions } = await admin.getApp('notes')
-  await admin.pushManifest('notes', {
-    ...(versions.at(-1)?.manifest as Parameters<typeof admin.pushManifest>[1]),
+  await changeManifest(admin, {
     webhook: { url: `${url}/webhook` },
     oauth: { install: true, authorize: { redirect_uris: [`${url}/callback`] } },
     post_install_action: { url: `${url}/setup` },

@@ -103,39 +103,31 @@ describe('a failure with one cause is found once, and the others say that they f
   test.for(rows)(
     'an app that $what',
     async ({ cause, file = 'platform.js', find, replace, also, others, messages }) => {
-      const app = await startExampleApp([{ file, find, replace }, ...(also ? [also] : [])])
-      try {
-        const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [cause, ...others] })
-        const found = Object.fromEntries(checks.map(({ id, ...check }) => [id, check]))
-        expect(found[cause]).toMatchObject({ outcome: 'fail' })
-        expect(found[cause]).not.toHaveProperty('follows_from')
-        for (const id of others) {
-          expect({ id, ...found[id] }).toMatchObject({
-            id,
-            outcome: 'fail',
-            follows_from: cause,
-            message: expect.stringContaining(`(follows from ${cause})`),
-          })
-        }
-        for (const [id, message] of Object.entries(messages ?? {})) expect(found[id]?.message).toMatch(message)
-      } finally {
-        await app.close()
+      await using app = await startExampleApp([{ file, find, replace }, ...(also ? [also] : [])])
+      const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [cause, ...others] })
+      const found = Object.fromEntries(checks.map(({ id, ...check }) => [id, check]))
+      expect(found[cause]).toMatchObject({ outcome: 'fail' })
+      expect(found[cause]).not.toHaveProperty('follows_from')
+      for (const id of others) {
+        expect({ id, ...found[id] }).toMatchObject({
+          id,
+          outcome: 'fail',
+          follows_from: cause,
+          message: expect.stringContaining(`(follows from ${cause})`),
+        })
       }
+      for (const [id, message] of Object.entries(messages ?? {})) expect(found[id]?.message).toMatch(message)
     },
   )
 })
 
 test('where each sign-in has the same nonce, no check says that the one of another sign-in is rejected', async () => {
   const { patches = [] } = seededFaults.find(({ what }) => what === 'has one nonce for all sign-ins') ?? {}
-  const app = await startExampleApp(patches)
-  try {
-    const only = ['signin.nonce', 'signin.id-token-wrong-nonce', 'signin.id-token-no-nonce']
-    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
-    expect(checks.map(({ outcome }) => outcome)).toEqual(['warn', 'skip', 'skip'])
-    expect(checks[1]?.message).toMatch(/^Each sign-in has the same nonce, .*\(see signin\.nonce\)$/)
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(patches)
+  const only = ['signin.nonce', 'signin.id-token-wrong-nonce', 'signin.id-token-no-nonce']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['warn', 'skip', 'skip'])
+  expect(checks[1]?.message).toMatch(/^Each sign-in has the same nonce, .*\(see signin\.nonce\)$/)
 })
 
 test('a second refresh that could not be observed explains no failure', async () => {

@@ -42,22 +42,18 @@ test.for([
   ['access_token', 'fail'],
   ['id_token', 'pass'],
 ] as const)('an %s that the app stores in clear text is a %s', async ([stored, outcome]) => {
-  const app = await startExampleApp(logging(stored))
-  try {
-    const file = join(app.folder, 'mockademy.audit.json')
-    await writeFile(file, JSON.stringify({ ...app.file, data: ['data.log'] }))
-    const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })
-    expect(checks).toMatchObject([{ outcome }])
-    await writeFile(file, JSON.stringify({ ...app.file, data: ['package.json'] }))
-    expect((await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })).checks).toMatchObject([
-      {
-        outcome: 'inconclusive',
-        message: 'Data: none of the files was written to during the audit, so tokens are kept elsewhere',
-      },
-    ])
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(logging(stored))
+  const file = join(app.folder, 'mockademy.audit.json')
+  await writeFile(file, JSON.stringify({ ...app.file, data: ['data.log'] }))
+  const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })
+  expect(checks).toMatchObject([{ outcome }])
+  await writeFile(file, JSON.stringify({ ...app.file, data: ['package.json'] }))
+  expect((await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })).checks).toMatchObject([
+    {
+      outcome: 'inconclusive',
+      message: 'Data: none of the files was written to during the audit, so tokens are kept elsewhere',
+    },
+  ])
 })
 
 async function judge(app: ExampleApp, check = 'signin.works') {
@@ -67,32 +63,24 @@ async function judge(app: ExampleApp, check = 'signin.works') {
 }
 
 test('a redeemed code in a log is a warning, which fails no run', async () => {
-  const app = await startExampleApp(logging("'GET /callback?code=' + code"))
-  try {
-    const { passed, verdict } = await judge(app)
-    expect(verdict).toMatchObject({
-      outcome: 'warn',
-      message: 'Authorization codes in the logs (3 lines); they are worthless once redeemed',
-      seen: expect.stringMatching(/^code in \S+data\.log \(3 times\)$/),
-    })
-    expect(passed).toBe(true)
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(logging("'GET /callback?code=' + code"))
+  const { passed, verdict } = await judge(app)
+  expect(verdict).toMatchObject({
+    outcome: 'warn',
+    message: 'Authorization codes in the logs (3 lines); they are worthless once redeemed',
+    seen: expect.stringMatching(/^code in \S+data\.log \(3 times\)$/),
+  })
+  expect(passed).toBe(true)
 })
 
 test('an id_token that the audit itself sends in an address does not count in the log of requests', async () => {
-  const app = await startExampleApp(accessLog)
-  try {
-    const { passed, verdict } = await judge(app, 'signin.token-injection')
-    expect(verdict).toMatchObject({
-      outcome: 'warn',
-      seen: expect.stringMatching(/^code in \S+data\.log \(\d+ times\)$/),
-    })
-    expect(passed).toBe(true)
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(accessLog)
+  const { passed, verdict } = await judge(app, 'signin.token-injection')
+  expect(verdict).toMatchObject({
+    outcome: 'warn',
+    seen: expect.stringMatching(/^code in \S+data\.log \(\d+ times\)$/),
+  })
+  expect(passed).toBe(true)
 })
 
 test.for([
@@ -103,16 +91,12 @@ test.for([
     'client secret',
   ],
 ] as const)('%s in a log fail, and equal ones are one sentence', async ([, expression, kind]) => {
-  const app = await startExampleApp(logging(expression))
-  try {
-    const { passed, verdict } = await judge(app)
-    expect(verdict).toMatchObject({
-      outcome: 'fail',
-      message: expect.stringMatching(`^Secrets in the logs: the first is the ${kind} in \\S+data\\.log, line 1 since`),
-      seen: expect.stringMatching(`^${kind} in \\S+data\\.log \\(3 times\\)$`),
-    })
-    expect(passed).toBe(false)
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(logging(expression))
+  const { passed, verdict } = await judge(app)
+  expect(verdict).toMatchObject({
+    outcome: 'fail',
+    message: expect.stringMatching(`^Secrets in the logs: the first is the ${kind} in \\S+data\\.log, line 1 since`),
+    seen: expect.stringMatching(`^${kind} in \\S+data\\.log \\(3 times\\)$`),
+  })
+  expect(passed).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { type AuditReport, audit } from 'mockademy'
+import { audit } from 'mockademy'
 import { afterAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { startExampleApp } from './example-app.js'
@@ -35,19 +35,14 @@ const matrix: string[] = []
 
 describe('an app with one fault fails the check of that fault and no other of its severity', () => {
   test.for(rows)('$check: $what', async (row) => {
-    const app = await startExampleApp(row.patches)
-    let report: AuditReport
-    try {
-      const declared = row.ofPeople ? app.fileOfPeople : app.file
-      const file = { ...declared, ...(row.background && { background: row.background }) }
-      report = await audit({ url: app.emulator.url, file, only: alongside(row) })
-    } finally {
-      await app.close()
-    }
-    const failed = report.checks.filter(
+    await using app = await startExampleApp(row.patches)
+    const declared = row.ofPeople ? app.fileOfPeople : app.file
+    const file = { ...declared, ...(row.background && { background: row.background }) }
+    const { checks } = await audit({ url: app.emulator.url, file, only: alongside(row) })
+    const failed = checks.filter(
       ({ outcome, follows_from }) => (outcome === 'fail' || outcome === 'warn') && follows_from === undefined,
     )
-    const unknown = report.checks.filter(({ outcome }) => outcome === 'inconclusive')
+    const unknown = checks.filter(({ outcome }) => outcome === 'inconclusive')
     matrix.push(
       `${row.check.padEnd(30)} ${row.what.padEnd(52)} fails ${failed.map(({ id }) => id).join(', ') || 'nothing'}${
         unknown.length > 0 ? `; inconclusive: ${unknown.map(({ id }) => id).join(', ')}` : ''
@@ -81,33 +76,25 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
     'lists the first page twice',
   ]
   const faults = seededFaults.filter(({ what, check }) => hidden.includes(what) && !/grant|lost/.test(check))
-  const app = await startExampleApp(faults.flatMap(({ patches }) => patches))
-  try {
-    const only = faults.map(({ check }) => check)
-    const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
-    expect(checks.map(({ id, outcome }) => ({ id, outcome }))).toEqual(only.map((id) => ({ id, outcome: 'fail' })))
-    expect(only.length).toBe(hidden.length)
-    const late = checks.find(({ id }) => id === 'webhook.order')
-    expect(late?.sent).toMatch(/^curl -i -X POST \S+\/webhook .*openssl dgst .*"type":"app\.installed"/)
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(faults.flatMap(({ patches }) => patches))
+  const only = faults.map(({ check }) => check)
+  const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
+  expect(checks.map(({ id, outcome }) => ({ id, outcome }))).toEqual(only.map((id) => ({ id, outcome: 'fail' })))
+  expect(only.length).toBe(hidden.length)
+  const late = checks.find(({ id }) => id === 'webhook.order')
+  expect(late?.sent).toMatch(/^curl -i -X POST \S+\/webhook .*openssl dgst .*"type":"app\.installed"/)
 })
 
 test.for(seededFaults.filter(({ check, what }) => check === 'api.tenants' && /last|without/.test(what)))(
   'an app that $what mixes organizations up, and that explains what other checks see',
   async ({ patches }) => {
-    const app = await startExampleApp(patches)
-    try {
-      const only = ['api.tenants', 'api.pages', 'webhook.isolation']
-      const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
-      const of = Object.fromEntries(checks.map((check) => [check.id, check]))
-      expect(of['api.tenants']).toMatchObject({ outcome: 'fail', message: expect.not.stringContaining('follows') })
-      for (const { outcome, follows_from } of checks.filter(({ id }) => id !== 'api.tenants')) {
-        if (outcome !== 'pass') expect(follows_from).toBe('api.tenants')
-      }
-    } finally {
-      await app.close()
+    await using app = await startExampleApp(patches)
+    const only = ['api.tenants', 'api.pages', 'webhook.isolation']
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+    const of = Object.fromEntries(checks.map((check) => [check.id, check]))
+    expect(of['api.tenants']).toMatchObject({ outcome: 'fail', message: expect.not.stringContaining('follows') })
+    for (const { outcome, follows_from } of checks.filter(({ id }) => id !== 'api.tenants')) {
+      if (outcome !== 'pass') expect(follows_from).toBe('api.tenants')
     }
   },
 )
@@ -115,13 +102,9 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.tenants' && /la
 test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/eight/.test(what)))(
   'an app that $what fails api.outage, also when it is gone by then',
   async ({ patches }) => {
-    const app = await startExampleApp(patches)
-    try {
-      const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.outage'] })
-      expect(checks).toMatchObject([{ outcome: 'fail', message: expect.stringMatching(/refreshes|has died/) }])
-    } finally {
-      await app.close()
-    }
+    await using app = await startExampleApp(patches)
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.outage'] })
+    expect(checks).toMatchObject([{ outcome: 'fail', message: expect.stringMatching(/refreshes|has died/) }])
   },
 )
 
@@ -133,14 +116,10 @@ test.for([
   const send = `const send = (...given) => fetch(...given)${times === 'once' ? again : again + again}`
   const find = 'const response = await fetch(url, {'
   const replace = `${send}\n      const response = await send(url, {`
-  const app = await startExampleApp([{ file: 'token-endpoint.js', find, replace }])
-  try {
-    const only = ['signin.token-endpoint-down']
-    const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
-    expect(checks).toMatchObject([{ outcome }])
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp([{ file: 'token-endpoint.js', find, replace }])
+  const only = ['signin.token-endpoint-down']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+  expect(checks).toMatchObject([{ outcome }])
 })
 
 test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names the tolerance of clocks', (name) => {
@@ -153,13 +132,9 @@ test.for(
     /__Host-|SameSite=Strict|for the installer|does not check|without an account/.test(what),
   ),
 )('an app that $what fails $check', async ({ check, patches }) => {
-  const app = await startExampleApp(patches)
-  try {
-    const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only: [check] })
-    expect(checks).toMatchObject([{ id: check, outcome: 'fail' }])
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp(patches)
+  const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only: [check] })
+  expect(checks).toMatchObject([{ id: check, outcome: 'fail' }])
 })
 
 test('every check has a seeded fault', () => {

@@ -1,20 +1,22 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { test } from '../harness/command-line.js'
+import { signatureOf } from '../harness/receiver.js'
+import { listen } from '../harness/serve.js'
 
 const SECRET = 'signing_secret_of_the_board'
 /** Of the app's requests, in ms: longer than a check lets another organization wait, shorter than a test takes. */
 const TIMEOUT = 2_000
 
 let emulator: Emulator
-let url: string
 let file: AuditFileInput
 const server = createServer()
+const { url, close } = await listen(server)
 
 /** Sessions by their cookie; each request without one begins one, as `session_start` does in PHP. */
 const sessions = new Map<string, { user?: string; state?: string; organization?: string | null }>()
@@ -48,7 +50,7 @@ async function coursesOf(slug: string, user: string, response: ServerResponse) {
 }
 
 function receive(body: string, signature: unknown): number {
-  if (createHmac('sha256', SECRET).update(body).digest('hex') !== signature) return 401
+  if (signatureOf(body, SECRET) !== signature) return 401
   const { type, data } = JSON.parse(body)
   const slug = data.organization.id
   if (type === 'app.installed') tokens.set(slug, { ...data.credentials, installer: data.installer.id })
@@ -107,13 +109,9 @@ beforeAll(async () => {
   let last = Promise.resolve()
   server.on('request', (request, response) => {
     last = last.then(async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      await respond(request, response, String(Buffer.concat(chunks))).catch(() => response.writeHead(503).end())
+      await respond(request, response, await text(request)).catch(() => response.writeHead(503).end())
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   emulator = await startEmulator({ now: new Date().toISOString() })
   const manifest = {
     id: 'board',
@@ -136,8 +134,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
+  await close()
   await emulator.close()
 })
 

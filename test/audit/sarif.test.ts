@@ -1,6 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect } from 'vitest'
@@ -9,6 +7,7 @@ import type { Report, Result, Status } from '../../src/programs/reports/report.j
 import { sarif } from '../../src/programs/reports/sarif.js'
 import { ROOT, test } from '../harness/command-line.js'
 import { sarifIssues } from '../harness/sarif-rules.js'
+import { serve } from '../harness/serve.js'
 
 const result = (id: string, status: Status, type: string): Result => ({
   ...{ group: 'audit.webhook', id, title: `the title of ${id}`, status, type, message: `the message of ${id}` },
@@ -181,23 +180,20 @@ describe('the place of a check', () => {
 })
 
 test('audit --sarif writes results with places in files that exist', async ({ run, folder }) => {
-  const app = createServer((_, response) => response.writeHead(500).end())
-  await new Promise<void>((resolve) => app.listen(0, 'localhost', resolve))
-  const webhook = { url: `http://localhost:${(app.address() as AddressInfo).port}/webhook` }
+  const { url } = await serve((_, response) => response.writeHead(500).end(), { host: 'localhost' })
   const manifest = {
     id: 'broken',
     name: 'Broken',
     version: '1.0.0',
     permissions: ['elements:read'],
     oauth: { install: true },
-    webhook,
+    webhook: { url: `${url}/webhook` },
   }
   await writeFile(join(folder, 'world.json'), JSON.stringify({ apps: [{ manifest }] }))
   await writeFile(join(folder, 'mockademy.audit.json'), '{\n  "app": "broken",\n  "background": "10ms"\n}\n')
 
   const audit = [join(ROOT, 'bin/mockademy.js'), 'audit', '--only', 'webhook.accepts', '--sarif', 'audit.sarif']
   const { status, stderr } = await run(['exec', '--fixtures', 'world.json', '--', process.execPath, ...audit])
-  app.close()
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.anything() })
   const written = await readFile(join(folder, 'audit.sarif'), 'utf8')
   expect(sarifIssues(written, folder)).toEqual([])

@@ -1,8 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { type Emulator, startEmulator } from 'mockademy'
 import { test as base } from '../harness/command-line.js'
+import { signatureOf } from '../harness/receiver.js'
+import { serve } from '../harness/serve.js'
 
 export const SECRET = 'signing_secret_of_the_small_app'
 
@@ -19,15 +21,11 @@ export const test = base.extend<{ app: SmallApp }>({
   app: async ({}, use) => {
     let behave: Parameters<SmallApp['behaves']>[0] = (isGenuine, response) =>
       void response.writeHead(isGenuine ? 200 : 401).end()
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      const body = Buffer.concat(chunks)
+    const { url } = await serve(async (request, response) => {
+      const body = await buffer(request)
       behave(isGenuine(request, body), response, String(body))
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const emulator = await startEmulator({ now: new Date().toISOString() })
+    await using emulator = await startEmulator({ now: new Date().toISOString() })
     await emulator.admin.createApp({
       signing_secret: SECRET,
       manifest: {
@@ -36,7 +34,7 @@ export const test = base.extend<{ app: SmallApp }>({
         version: '1.0.0',
         permissions: ['courses:read'],
         oauth: { install: true },
-        webhook: { url: `http://127.0.0.1:${port}/webhook` },
+        webhook: { url: `${url}/webhook` },
       },
     })
     await use({
@@ -45,14 +43,11 @@ export const test = base.extend<{ app: SmallApp }>({
         behave = behavior
       },
     })
-    server.closeAllConnections()
-    server.close()
-    await emulator.close()
   },
 })
 
 function isGenuine({ headers }: IncomingMessage, body: Buffer): boolean {
   const given = Buffer.from(String(headers['platform-signature'] ?? ''))
-  const expected = Buffer.from(createHmac('sha256', SECRET).update(body).digest('hex'))
+  const expected = Buffer.from(signatureOf(body, SECRET))
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

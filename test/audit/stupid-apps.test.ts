@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type AuditFileInput, audit, type Emulator, startEmulator } from 'mockademy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -58,9 +57,7 @@ let file: AuditFileInput
 beforeEach(async () => {
   server = createServer()
   // Nothing else gets the port when the app is down.
-  server.listen(await freePort(), '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url } = await serve(server, { port: await freePort() })
   emulator = await startEmulator({ now: new Date().toISOString() })
   await emulator.admin.createApp({
     manifest: {
@@ -83,11 +80,7 @@ beforeEach(async () => {
   }
 })
 
-afterEach(async () => {
-  server.closeAllConnections()
-  server.close()
-  await emulator.close()
-})
+afterEach(() => emulator.close())
 
 describe('an app that', () => {
   describe.for([true, false])('with a list: %s', (isListed) => {

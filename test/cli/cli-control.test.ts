@@ -8,6 +8,7 @@ import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { callNames } from '../../src/control/admin/call-table.js'
 import { commands } from '../../src/programs/cli/commands.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { BIN, oneProcessTest as base, type Ended, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 
@@ -22,9 +23,8 @@ interface Controlled {
 const test = base.extend<Controlled>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   emulator: async ({}, use) => {
-    const emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
+    await using emulator = await startEmulator({ now: '2026-01-01T00:00:00Z' })
     await use(emulator)
-    await emulator.close()
   },
   control: async ({ run, emulator }, use) => {
     await use((...args) => run(args, { env: { MOCKADEMY_URL: emulator.url } }))
@@ -255,9 +255,7 @@ describe('the commands that talk to a running emulator', () => {
   })
 
   test('deliveries and requests tell what happened', async ({ emulator, answer, control }) => {
-    const { body } = await send(`${emulator.url}/_admin/apps/notes`)
-    const manifest = { ...body.versions[0].manifest, webhook: { url: 'http://localhost:1/nobody' } }
-    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
+    await changeManifest(emulator.admin, { webhook: { url: 'http://localhost:1/nobody' } })
     const installed = (await answer('install', 'notes', 'acme')) as { delivery: object }
     expect(installed.delivery, '--json is the response as it is').not.toHaveProperty('error')
     const list = (await answer('deliveries', 'list', '--state', 'retrying')) as { data: { id: string }[] }
@@ -317,7 +315,7 @@ describe('the commands that talk to a running emulator', () => {
   })
 
   test('name the flag and variable of a token that is missing or wrong', async ({ run }) => {
-    const emulator = await startEmulator({ adminToken: 'right' })
+    await using emulator = await startEmulator({ adminToken: 'right' })
     const said = async (...args: string[]) => {
       const { status, stderr } = await run([...args, '--url', emulator.url])
       return `${status} ${stderr}`
@@ -329,7 +327,6 @@ describe('the commands that talk to a running emulator', () => {
         `1 mockademy: The control API rejected the admin token ${ways}`,
       )
     }
-    await emulator.close()
   })
 
   test('say that an address is one of http or https, or that its certificate is not trusted', async ({ run }) => {
@@ -445,9 +442,7 @@ describe('the commands that talk to a running emulator', () => {
   })
 
   test('events, inboxes, sessions and minted tokens', async ({ emulator, answer, control }) => {
-    const { body } = await send(`${emulator.url}/_admin/apps/notes`)
-    const manifest = { ...body.versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/mine` } }
-    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
+    await changeManifest(emulator.admin, { webhook: { url: `${emulator.url}/_inbox/mine` } })
     const where = ['--app', 'notes', '--organization', 'globex']
     expect(await answer('trigger', 'course.completed', ...where, '--data', '{"course":"intro"}')).toMatchObject({
       state: 'acknowledged',

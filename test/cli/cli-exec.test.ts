@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { oneProcessTest as test } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 import { isRunning } from '../harness/terminal.js'
 
 /** A command that prints what it is given as JSON. */
@@ -169,13 +168,9 @@ describe('wait', () => {
   test('ends with 1 after its timeout', async ({ run }) => {
     const ended = await run(['wait', '--url', 'http://127.0.0.1:1', '--timeout', '300ms'])
     expect(ended).toMatchObject({ status: 1, stderr: 'mockademy: http://127.0.0.1:1 is not ready after 300ms\n' })
-    const silent = createServer().listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const { url } = await serve(() => {})
     const { status, stderr } = await run(['wait', '--url', url, '--timeout', '300ms'])
     expect({ status, stderr }).toEqual({ status: 1, stderr: `mockademy: ${url} is not ready after 300ms\n` })
-    silent.closeAllConnections()
-    silent.close()
   })
 
   test('refuses a timeout or a URL that cannot be read', async ({ run }) => {

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type Ended, oneProcessTest as test } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 
 /** One clear message, and no trace of where in the program it came from. */
 function expectRefusal({ status, stdout, stderr }: Ended, expected: number, ...parts: (string | RegExp)[]) {
@@ -267,11 +268,8 @@ describe('requests that Node cannot read, which the journal has not', () => {
 
 describe('what keeps it from starting', () => {
   test('a port that is taken: status 1, saying the port is in use', async ({ run }) => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
+    const { port } = await serve(() => {})
     expectRefusal(await run(['--port', String(port), '--store', 'memory']), 1, new RegExp(`${port}.* in use`))
-    await new Promise((resolve) => server.close(resolve))
   })
 
   test('a store that is in use: status 2, naming the pid and the address of its owner', async ({ start, run }) => {

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect, type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { test as base, ROOT, said } from '../harness/command-line.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 import { isRunning, openTerminal, type Terminal } from '../harness/terminal.js'
 
 interface Project {
@@ -61,9 +60,8 @@ const test = base.extend<Development>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   emulator: async ({}, use) => {
-    const emulator = await startEmulator({ config: false })
+    await using emulator = await startEmulator({ config: false })
     await use(emulator)
-    await emulator.close()
   },
 })
 
@@ -292,33 +290,23 @@ describe('mockademy dev in a pipe', () => {
   test('a second signal does not leave the command behind', async ({ launch, project }) => {
     const deaf =
       "process.on('SIGTERM', () => console.log('asked')); console.log('runs as %d.', process.pid); setInterval(() => {}, 1000)"
-    const { child, ended } = launch(['dev', ...project.flags, '--', process.execPath, '-e', deaf])
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
-    })
-    await expect.poll(() => shown).toMatch(RUNS)
+    const { child, ended, shown } = launch(['dev', ...project.flags, '--', process.execPath, '-e', deaf])
+    await expect.poll(shown).toMatch(RUNS)
     child.kill('SIGTERM')
-    await expect.poll(() => shown).toContain('asked')
+    await expect.poll(shown).toContain('asked')
     child.kill('SIGTERM')
-    await expectGone(RUNS.exec(shown)?.[1])
+    await expectGone(RUNS.exec(shown())?.[1])
     expect((await ended).status).toBe(0)
   })
 
   test('warns of a program that listens where the app is going to', async ({ launch, project }) => {
-    const other = createServer((_, response) => void response.end()).listen(project.port)
-    await once(other, 'listening')
-    const { child, ended } = launch(['dev', ...project.flags, '--', ...IDLE])
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
-    })
+    await serve((_, response) => void response.end(), { port: project.port, host: 'localhost' })
+    const { child, ended, shown } = launch(['dev', ...project.flags, '--', ...IDLE])
     const warning = `warning: another program listens at localhost:${project.port} already and gets the webhooks: stop it`
-    await expect.poll(() => shown).toContain(warning)
-    await expect.poll(() => shown).toMatch(/^runs as \d+\.$/m)
+    await expect.poll(shown).toContain(warning)
+    await expect.poll(shown).toMatch(/^runs as \d+\.$/m)
     child.kill('SIGTERM')
     await ended
-    other.close()
   })
 
   test('a manifest that is saved as soon as the emulator is ready is registered', async ({
@@ -343,13 +331,9 @@ describe('mockademy dev in a pipe', () => {
     await project.writeManifest()
     const webhook = { url: `http://localhost:${await freePort()}/webhook` }
     await emulator.admin.createApp({ manifest: { id: 'todo', name: 'To do', version: '2.0.0', webhook } })
-    const { child, ended } = launch(['dev', '--url', emulator.url])
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
-    })
-    await expect.poll(() => shown).toContain(`waiting for todo to answer at ${new URL(webhook.url).host},`)
-    expect(shown).toContain(
+    const { child, ended, shown } = launch(['dev', '--url', emulator.url])
+    await expect.poll(shown).toContain(`waiting for todo to answer at ${new URL(webhook.url).host},`)
+    expect(shown()).toContain(
       '\nwarning: 1.0.0 in manifest.json has no effect: installs and upgrades use the newest version, 2.0.0. Raise the version, or start with --fresh\n',
     )
     child.kill('SIGTERM')
@@ -375,18 +359,14 @@ describe('mockademy dev in a pipe', () => {
     launch,
     project,
   }) => {
-    const { child, ended } = launch(['dev', ...project.flags, '--ready', '100ms', '--', ...python], {
+    const { ended, shown } = launch(['dev', ...project.flags, '--ready', '100ms', '--', ...python], {
       env: project.env,
     })
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
-    })
-    await expect.poll(() => shown).toMatch(/^runs as \d+\.$/m)
-    await expect.poll(() => shown).toMatch(/^waiting for todo to answer at localhost:\d+, the host of its webhook$/m)
-    await expect.poll(() => shown).toMatch(/^nothing answers at .* Still waiting$/m)
+    await expect.poll(shown).toMatch(/^runs as \d+\.$/m)
+    await expect.poll(shown).toMatch(/^waiting for todo to answer at localhost:\d+, the host of its webhook$/m)
+    await expect.poll(shown).toMatch(/^nothing answers at .* Still waiting$/m)
     await writeFile(join(folder, 'listen'), '')
-    await expect.poll(() => shown).toMatch(/^installed todo in acme: acknowledged with 200/m)
+    await expect.poll(shown).toMatch(/^installed todo in acme: acknowledged with 200/m)
     await fetch(`http://127.0.0.1:${project.port}/end/3`)
     const { status, stdout } = await ended
     expect(status).toBe(3)
@@ -394,7 +374,7 @@ describe('mockademy dev in a pipe', () => {
   })
 
   test('with --keep it goes on without the command, until a signal ends it', async ({ launch, project }) => {
-    const { child, ended } = launch([
+    const { child, ended, shown } = launch([
       'dev',
       ...project.flags,
       '--keep',
@@ -403,12 +383,8 @@ describe('mockademy dev in a pipe', () => {
       '-e',
       'process.exit(4)',
     ])
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
-    })
-    await expect.poll(() => shown).toContain('ended with status 4')
-    const [, url = ''] = READY.exec(shown) ?? []
+    await expect.poll(shown).toContain('ended with status 4')
+    const [, url = ''] = READY.exec(shown()) ?? []
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     child.kill('SIGTERM')
     expect((await ended).status).toBe(0)
@@ -521,8 +497,7 @@ describe('mockademy dev in a pipe', () => {
     const webhook = { url: `http://localhost:${project.port}/webhook` }
     await emulator.admin.createApp({ manifest: { id: 'todo', name: 'To do', version: '1.0.0', webhook } })
     const { delivery } = await emulator.admin.install({ app: 'todo', organization: 'acme' })
-    const app = createServer((_, response) => response.end()).listen(project.port, 'localhost')
-    await once(app, 'listening')
+    await serve((_, response) => response.end(), { port: project.port, host: 'localhost' })
     const { child, ended } = launch(['dev', '--url', emulator.url])
     const shown = await said(child, 'stdout', /sends it again\n/)
     const redeliver = `mockademy deliveries redeliver ${delivery?.id} --url ${emulator.url}`
@@ -531,7 +506,6 @@ describe('mockademy dev in a pipe', () => {
     )
     child.kill('SIGTERM')
     await ended
-    app.close()
   })
 
   test('names in a manifest cannot act on the terminal, and --open says when there is no browser', async ({
@@ -562,18 +536,14 @@ describe('mockademy dev in a pipe', () => {
     const apps = [{ signing_secret: "it's", manifest }]
     await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps }))
     await writeFile(join(folder, 'mockademy.json'), JSON.stringify({ fixtures: 'mockademy/app.json' }))
-    const { child, ended } = launch(['dev', '--url', emulator.url])
-    let shown = ''
-    child.stdout?.on('data', (chunk) => {
-      shown += chunk
-    })
-    await expect.poll(() => shown).toContain('waiting for own')
-    expect(shown).toContain(`export MOCKADEMY_URL=${emulator.url}\n`)
-    expect(shown).toContain(String.raw`export PLATFORM_SIGNING_SECRET='it'\''s'`)
+    const { child, ended, shown } = launch(['dev', '--url', emulator.url])
+    await expect.poll(shown).toContain('waiting for own')
+    expect(shown()).toContain(`export MOCKADEMY_URL=${emulator.url}\n`)
+    expect(shown()).toContain(String.raw`export PLATFORM_SIGNING_SECRET='it'\''s'`)
     const secrets = await emulator.admin.getAppSecrets('own')
     await emulator.admin.reset()
     await expect.poll(() => emulator.admin.getAppSecrets('own').catch(() => undefined)).toEqual(secrets)
-    await expect.poll(() => shown.match(/^created own 1\.0\.0 from mockademy\/app\.json /gm)).toHaveLength(2)
+    await expect.poll(() => shown().match(/^created own 1\.0\.0 from mockademy\/app\.json /gm)).toHaveLength(2)
 
     await emulator.admin.install({ app: 'own', organization: 'acme', announce: false })
     await emulator.admin.snapshot('one')
@@ -581,14 +551,13 @@ describe('mockademy dev in a pipe', () => {
     const newer = [{ signing_secret: 'new', manifest: { ...manifest, version: '1.1.0' } }]
     await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: newer }))
     const upgrade = `mockademy upgrade own acme --url ${emulator.url}`
-    await expect.poll(() => shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
+    await expect.poll(shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
     const ignored =
       'warning: signing_secret in mockademy/app.json differs from the one in use, which stays until you start'
-    expect(shown.split(ignored)).toHaveLength(2)
-    expect(shown).not.toContain('found own')
-    const app = createServer((_, response) => response.end()).listen(port, 'localhost')
-    await expect.poll(() => shown).toContain('\ninstalled own in acme: already\n')
-    app.close()
+    expect(shown().split(ignored)).toHaveLength(2)
+    expect(shown()).not.toContain('found own')
+    await serve((_, response) => response.end(), { port, host: 'localhost' })
+    await expect.poll(shown).toContain('\ninstalled own in acme: already\n')
     child.kill('SIGTERM')
     expect((await ended).status).toBe(0)
     expect((await fetch(`${emulator.url}/healthz`)).status).toBe(200)

@@ -53,14 +53,13 @@ describe('mockademy generate', () => {
     expect(stderr).toContain(`: written, with ${slug} (API key ${api_key}) and 1 more organization. Start with it: `)
     expect(ajv.validate(schema, document) || ajv.errors).toBe(true)
 
-    const emulator = await startEmulator({ fixtures: file })
+    await using emulator = await startEmulator({ fixtures: file })
     const { counts } = await emulator.admin.world()
     expect(counts).toMatchObject({ organizations: 2, users: 50, courses: 8, elements: 248, activities: 180 })
     const answer = await fetch(`${emulator.url}/v0/courses/course-2-3`, {
       headers: { authorization: `Bearer ${document.organizations[1].api_key}` },
     })
     expect(answer.status).toBe(200)
-    await emulator.close()
   })
 
   test.for([

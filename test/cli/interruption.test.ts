@@ -1,23 +1,16 @@
 import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { BIN, test } from '../harness/command-line.js'
+import { serve } from '../harness/serve.js'
 
 /** Starts a platform that does not answer. */
 async function silentPlatform() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  const flags = ['--from', url, '--api-key', 'key_acme']
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url, flags, asked: once(server, 'request'), close }
+  const server = createServer()
+  const { url } = await serve(server)
+  return { url, flags: ['--from', url, '--api-key', 'key_acme'], asked: once(server, 'request') }
 }
 
 test.for([
@@ -31,7 +24,6 @@ test.for([
   await platform.asked
   child.kill(signal)
   expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr: said })
-  platform.close()
 })
 
 test('a recording that an emulator does not begin can be given up', async ({ launch }) => {
@@ -40,7 +32,6 @@ test('a recording that an emulator does not begin can be given up', async ({ lau
   await silent.asked
   child.kill('SIGINT')
   expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr: '' })
-  silent.close()
 })
 
 test('a command whose npx is gone ends as if it were interrupted', async ({ folder, launch }) => {
@@ -53,7 +44,6 @@ test('a command whose npx is gone ends as if it were interrupted', async ({ fold
   await platform.asked
   child.kill('SIGKILL')
   expect(await ended).toEqual({ status: null, signal: 'SIGKILL', stdout: '', stderr: 'mockademy: interrupted\n' })
-  platform.close()
 })
 
 test('generate leaves no draft when its terminal is closed', async ({ folder, launch }) => {

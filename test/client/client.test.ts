@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { AdminError, connect, startEmulator, UnreachableError } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { send, test } from '../harness/emulator-test.js'
+import { serve } from '../harness/serve.js'
 
 describe('control-api "Typed client"', () => {
   test('startEmulator gives addresses and the control API', async ({ emulator }) => {
@@ -15,13 +11,12 @@ describe('control-api "Typed client"', () => {
   })
 
   test('connect gives the same for one that runs elsewhere, with its admin token', async () => {
-    const emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
+    await using emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     await expect(connect(emulator.url).world()).rejects.toMatchObject({ status: 401 })
     const admin = connect(`${emulator.url}/`, { adminToken: 's3cret' })
     expect(await admin.health()).toEqual({ status: 'ok' })
     await admin.createOrganization({ slug: 'neo', name: 'Neo' })
     expect(await admin.listOrganizations()).toMatchObject([{ slug: 'neo' }])
-    await emulator.close()
   })
 
   test('a refused call rejects with the problem', async ({ emulator }) => {
@@ -43,17 +38,12 @@ describe('control-api "Typed client"', () => {
     expect(await emulator.admin.countRequests({ status: 200 })).toEqual({ count: 0 })
   })
 
-  test('an emulator that serves https is reached with the local authority', async ({ onTestFinished }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
+  test('an emulator that serves https is reached with the local authority', async ({ folder, onTestFinished }) => {
     vi.stubEnv('XDG_DATA_HOME', folder)
-    onTestFinished(async () => {
-      vi.unstubAllEnvs()
-      await rm(folder, { recursive: true })
-    })
-    const emulator = await startEmulator({ fixtures: {}, https: true })
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await using emulator = await startEmulator({ fixtures: {}, https: true })
     expect(await emulator.admin.world()).toMatchObject({ base_url: emulator.url })
     expect(await connect(emulator.url).health()).toEqual({ status: 'ok' })
-    await emulator.close()
   })
 
   test('an address where nothing or something else answers is named', async () => {
@@ -63,15 +53,11 @@ describe('control-api "Typed client"', () => {
     expect(gone).toBeInstanceOf(UnreachableError)
     expect(gone).toMatchObject({ url: emulator.url, message: expect.stringContaining(`${emulator.url}: `) })
 
-    const other = createServer((_, response) => response.end('<h1>hello</h1>'))
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', () => resolve()))
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const { url } = await serve((_, response) => response.end('<h1>hello</h1>'))
     await expect(connect(url).world()).rejects.toMatchObject({
       name: 'UnreachableError',
       message: `No emulator answers at ${url}: the server there (it responded with status 200) is not Mockademy`,
     })
-    other.closeAllConnections()
-    other.close()
   })
 
   test('lists are arrays, deletions are what was deleted, counts are counted', async ({ emulator: { admin } }) => {

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidOptionsError, StartError, startEmulator } from 'mockademy'
 import { emulatorTest } from 'mockademy/vitest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const before = process.cwd()
-let project: string
+const project = temporaryFolder(afterAll)
 
 /** A project with a world of its own, in whose folder `src` the tests work. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'mockademy-project-'))
   await mkdir(join(project, 'src'))
   const organizations = [{ slug: 'solo', name: 'Solo', api_key: 'key_solo' }]
   const settings = { page_size: 7, rate_limit: 9, port: 1, store: 'of-start.json' }
@@ -26,27 +25,22 @@ beforeAll(async () => {
   process.chdir(join(project, 'src'))
 })
 
-afterAll(async () => {
-  process.chdir(before)
-  await rm(project, { recursive: true })
-})
+afterAll(() => process.chdir(before))
 
 describe('mockademy.json beside package.json', () => {
   test('gives startEmulator fixtures and settings, but neither port nor store', async () => {
-    const emulator = await startEmulator({ rateLimit: 11 })
+    await using emulator = await startEmulator({ rateLimit: 11 })
     const { settings, setting_sources, store } = await emulator.admin.world()
     expect(settings).toMatchObject({ page_size: 7, rate_limit: 11 })
     expect(setting_sources).toMatchObject({ port: 'default', store: 'default' })
     expect(store).toBe('memory')
     expect(emulator.env.PLATFORM_API_KEY).toBe('key_solo')
-    await emulator.close()
   })
 
   test('gives way to fixtures of the options', async () => {
-    const emulator = await startEmulator({ fixtures: { organizations: [{ slug: 'own', api_key: 'key_own' }] } })
+    await using emulator = await startEmulator({ fixtures: { organizations: [{ slug: 'own', api_key: 'key_own' }] } })
     expect(emulator.env.PLATFORM_API_KEY).toBe('key_own')
     expect((await emulator.admin.world()).settings).toMatchObject({ page_size: 7 })
-    await emulator.close()
   })
 
   test('is not read with config: false, and another file is with its path', async () => {

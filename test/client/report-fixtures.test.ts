@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { isMissing } from '../harness/browser-test.js'
@@ -18,9 +17,7 @@ interface Project {
 
 /** A project that has installed this package and the runners. */
 const test = base.extend<Project>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-runner-'))
+  folder: async ({ folder }, use) => {
     await mkdir(join(folder, 'node_modules/@playwright'), { recursive: true })
     // Not a link: Playwright would transpile what is outside of node_modules, for two seconds.
     for (const part of ['dist', 'fixtures', 'package.json']) {
@@ -30,7 +27,6 @@ const test = base.extend<Project>({
       await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
     }
     await use(folder)
-    await rm(folder, { recursive: true })
   },
   run: async ({ folder }, use) => {
     await use(async (files, bin, args, env = {}) => {

@@ -14,7 +14,6 @@ const test = base.extend<{ server: Server & { origin: string } }>({
   server: async ({}, use) => {
     const server = await startReceiver()
     await use({ ...server, origin: new URL(server.url).origin })
-    await server.close()
   },
 })
 
@@ -110,9 +109,8 @@ describe('control-api "Live stream": what rejects', () => {
   })
 
   test('a refusal, with the problem', async () => {
-    const emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
+    await using emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     expect(await failureOf(emulator.url)).toMatchObject({ name: 'AdminError', status: 401, problem: { status: 401 } })
-    await emulator.close()
   })
 
   test.for([200, 404])('a page of another program, with status %i', async (status, { server }) => {

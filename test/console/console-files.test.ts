@@ -1,6 +1,6 @@
-import { createServer, request as requestHttp } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as requestHttp } from 'node:http'
 import { describe, expect } from 'vitest'
+import { serve } from '../harness/serve.js'
 import { isMissing, test } from './console-test.js'
 
 const POLICY =
@@ -66,7 +66,7 @@ describe('GET /_console', () => {
 describe.skipIf(isMissing)('behind a proxy that puts a prefix in front', () => {
   test('the console finds its files, the control API and the stream', async ({ call, emulator, page }) => {
     const { hostname, port } = new URL(emulator.url)
-    const proxy = createServer((near, answer) => {
+    const proxy = await serve((near, answer) => {
       if (!near.url?.startsWith('/tools/mock/')) return void answer.writeHead(404).end()
       const path = near.url.slice('/tools/mock'.length)
       const far = requestHttp({ hostname, port, path, method: near.method, headers: near.headers }, (response) => {
@@ -79,17 +79,11 @@ describe.skipIf(isMissing)('behind a proxy that puts a prefix in front', () => {
       answer.on('close', () => far.destroy())
       near.pipe(far)
     })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    await page.goto(`${origin}/tools/mock/_console#/world`)
+    await page.goto(`${proxy.url}/tools/mock/_console#/world`)
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText(`${emulator.url}/v0`).waitFor()
     await call('/v0/courses')
     await page.getByRole('link', { name: 'Activity' }).click()
     await page.getByRole('row').filter({ hasText: '/v0/courses' }).waitFor()
-    // First of all it takes no more of them: the page comes again at once.
-    const closed = new Promise((resolve) => proxy.close(resolve))
-    proxy.closeAllConnections()
-    await closed
   })
 })

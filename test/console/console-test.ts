@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
 import { test as base } from '../harness/browser-test.js'
 import { type Receiver, startReceiver } from '../harness/receiver.js'
+import { listen } from '../harness/serve.js'
 
 export { isMissing } from '../harness/browser-test.js'
 
@@ -44,41 +44,37 @@ export const test = base.extend<Fixtures>({
     }
     await call('/_admin/apps', { body: { client_id: 'app_hook', client_secret: 'hook_secret', manifest } })
     await use(receiver)
-    await receiver.close()
   },
   line: async ({ emulator }, use) => {
     const sockets = new Set<Socket>()
     const { port, hostname } = new URL(emulator.url)
     let isCut = false
-    const server = createServer((near) => {
-      if (isCut) return void near.destroy()
-      const far = connectSocket(Number(port), hostname)
-      for (const socket of [near, far]) {
-        sockets.add(socket)
-        socket.on('error', () => {})
-        socket.on('close', () => {
-          near.destroy()
-          far.destroy()
-          sockets.delete(socket)
-        })
-      }
-      near.pipe(far).pipe(near)
-    })
-    const hangUp = () => {
-      for (const socket of sockets) socket.destroy()
-    }
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { url, close } = await listen(
+      createServer((near) => {
+        if (isCut) return void near.destroy()
+        const far = connectSocket(Number(port), hostname)
+        for (const socket of [near, far]) {
+          sockets.add(socket)
+          socket.on('error', () => {})
+          socket.on('close', () => {
+            near.destroy()
+            far.destroy()
+            sockets.delete(socket)
+          })
+        }
+        near.pipe(far).pipe(near)
+      }),
+    )
     await use({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      url,
       cut() {
         isCut = true
-        hangUp()
+        for (const socket of sockets) socket.destroy()
       },
       reconnect() {
         isCut = false
       },
     })
-    server.close()
-    hangUp()
+    await close()
   },
 })

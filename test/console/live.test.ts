@@ -27,13 +27,12 @@ describe.skipIf(isMissing)('the console, live', () => {
     await page.getByRole('link', { name: 'Activity' }).click()
     await first.close()
     await page.getByText('disconnected, reconnecting').waitFor()
-    const second = await startEmulator(options)
+    await using second = await startEmulator(options)
     await page.getByText('live', { exact: true }).waitFor()
     await errs(second.url)
     const link = page.getByRole('navigation').getByRole('link', { name: /^Findings/ })
     await expect.poll(() => link.innerText()).toMatch(/^Findings\s*1\s+failed/)
     expect(await page.getByText(/^Missed/).count()).toBe(0)
-    await second.close()
   })
 
   test('shows what happens between its first reading and the beginning of its stream', async ({

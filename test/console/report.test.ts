@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -13,8 +12,7 @@ const markup = '<img src="http://127.0.0.1:1/x" onerror="document.title=1">'
 
 const test = base.extend<{ file: string }>({
   /** A report of a run with something in every view. */
-  file: async ({ emulator, call, receiver }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-report-'))
+  file: async ({ emulator, call, receiver, folder }, use) => {
     const { admin } = emulator
     receiver.handles((_, response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(markup))
     await admin.mark('lists courses', { kind: 'test' })
@@ -29,7 +27,6 @@ const test = base.extend<{ file: string }>({
     await use(
       await emulator.report(join(folder, 'run.html'), { title: 'npm test', command: 'mockademy exec -- npm test' }),
     )
-    await rm(folder, { recursive: true })
   },
 })
 

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect as connectSocket } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import { connect } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { createStream } from '../../src/emulator/journal/stream.js'
 import { test as base } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { memoryInUse } from '../harness/resources.js'
+import { serve } from '../harness/serve.js'
 import { openStream } from './event-source.js'
 import { flood } from './flood.js'
 
@@ -56,7 +55,6 @@ describe('GET /_admin/stream', () => {
     const stream = await listen()
     const { body } = await call('/_admin/installations', { body: { app: 'hook', organization: 'acme' } })
     await stream.until(has('delivery', 2), 'the delivery')
-    await receiver.close()
     const deliveries = stream.ofType('delivery').map(({ data }) => data)
     expect(deliveries.map(({ state }) => state)).toEqual(['pending', 'acknowledged'])
     expect(deliveries.at(-1)).toEqual(body.delivery)
@@ -274,13 +272,10 @@ test('the typed client reads it as an async iterable', async ({ emulator, call }
 
 test('a reading of the typed client that is ended before the stream is open ends as any other', async () => {
   const ended = new AbortController()
-  const server = createServer(() => ended.abort()).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { url } = await serve(() => ended.abort())
   const events = []
-  for await (const event of connect(`http://127.0.0.1:${port}`).stream({ signal: ended.signal })) events.push(event)
+  for await (const event of connect(url).stream({ signal: ended.signal })) events.push(event)
   expect(events).toEqual([])
-  server.close()
 })
 
 test('a comment goes out every 15 s, so that no proxy ends a stream that is silent', async ({ emulator }) => {
@@ -312,6 +307,5 @@ describe('GET /_admin/stream, of a webhook that fails often', () => {
     const stream = await listen('?since=0')
     await stream.until(has('gap'), 'the gap')
     expect(stream.ofType('gap')[0]?.data.missed).toBeGreaterThan(0)
-    await receiver.close()
   })
 })

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Admin, Emulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -9,21 +8,18 @@ import { type ExampleApp, startExampleApp } from '../audit/example-app.js'
 import { createBrowser } from '../harness/cookie-jar.js'
 import { send } from '../harness/emulator-test.js'
 import { formOf } from '../harness/sign-in-test.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 type Coverage = Awaited<ReturnType<Admin['getCoverage']>>
 
 let app: ExampleApp
 let emulator: Emulator
-let folder: string
+const folder = temporaryFolder(afterAll)
 beforeAll(async () => {
   app = await startExampleApp()
   emulator = app.emulator
-  folder = mkdtempSync(join(tmpdir(), 'closing-'))
 })
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => app.close())
 
 const coverage = () => emulator.admin.getCoverage({ app: 'notes' })
 

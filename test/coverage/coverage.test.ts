@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Admin, FixtureDocument } from 'mockademy'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createCells } from '../../src/control/coverage/cells.js'
 import { coverageOf } from '../../src/control/coverage/report.js'
 import { launch } from '../../src/control/start/launch.js'
@@ -8,6 +8,7 @@ import { idTokenEffects } from '../../src/emulator/faults/effect-names.js'
 import { route } from '../../src/emulator/serving/route.js'
 import { apiSurface } from '../../src/platform/api/api.surface.js'
 import type { AppRecord } from '../../src/platform/apps/app-record.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { test as base } from '../harness/emulator-test.js'
 import { propertyRuns } from '../harness/property-runs.js'
 import { startReceiver } from '../harness/receiver.js'
@@ -285,11 +286,8 @@ describe('a small world', () => {
 /** Lets the app's webhooks arrive, where they are answered with a status. */
 async function receiveWith({ admin }: { admin: Admin }, status: number, events?: string[]) {
   const receiver = await startReceiver()
-  onTestFinished(receiver.close)
   receiver.handles((_, response) => void response.writeHead(status).end())
-  const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url: receiver.url, ...(events && { events }) } }
-  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  await changeManifest(admin, { webhook: { url: receiver.url, ...(events && { events }) } })
 }
 
 test('a token that has ended is expired or revoked in any words', async ({ call, cell, emulator }) => {

@@ -1,10 +1,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import express from 'express'
 import { type Answer, type Call, send } from '../harness/emulator-test.js'
 import { freePort } from '../harness/free-port.js'
+import { serve } from '../harness/serve.js'
 
 /** The ways in which a webhook or a sign-in of a new app commonly fails, each as a program that fails so. */
 
@@ -266,21 +265,13 @@ export const signInFailures: Failure[] = [
 
 /** Returns a stage for one failure, and what ends it. */
 export function createStage(url: string): Stage & { end: () => Promise<void> } {
-  const servers: Server[] = []
   return {
     call: (path, call) => send(url + path, call),
     async serve(listener) {
-      const server = createServer(listener)
-      servers.push(server)
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return `http://localhost:${(server.address() as AddressInfo).port}`
+      const { port } = await serve(listener)
+      return `http://localhost:${port}`
     },
     async end() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        server.close()
-      }
       await send(`${url}/_admin/apps/notes`, { method: 'DELETE' })
       await send(`${url}/_admin/findings`, { method: 'DELETE' })
     },

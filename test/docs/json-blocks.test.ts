@@ -70,7 +70,7 @@ describe('blocks of JSON', () => {
 
   test('manifests and bodies of control calls are accepted', async () => {
     for (const [name, block] of blocks.filter(([, { kind }]) => kind === 'manifest' || kind.startsWith('call='))) {
-      const emulator = await startEmulator()
+      await using emulator = await startEmulator()
       const value = readJson(block)
       const [path, body] =
         block.kind === 'manifest'
@@ -83,7 +83,6 @@ describe('blocks of JSON', () => {
       })
       const { errors } = (await response.json()) as { errors?: unknown }
       expect({ name, ok: response.ok, errors }).toEqual({ name, ok: true, errors: undefined })
-      await emulator.close()
     }
   })
 })

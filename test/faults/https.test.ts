@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { test as base } from '../harness/emulator-test.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 type Sent = { status?: number; text: string; error?: string }
 
-const folder = mkdtempSync(join(tmpdir(), 'mockademy-https-'))
+const folder = temporaryFolder(afterAll)
 beforeAll(() => void vi.stubEnv('XDG_DATA_HOME', folder))
-afterAll(() => {
-  vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => void vi.unstubAllEnvs())
 
 const refresh = 'grant_type=refresh_token&refresh_token=rt_acme&client_id=app_notes&client_secret=notes_secret'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from './chromium.js'
 import { send } from './emulator-test.js'
+import { serve } from './serve.js'
 import { test as base } from './sign-in-test.js'
 
 /** Without a browser these tests are skipped, but not where CI must have installed one. */
@@ -62,7 +61,7 @@ export const test = base.extend<Fixtures>({
   app: async ({ call }, use) => {
     const visits: URL[] = []
     const app: App = { origin: '', callback: '', visits }
-    const server = createServer((request, response) => {
+    const { port } = await serve((request, response) => {
       if (request.method === 'GET' && request.url !== '/favicon.ico') visits.push(new URL(request.url ?? '/', origin))
       if (app.onward && /^\/(callback|setup)/.test(request.url ?? '')) {
         response.writeHead(302, { location: app.onward }).end()
@@ -72,8 +71,7 @@ export const test = base.extend<Fixtures>({
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<!doctype html><title>The app</title><h1>The app</h1>')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+    const origin = `http://localhost:${port}`
     const callback = `${origin}/callback`
     const manifest = {
       id: 'board',
@@ -88,8 +86,6 @@ export const test = base.extend<Fixtures>({
     await call('/_admin/apps', { body: { client_id: 'app_board', client_secret: 'board_secret', manifest } })
     await call('/_admin/installations', { body: { app: 'board', organization: 'acme' } })
     await use(Object.assign(app, { origin, callback }))
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
   },
   signIn: async ({ context, emulator }, use) => {
     await use(async (user) => {

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { test as base } from 'vitest'
+import { test as base } from './temporary-folder.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const BIN = join(ROOT, 'bin', 'mockademy.js')
+
+const READY = /ready at (\S+).*\n/
 
 export interface Ended {
   /** Null when a signal ended it. */
@@ -36,31 +36,36 @@ interface CallOptions {
 }
 
 interface CommandLine {
-  /** A folder of this test's own, in which the command runs. */
-  folder: string
-  /** Runs `mockademy …` to its end. */
+  /** Runs `mockademy …` to its end, in the folder of the test. */
   run: (args: string[], options?: CallOptions) => Promise<Ended>
   /** Starts `mockademy …` and waits until it says that it is ready. */
   start: (args: string[], options?: CallOptions) => Promise<Running>
-  /** Starts `mockademy …` without waiting for anything. */
-  launch: (args: string[], options?: CallOptions) => { child: ChildProcess; ended: Promise<Ended> }
+  /** Starts `mockademy …` without waiting for anything. `shown` is its output so far. */
+  launch: (
+    args: string[],
+    options?: CallOptions,
+  ) => {
+    child: ChildProcess
+    shown: () => string
+    ended: Promise<Ended>
+  }
 }
 
 /** The command as a process of its own, with none of the variables of whoever runs the tests. */
 export const test = base.extend<CommandLine>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
-
   launch: async ({ folder }, use) => {
     const children: ChildProcess[] = []
     await use((args, { env = {}, cwd = folder, script = BIN } = {}) => {
       const child = spawn(process.execPath, [script, ...args], { cwd, env: { ...cleanEnvironment(folder), ...env } })
       children.push(child)
-      return { child, ended: endOf(child) }
+      const output = { stdout: '', stderr: '' }
+      for (const stream of ['stdout', 'stderr'] as const) {
+        child[stream].on('data', (chunk) => {
+          output[stream] += chunk
+        })
+      }
+      const ended = once(child, 'close').then(([status, signal]) => ({ status, signal, ...output }))
+      return { child, ended, shown: () => output.stdout }
     })
     for (const child of children) {
       if (child.exitCode === null && child.signalCode === null) {
@@ -76,22 +81,15 @@ export const test = base.extend<CommandLine>({
 
   start: async ({ launch }, use) => {
     await use(async (args, options) => {
-      const { child, ended } = launch(args, options)
-      let stdout = ''
-      child.stdout?.on('data', (chunk) => {
-        stdout += chunk
+      const { child, ended, shown } = launch(args, options)
+      const early = ended.then(({ status, stderr }) => {
+        throw new Error(`ended with status ${status}: ${stderr}`)
       })
-      const url = await new Promise<string>((resolve, reject) => {
-        child.stdout?.on('data', () => {
-          const ready = /ready at (\S+).*\n/.exec(stdout)
-          if (ready) resolve(ready[1] as string)
-        })
-        ended.then(({ status, stderr }) => reject(new Error(`ended with status ${status}: ${stderr}`)))
-      })
+      const text = await Promise.race([said(child, 'stdout', READY), early])
       return {
         pid: child.pid as number,
-        url,
-        stdout: () => stdout,
+        url: READY.exec(text)?.[1] as string,
+        stdout: shown,
         async stop(signal = 'SIGTERM') {
           child.kill(signal)
           return ended
@@ -160,16 +158,4 @@ export function said(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: 
 export function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(MOCKADEMY|PLATFORM|VITEST|NODE_OPTIONS)/.test(name))
   return { ...Object.fromEntries(own), XDG_DATA_HOME: join(folder, 'data') }
-}
-
-function endOf(child: ChildProcess): Promise<Ended> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return once(child, 'close').then(([status, signal]) => ({ status, signal, stdout, stderr }))
 }

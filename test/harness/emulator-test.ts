@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { type Emulator, type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
-import { test as base } from 'vitest'
 import { faultOfAnswer } from './api-document.js'
+import { test as base } from './temporary-folder.js'
 import { acme } from './worlds/acme.js'
 
 export interface Answer {
@@ -124,9 +124,8 @@ export const test = base.extend<Fixtures>({
   settings: {},
   world: acme,
   emulator: async ({ settings, world }, use) => {
-    const emulator = await startEmulator({ ...own, fixtures: world, ...settings })
+    await using emulator = await startEmulator({ ...own, fixtures: world, ...settings })
     await use(emulator)
-    await emulator.close()
   },
   call: async ({ emulator }, use) => {
     await use((path, call) => send(path.startsWith('http') ? path : emulator.url + path, call))
@@ -138,9 +137,8 @@ export const oneEmulatorTest = test.extend<{ oneEmulator: Emulator } & Pick<Fixt
   oneEmulator: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
     async ({}, use) => {
-      const emulator = await startEmulator({ ...own, fixtures: acme })
+      await using emulator = await startEmulator({ ...own, fixtures: acme })
       await use(emulator)
-      await emulator.close()
     },
     { scope: 'file' },
   ],

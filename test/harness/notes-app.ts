@@ -1,14 +1,13 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Emulator, startEmulator } from 'mockademy'
+import { connect, type Emulator, startEmulator } from 'mockademy'
 import { expect } from 'vitest'
+import { changeManifest } from './change-manifest.js'
 import { cleanEnvironment, ROOT } from './command-line.js'
 import { type Browser, createBrowser } from './cookie-jar.js'
 import { type Answer, test as base, send } from './emulator-test.js'
+import { signatureOf } from './receiver.js'
 import { formOf } from './sign-in-test.js'
 
 export interface NotesApp {
@@ -28,7 +27,8 @@ interface Start {
   variables?: Record<string, string>
 }
 
-const environmentOf = ({ emulator, folder, variables }: Start): NodeJS.ProcessEnv => ({
+/** The variables with which an app of the client `notes` is started. */
+export const environmentOf = ({ emulator, folder, variables }: Start): NodeJS.ProcessEnv => ({
   ...cleanEnvironment(folder),
   PORT: '0',
   PLATFORM_BASE_URL: emulator,
@@ -114,26 +114,15 @@ function startBeside(): { start: StartBeside; end: () => Promise<unknown> } {
 
 /** Pushes the app's manifest again, the same version, with the addresses at which it runs now. */
 async function pointAt(emulator: string, url: string) {
-  const { body } = await send(`${emulator}/_admin/apps/notes`)
-  const pushed = await push(emulator, {
-    ...body.versions.at(-1).manifest,
+  await changeManifest(connect(emulator), {
     oauth: { install: true, authorize: { redirect_uris: [`${url}/callback`] } },
     webhook: { url: `${url}/webhook` },
     post_install_action: { url: `${url}/setup?from=platform` },
   })
-  expect(pushed.status).toBe(200)
 }
-
-const push = (emulator: string, manifest: object) =>
-  send(`${emulator}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
-
-/** A body as the platform signs it. */
-export const signatureOf = (body: string, secret = 'notes_signing') =>
-  createHmac('sha256', secret).update(body).digest('hex')
 
 interface Fixtures {
   emulator: Emulator
-  folder: string
   startBeside: StartBeside
   variables: Record<string, string>
   app: Omit<NotesApp, 'stop'>
@@ -166,16 +155,8 @@ export const test = base.extend<Fixtures>({
   emulator: async ({ settings }, use) => {
     // The app is a process of its own, which a slow machine may keep waiting.
     const ackWindow = '1m'
-    const emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ackWindow, ...settings })
+    await using emulator = await startEmulator({ seed: 'notes', now: new Date().toISOString(), ackWindow, ...settings })
     await use(emulator)
-    await emulator.close()
-  },
-
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'notes-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
   },
 
   startBeside: [
@@ -209,8 +190,7 @@ export const test = base.extend<Fixtures>({
   },
   upgrade: async ({ admin, emulator }, use) => {
     await use(async (installation) => {
-      const { manifest } = (await admin('apps/notes')).body.versions.at(-1)
-      await push(emulator.url, { ...manifest, version: '2.0.0' })
+      await changeManifest(emulator.admin, { version: '2.0.0' })
       const { status, body } = await admin(`installations/${installation}/upgrade`, {})
       expect(status).toBe(201)
       return body

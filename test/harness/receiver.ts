@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { serve } from './serve.js'
 
 /** One request that an app has received. */
 export interface Received {
@@ -19,32 +20,26 @@ type Behavior = (received: Received, response: ServerResponse) => void | Promise
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** An app's webhook endpoint: a real server on a free port, that answers 200 until told otherwise. */
+/** An app's webhook endpoint until the test is finished: a real server, that answers 200 until told otherwise. */
 export async function startReceiver() {
   const requests: Received[] = []
   const arrivals = new Set<() => void>()
   let behave: Behavior = (_, response) => void response.writeHead(200).end()
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of request) chunks.push(chunk)
-    } catch {
-      return
-    }
-    const received = read(request, Buffer.concat(chunks))
+  const { url, port, close } = await serve(async (request, response) => {
+    const raw = await buffer(request).catch(() => undefined)
+    if (raw === undefined) return
+    const received = read(request, raw)
     requests.push(received)
     for (const arrived of arrivals) arrived()
     await behave(received, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
 
   const ofType = (type?: string) => requests.filter((request) => type === undefined || request.type === type)
 
   return {
     port,
-    url: `http://127.0.0.1:${port}/webhook`,
+    url: `${url}/webhook`,
     /** Every request, or those of one event type, in the order of arrival. */
     received: ofType,
     types: () => requests.map(({ type }) => type),
@@ -71,10 +66,7 @@ export async function startReceiver() {
       return ofType(type)
     },
     forget: () => void requests.splice(0),
-    async close() {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    close,
   }
 }
 
@@ -93,6 +85,10 @@ function read(request: IncomingMessage, raw: Buffer): Received {
     raw,
     body,
     type: (body as { type?: string } | undefined)?.type,
-    isSignedWith: (secret) => signature === createHmac('sha256', secret).update(raw).digest('hex'),
+    isSignedWith: (secret) => signature === signatureOf(raw, secret),
   }
 }
+
+/** The signature of a body, as the platform makes it. */
+export const signatureOf = (body: string | Buffer, secret = 'notes_signing') =>
+  createHmac('sha256', secret).update(body).digest('hex')

@@ -37,9 +37,7 @@ interface WebhookFixtures {
 export const test = base.extend<WebhookFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
   app: async ({}, use) => {
-    const receiver = await startReceiver()
-    await use(receiver)
-    await receiver.close()
+    await use(await startReceiver())
   },
   world: async ({ app }, use) => {
     const [notes] = acme.apps ?? []

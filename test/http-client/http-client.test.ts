@@ -1,34 +1,17 @@
 import { once } from 'node:events'
-import { Agent, createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { test as base, describe, expect } from 'vitest'
+import { Agent } from 'node:http'
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
 import { createWire, type WireExchange } from '../../src/control/client/wire.js'
 import { isListening } from '../../src/foundation/http-client/is-listening.js'
 import { send } from '../../src/foundation/http-client/send.js'
+import { serve } from '../harness/serve.js'
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
 
-const test = base.extend<{ serving: (listener: RequestListener) => Promise<string> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  serving: async ({}, use) => {
-    const servers: Server[] = []
-    await use(async (listener) => {
-      const server = createServer(listener)
-      servers.push(server)
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    })
-    for (const server of servers) {
-      server.closeAllConnections()
-      server.close()
-    }
-  },
-})
-
 describe('a request to another program', () => {
-  test('takes what is there by its limit, and says that it is cut off', async ({ serving }) => {
-    const url = await serving((_, response) => response.end(MEGABYTE))
+  test('takes what is there by its limit, and says that it is cut off', async () => {
+    const { url } = await serve((_, response) => response.end(MEGABYTE))
     const { body, cut } = await send({ method: 'GET', url, limit: 1000 })
     expect(body).toHaveLength(1000)
     expect(cut).toMatchObject({ kind: 'limit' })
@@ -37,8 +20,8 @@ describe('a request to another program', () => {
     expect(whole.body.equals(MEGABYTE)).toBe(true)
   })
 
-  test('whose response takes too long is cut off when there is a status, and fails without', async ({ serving }) => {
-    const url = await serving(({ url }, response) => {
+  test('whose response takes too long is cut off when there is a status, and fails without', async () => {
+    const { url } = await serve(({ url }, response) => {
       if (url === '/status') response.writeHead(201).write('half')
     })
     const cut = await send({ method: 'GET', url: `${url}/status`, timeout: 3000 })
@@ -46,17 +29,17 @@ describe('a request to another program', () => {
     await expect(send({ method: 'GET', url, timeout: 100 })).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  test('fails when it is aborted, although there is a status', async ({ serving }) => {
+  test('fails when it is aborted, although there is a status', async () => {
     const stop = new AbortController()
-    const url = await serving((_, response) => {
+    const { url } = await serve((_, response) => {
       response.writeHead(200).write('half', () => stop.abort())
     })
     await expect(send({ method: 'GET', url, signal: stop.signal })).rejects.toMatchObject({ kind: 'aborted' })
   })
 
-  test('over a kept connection that has ended meanwhile says that it did not arrive', async ({ serving }) => {
+  test('over a kept connection that has ended meanwhile says that it did not arrive', async () => {
     const agent = new Agent({ keepAlive: true })
-    const url = await serving((request, response) => {
+    const { url } = await serve((request, response) => {
       if (request.url === '/first') response.end()
       else request.socket.resetAndDestroy()
     })
@@ -67,10 +50,10 @@ describe('a request to another program', () => {
     agent.destroy()
   })
 
-  test('has a connection of its own, which ends with it, unless it is given an agent', async ({ serving }) => {
+  test('has a connection of its own, which ends with it, unless it is given an agent', async () => {
     const ended: Promise<unknown>[] = []
     const seen = (socket: Socket) => void ended.push(once(socket, 'close'))
-    const url = await serving((_, response) => response.end('x'))
+    const { url } = await serve((_, response) => response.end('x'))
     await send({ method: 'GET', url, onConnection: seen })
     await send({ method: 'GET', url, onConnection: seen })
     expect(ended).toHaveLength(2)
@@ -82,11 +65,11 @@ describe('a request to another program', () => {
     agent.destroy()
   })
 
-  test('whose response switches protocols has its status, and ends the connection', async ({ serving }) => {
+  test('whose response switches protocols has its status, and ends the connection', async () => {
     const agent = new Agent({ keepAlive: true })
     const ended: Promise<unknown>[] = []
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
-    const url = await serving((_, response) => response.writeHead(101, upgrade).end())
+    const { url } = await serve((_, response) => response.writeHead(101, upgrade).end())
     const onConnection = (socket: Socket) => void ended.push(once(socket, 'close'))
     expect(await send({ method: 'GET', url, agent, onConnection })).toMatchObject({
       status: 101,
@@ -97,9 +80,9 @@ describe('a request to another program', () => {
     await Promise.all(ended)
   })
 
-  test('that was given up beforehand is not made', async ({ serving }) => {
+  test('that was given up beforehand is not made', async () => {
     let requests = 0
-    const url = await serving((_, response) => {
+    const { url } = await serve((_, response) => {
       requests++
       response.end()
     })
@@ -121,14 +104,14 @@ describe('a request to another program', () => {
   )
 })
 
-test('a name below localhost leads to this machine, whatever its resolver knows', async ({ serving }) => {
-  const url = (await serving((_, response) => response.end())).replace('127.0.0.1', 'acme.localhost')
+test('a name below localhost leads to this machine, whatever its resolver knows', async () => {
+  const url = (await serve((_, response) => response.end())).url.replace('127.0.0.1', 'acme.localhost')
   const targets = { trust_hosts: [], allow_public_webhooks: false }
   expect(await send({ method: 'GET', url, targets })).toMatchObject({ status: 200 })
 })
 
-test('a host is listening when it accepts a connection', async ({ serving }) => {
-  const url = await serving((_, response) => response.end())
+test('a host is listening when it accepts a connection', async () => {
+  const { url } = await serve((_, response) => response.end())
   expect(await isListening(url, 10_000)).toBe(true)
   expect(await isListening('http://127.0.0.1:1/', 10_000)).toBe(false)
   // Nobody answers there, not even that there is nobody.
@@ -143,9 +126,9 @@ describe('what an audit and a scenario are told of an exchange', () => {
     ['a body over the limit', 200, null],
     ['a response that is cut off', null, expect.stringMatching(/^the response was cut off/)],
     ['a reset connection', null, 'the connection was reset'],
-  ] as const)('%s is one exchange', async ([what, status, error], { serving }) => {
+  ] as const)('%s is one exchange', async ([what, status, error]) => {
     const ended: Promise<unknown>[] = []
-    const url = await serving((request, response) => {
+    const { url } = await serve((request, response) => {
       if (what === 'a body over the limit') response.end(Buffer.concat([MEGABYTE, MEGABYTE, MEGABYTE]))
       if (what === 'a response that is cut off') response.writeHead(200).write('half', () => request.socket.destroy())
       if (what === 'a reset connection') request.socket.resetAndDestroy()

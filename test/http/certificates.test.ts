@@ -1,11 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { createServer } from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import { connect } from 'node:tls'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Authority, issueAuthority, serverCertificate } from '../../src/foundation/tls/certificates.js'
+import { serve } from '../harness/serve.js'
 
 const DAY = 86_400_000
 
@@ -69,9 +69,7 @@ describe('a server certificate', () => {
   })
 
   test('is taken by a client that trusts the authority, for each name', async () => {
-    const server = createServer(await serverCertificate(authority, hosts))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    const { port } = await serve(createServer(await serverCertificate(authority, hosts)))
     const shake = (servername: string) =>
       new Promise((resolve) => {
         const socket = connect({ port, host: '127.0.0.1', ca: authority.certificate, servername }, () => {
@@ -82,6 +80,5 @@ describe('a server certificate', () => {
       })
     expect(await Promise.all(['localhost', 'shop.test'].map(shake))).toEqual(['trusted', 'trusted'])
     expect(await shake('other.test')).toMatch(/does not match/)
-    server.close()
   })
 })

@@ -1,22 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { pages } from '../docs/pages.js'
+import { test } from '../harness/temporary-folder.js'
 import { clients } from './clients/clients.js'
 import { forgeries } from './clients/forgeries.js'
 import { install } from './clients/install.js'
 import { readRows } from './clients/table.js'
 import { startTrial } from './clients/trial.js'
-
-const test = base.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-client-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
-})
 
 const rows = readRows()
 const tried = ['openid-client', 'oauth4webapi', 'auth-js']

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, request as requestTo } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as requestTo } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { processorTimeOf } from '../harness/resources.js'
+import { serve } from '../harness/serve.js'
 import { test } from '../harness/webhook-test.js'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2])
@@ -125,12 +125,11 @@ describe('control-api "Journal": bodies', () => {
 
   test('an answer without a type is text, or JSON', async ({ call, install, push }) => {
     let answer = 'it broke'
-    const server = createServer((request, response) => {
+    const { url } = await serve((request, response) => {
       request.resume()
       response.writeHead(500).end(answer)
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    await push({ webhook: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` } })
+    await push({ webhook: { url: `${url}/` } })
     const { delivery } = (await install()).body
     answer = '{"why":"it broke"}'
     const again = (await call(`/_admin/deliveries/${delivery.id}/redeliver`, { method: 'POST' })).body
@@ -138,7 +137,6 @@ describe('control-api "Journal": bodies', () => {
       'it broke',
       { why: 'it broke' },
     ])
-    server.close()
   })
 
   test.for([

@@ -246,32 +246,28 @@ describe('control-api "Journal"', () => {
   })
 
   test('of control calls it shows no secret either, nor of the webhooks that they hold', async () => {
-    const emulator = await startEmulator({
+    await using emulator = await startEmulator({
       seed: 'test',
       now: '2026-01-01T00:00:00Z',
       fixtures: acme,
       journalAdmin: true,
     })
-    try {
-      const webhook = { url: `${emulator.url}/_inbox/notes` }
-      const manifest = Object.assign({}, acme.apps?.[0]?.manifest, { webhook })
-      await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
-      const made = await send(`${emulator.url}/_admin/installations`, {
-        body: { app: 'notes', organization: 'zenith' },
-      })
-      const { access_token, refresh_token } = made.body.credentials
-      const [entry] = (await send(`${emulator.url}/_admin/inboxes/notes`)).body.data
-      const state = await send(`${emulator.url}/_admin/state`)
-      const { text: before } = await send(`${emulator.url}/_admin/requests`)
-      expect(before).toContain('/_admin/inboxes/notes')
-      // Replacing the world empties the journal; the call itself is its first entry.
-      await send(`${emulator.url}/_admin/state`, { method: 'PUT', body: state.body })
-      const text = before + (await send(`${emulator.url}/_admin/requests`)).text
-      const secrets = ['key_acme', 'notes_secret', 'notes_signing', entry.headers['platform-signature']]
-      for (const secret of [...secrets, access_token, refresh_token]) expect(text).not.toContain(secret)
-    } finally {
-      await emulator.close()
-    }
+    const webhook = { url: `${emulator.url}/_inbox/notes` }
+    const manifest = Object.assign({}, acme.apps?.[0]?.manifest, { webhook })
+    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body: manifest })
+    const made = await send(`${emulator.url}/_admin/installations`, {
+      body: { app: 'notes', organization: 'zenith' },
+    })
+    const { access_token, refresh_token } = made.body.credentials
+    const [entry] = (await send(`${emulator.url}/_admin/inboxes/notes`)).body.data
+    const state = await send(`${emulator.url}/_admin/state`)
+    const { text: before } = await send(`${emulator.url}/_admin/requests`)
+    expect(before).toContain('/_admin/inboxes/notes')
+    // Replacing the world empties the journal; the call itself is its first entry.
+    await send(`${emulator.url}/_admin/state`, { method: 'PUT', body: state.body })
+    const text = before + (await send(`${emulator.url}/_admin/requests`)).text
+    const secrets = ['key_acme', 'notes_secret', 'notes_signing', entry.headers['platform-signature']]
+    for (const secret of [...secrets, access_token, refresh_token]) expect(text).not.toContain(secret)
   })
 
   test.for([
@@ -319,7 +315,7 @@ describe('control-api "Journal"', () => {
   })
 
   test('never shows a secret of the deliveries and inboxes that a control call answers with', async () => {
-    const emulator = await startEmulator({
+    await using emulator = await startEmulator({
       seed: 'test',
       now: '2026-01-01T00:00:00Z',
       fixtures: acme,
@@ -336,7 +332,6 @@ describe('control-api "Journal"', () => {
     expect((await send(`${emulator.url}/_admin/state`)).text).toContain(access_token)
     expect((await send(`${emulator.url}/_admin/inboxes/box`)).text).toContain(access_token)
     expect((await send(`${emulator.url}/_admin/requests`)).text).not.toContain(access_token)
-    await emulator.close()
   })
 
   test('an unknown filter is an error, and so is a bad value', async ({ call }) => {
@@ -354,19 +349,17 @@ describe('control-api "Journal"', () => {
   })
 
   test('keeps the newest journal_size, and control calls only with journal_admin', async () => {
-    const emulator = await startEmulator({ fixtures: {}, journalSize: 2, journalAdmin: true })
+    await using emulator = await startEmulator({ fixtures: {}, journalSize: 2, journalAdmin: true })
     for (const path of ['/v0/a', '/v0/b', '/_admin']) await send(emulator.url + path)
     const { body } = await send(`${emulator.url}/_admin/requests`)
     expect(body.data.map(({ path }: { path: string }) => path)).toEqual(['/v0/b', '/_admin'])
-    await emulator.close()
   })
 
   test('keeps nothing with a journal_size of 0', async () => {
-    const emulator = await startEmulator({ fixtures: {}, journalSize: 0 })
+    await using emulator = await startEmulator({ fixtures: {}, journalSize: 0 })
     await send(`${emulator.url}/v0/a`)
     expect((await send(`${emulator.url}/_admin/requests`)).body.data).toEqual([])
     expect((await send(`${emulator.url}/_admin/requests/count`)).body).toEqual({ count: 0 })
-    await emulator.close()
   })
 
   test.for(['/_admin/requests', '/_admin/requests/count'])(
@@ -398,7 +391,7 @@ describe('control-api "Journal"', () => {
   })
 
   test('never shows a secret of a webhook body that a fault has cut off either', async () => {
-    const emulator = await startEmulator({
+    await using emulator = await startEmulator({
       fixtures: {},
       journalAdmin: true,
       seed: 'cut off',
@@ -427,6 +420,5 @@ describe('control-api "Journal"', () => {
     expect(sent).toContain('at_cut_off')
     await control('state')
     expect((await control('requests')).text).not.toContain('at_cut_off')
-    await emulator.close()
   })
 })

@@ -1,5 +1,5 @@
 import type { FixtureDocument } from 'mockademy'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test as commandLineTest } from '../harness/command-line.js'
 import { type Answer, test as base, type Call, send } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
@@ -192,7 +192,6 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
 
   test('what an app answers a webhook with', async ({ call }) => {
     const receiver = await startReceiver()
-    onTestFinished(() => receiver.close())
     receiver.handles((_, response) => {
       response.writeHead(400, { 'content-type': 'application/json', 'x-note': 'at_acme' }).end('{"got":"at_acme"}')
     })

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { changeManifest } from '../harness/change-manifest.js'
 import { test as command } from '../harness/command-line.js'
 import { test } from '../harness/emulator-test.js'
 
@@ -82,9 +83,7 @@ describe('coverage "Marks": entries carry the test and the step during which the
   })
 
   test('?mark= filters deliveries and findings too', async ({ call, emulator }) => {
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/notes` } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+    await changeManifest(emulator.admin, { webhook: { url: `${emulator.url}/_inbox/notes` } })
     await emulator.admin.mark('installs')
     await call('/_admin/installations', { body: { app: 'notes', organization: 'zenith' } })
     await emulator.admin.mark('is careless')
@@ -100,11 +99,9 @@ describe('coverage "Marks": entries carry the test and the step during which the
   describe('with a seed', () => {
     test.override({ settings: { seed: 'same ids again' } })
 
-    test('?mark= has the deliveries of its own time, not those after a restore', async ({ call, emulator }) => {
+    test('?mark= has the deliveries of its own time, not those after a restore', async ({ emulator }) => {
       const { admin } = emulator
-      const { versions } = (await call('/_admin/apps/notes')).body
-      const manifest = { ...versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/notes` } }
-      await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+      await changeManifest(admin, { webhook: { url: `${emulator.url}/_inbox/notes` } })
       const { installation } = await admin.install({ app: 'notes', organization: 'zenith' })
       await admin.snapshot('before')
       for (const mark of ['one', 'two']) {

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { audit } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { openStream } from '../console/event-source.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { test as base } from '../harness/emulator-test.js'
+import { serve } from '../harness/serve.js'
 
 const RUN = 'audit-1'
 
@@ -16,9 +16,7 @@ const test = base.extend<{ tokenOfRun: string }>({
       organizations: [{ slug: 'tried', run: RUN, members: [{ user: 'rita', role: 'owner' }] }],
     }
     expect((await call('/_admin/fixtures', { body: fixtures })).status).toBe(201)
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url: `${emulator.url}/_inbox/notes` } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+    await changeManifest(emulator.admin, { webhook: { url: `${emulator.url}/_inbox/notes` } })
     const { body } = await call('/_admin/installations', { body: { app: 'notes', organization: 'tried' } })
     await call('/_admin/requests', { method: 'DELETE' })
     await use(body.credentials.access_token)
@@ -153,11 +151,9 @@ describe('an audit', () => {
 
   test('leaves nothing in the lists, and all of it under its run', async ({ call, emulator }) => {
     const tokens = new Map<string, string>()
-    const app = createServer(async (incoming, response) => {
-      let text = ''
-      for await (const chunk of incoming) text += chunk
+    const { url } = await serve(async (incoming, response) => {
       if (incoming.method === 'POST') {
-        const { type, data } = JSON.parse(text)
+        const { type, data } = JSON.parse(await text(incoming))
         if (type === 'app.installed') tokens.set(data.organization.id, data.credentials.access_token)
         response.end()
         return
@@ -165,18 +161,13 @@ describe('an audit', () => {
       const token = tokens.get(String(incoming.url).slice(1)) ?? ''
       const { status } = await fetch(`${emulator.url}/v0/elements`, { headers: { authorization: `Bearer ${token}` } })
       response.writeHead(status).end()
-    }).listen(0, '127.0.0.1')
-    await once(app, 'listening')
-    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
-    const { versions } = (await call('/_admin/apps/notes')).body
-    const manifest = { ...versions[0].manifest, webhook: { url } }
-    await call('/_admin/apps/notes/manifest', { method: 'PUT', body: manifest })
+    })
+    await changeManifest(emulator.admin, { webhook: { url } })
     await audit({
       url: emulator.url,
       file: { app: 'notes', probe: { url: `${url}/{organization}` } },
       only: ['api.tenants', 'webhook.accepts'],
     })
-    app.close()
     expect((await call('/_admin/requests')).body.data).toEqual([])
     expect((await call('/_admin/findings')).body.data).toEqual([])
     const { data } = (await call('/_admin/requests?run=any')).body

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { createBrowser } from '../harness/cookie-jar.js'
 import { send } from '../harness/emulator-test.js'
-import { signatureOf, startNotesApp, test } from '../harness/notes-app.js'
+import { startNotesApp, test } from '../harness/notes-app.js'
+import { signatureOf } from '../harness/receiver.js'
 import { formOf } from '../harness/sign-in-test.js'
 
 const api = { surface: 'api' }

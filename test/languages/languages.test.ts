@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const execute = promisify(execFile)
 const JARS = [
@@ -94,7 +94,7 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
   if (isMissing) process.stderr.write(`Skipped: ${name} is not here (apt-get install ${language.debian})\n`)
 
   test.skipIf(isMissing)('passes with an emulator of its own, and with one that runs', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-language-'))
+    const folder = temporaryFolder()
     const project = join(folder, name)
     await cp(join(ROOT, 'test/languages', name), project, { recursive: true })
     // Nothing listens at port 9, while somebody's app may at 3000, and answer the webhooks.
@@ -120,19 +120,14 @@ describe.for(Object.entries(languages))('docs/languages.md: %s', ([name, languag
     }
     const ofAnother = join(folder, 'another.json')
     await writeFile(ofAnother, world.replaceAll('"notes"', '"todo"'))
-    const emulator = await startEmulator({ fixtures: ofAnother })
-    try {
-      if (language.build) await run(language.build)
-      expect(await run(language.run)).toMatch(language.passed)
-      const { MOCKADEMY_URL = '', PLATFORM_CLIENT_ID = '' } = emulator.env
-      expect(await run(language.run, { MOCKADEMY_URL, PLATFORM_CLIENT_ID })).toMatch(language.passed)
-      const statuses = (await emulator.admin.listRequests({ path: '/v0/courses' })).map(({ status }) => status)
-      expect(statuses.sort()).toEqual([200, 401, 503])
-      expect(await emulator.admin.listSandboxes()).toEqual([])
-      if (language.checks) await run(language.checks)
-    } finally {
-      await emulator.close()
-      await rm(folder, { recursive: true, force: true })
-    }
+    await using emulator = await startEmulator({ fixtures: ofAnother })
+    if (language.build) await run(language.build)
+    expect(await run(language.run)).toMatch(language.passed)
+    const { MOCKADEMY_URL = '', PLATFORM_CLIENT_ID = '' } = emulator.env
+    expect(await run(language.run, { MOCKADEMY_URL, PLATFORM_CLIENT_ID })).toMatch(language.passed)
+    const statuses = (await emulator.admin.listRequests({ path: '/v0/courses' })).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 401, 503])
+    expect(await emulator.admin.listSandboxes()).toEqual([])
+    if (language.checks) await run(language.checks)
   })
 })

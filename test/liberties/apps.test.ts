@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { startExampleApp } from '../audit/example-app.js'
 import { createBrowser } from '../harness/cookie-jar.js'
 import { formOf } from '../harness/sign-in-test.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import { clients } from '../interop/clients/clients.js'
 import { install } from '../interop/clients/install.js'
 import { startTrial } from '../interop/clients/trial.js'
@@ -49,13 +47,11 @@ const installed = clients.filter(({ folder }) => ['openid-client', 'oauth4webapi
 
 describe.each(installed)('$name', (client) => {
   test.for(seeds)('signs in under seed %s', { timeout: 60_000 }, async (liberties) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-liberties-'))
-    const trial = await startTrial(await install(client, folder, 'repository'), { liberties })
+    const trial = await startTrial(await install(client, temporaryFolder(), 'repository'), { liberties })
     try {
       expect(await trial.signIn()).toMatchObject({ accepted: true })
     } finally {
       await trial.stop()
-      await rm(folder, { recursive: true, force: true })
     }
   })
 })

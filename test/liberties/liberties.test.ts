@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { type Emulator, InvalidOptionsError, type StartOptions, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { libertiesOf, libertyKinds, libertyNames } from '../../src/emulator/world/liberty-names.js'
+import { changeManifest } from '../harness/change-manifest.js'
 import { type Answer, send, test } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
 import { acme } from '../harness/worlds/acme.js'
@@ -27,9 +28,7 @@ const installWithInbox = (emulator: Emulator, announce: boolean) =>
   installWithWebhook(emulator, `${emulator.url}/_inbox/box`, announce)
 
 async function installWithWebhook({ admin }: Emulator, url: string, announce: boolean) {
-  const { versions } = await admin.getApp('notes')
-  const manifest = { ...versions[0]?.manifest, webhook: { url } }
-  await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+  await changeManifest(admin, { webhook: { url } })
   return admin.install({ app: 'notes', organization: 'acme', announce })
 }
 
@@ -552,9 +551,7 @@ describe('redirects', () => {
   test('after an install have a further parameter before the fragment', async () => {
     await using emulator = await startEmulator({ ...options, liberties: '1', libertyKinds: 'redirects' })
     const { admin } = emulator
-    const { versions } = await admin.getApp('notes')
-    const manifest = { ...versions[0]?.manifest, post_install_action: { url: 'https://notes.test/setup#top' } }
-    await admin.pushManifest('notes', manifest as Parameters<typeof admin.pushManifest>[1])
+    await changeManifest(admin, { post_install_action: { url: 'https://notes.test/setup#top' } })
     const { redirect_url } = await admin.install({ app: 'notes', organization: 'acme', announce: false })
     const { origin, pathname, searchParams, hash } = new URL(String(redirect_url))
     expect([origin + pathname, hash, searchParams.get('organization')]).toEqual([
@@ -672,18 +669,14 @@ describe('weather', () => {
       else answer()
     })
     const sendEvent = (n: number) => admin.sendEvent({ type: 'x', installation: installation.id, data: { n } })
-    try {
-      const first = sendEvent(1)
-      await receiver.arrival('x')
-      await sendEvent(2)
-      answers[0]?.()
-      await first
-      await sendEvent(3)
-      await admin.deliveriesSettled({ timeout: '10s' })
-      expect(receiver.received('x').map(({ body }) => body.data.n)).toEqual([1, 3, 2])
-    } finally {
-      await receiver.close()
-    }
+    const first = sendEvent(1)
+    await receiver.arrival('x')
+    await sendEvent(2)
+    answers[0]?.()
+    await first
+    await sendEvent(3)
+    await admin.deliveriesSettled({ timeout: '10s' })
+    expect(receiver.received('x').map(({ body }) => body.data.n)).toEqual([1, 3, 2])
   })
 
   test('never comes twice in a row', async () => {
@@ -724,23 +717,19 @@ describe('weather', () => {
         webhook: { url: receiver.url },
       },
     })
-    try {
-      await admin.install({ app: 'new', organization: 'acme' })
-      await admin.advanceClock('2h')
-      await admin.deliveriesSettled({ timeout: '5s' })
-      expect(statuses).toEqual([Array(21).fill(200)])
-      expect((await admin.getLiberties()).taken).toEqual({})
-      const { access_token: as } = await admin.mintTokens({ app: 'new', organization: 'acme' })
-      const later: number[] = []
-      for (let n = 0; n < 20; n++) later.push((await send(`${url}/v0/courses`, { ...plain, as })).status)
-      expect(later).toContain(503)
+    await admin.install({ app: 'new', organization: 'acme' })
+    await admin.advanceClock('2h')
+    await admin.deliveriesSettled({ timeout: '5s' })
+    expect(statuses).toEqual([Array(21).fill(200)])
+    expect((await admin.getLiberties()).taken).toEqual({})
+    const { access_token: as } = await admin.mintTokens({ app: 'new', organization: 'acme' })
+    const later: number[] = []
+    for (let n = 0; n < 20; n++) later.push((await send(`${url}/v0/courses`, { ...plain, as })).status)
+    expect(later).toContain(503)
 
-      await admin.install({ app: 'new', organization: 'globex' })
-      expect(statuses[1]).toContain(503)
-      expect((await admin.getLiberties()).taken).toHaveProperty('hiccup')
-    } finally {
-      await receiver.close()
-    }
+    await admin.install({ app: 'new', organization: 'globex' })
+    expect(statuses[1]).toContain(503)
+    expect((await admin.getLiberties()).taken).toHaveProperty('hiccup')
   })
 
   test('sends the event of the first installation once', async ({ emulator: { admin, url } }) => {

@@ -1,20 +1,19 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
+import { changeManifest } from '../harness/change-manifest.js'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
 import { schemaValidator } from '../harness/schema-validator.js'
+import { serve } from '../harness/serve.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import { startCoursesApp } from '../sweep/courses-app.js'
 
 interface Fixtures {
-  /** The working folder of the server. */
-  folder: string
   /** A client of one server for the file: each start takes a fifth of a second. */
   client: Client
   /** Calls a tool. @returns its text, and the JSON in it where it is no error. */
@@ -54,20 +53,13 @@ async function connect(url: string, folder: string): Promise<Client> {
   return client
 }
 
-const test = oneEmulatorTest.extend<Fixtures>({
-  folder: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'mockademy-mcp-'))
-      await use(folder)
-      await rm(folder, { recursive: true, force: true })
-    },
-    { scope: 'file' },
-  ],
+/** The working folder of the server. */
+const workingFolder = temporaryFolder(afterAll)
 
+const test = oneEmulatorTest.extend<Fixtures>({
   client: [
-    async ({ oneEmulator, folder }, use) => {
-      const client = await connect(oneEmulator.url, folder)
+    async ({ oneEmulator }, use) => {
+      const client = await connect(oneEmulator.url, workingFolder)
       await use(client)
       await client.close()
     },
@@ -179,11 +171,7 @@ describe('the tools of mockademy mcp', () => {
     // Nothing can refresh a key that is unknown.
     expect((await tool('explain', { what: entry?.id })).value).not.toHaveProperty('check')
     await emulator.admin.setInbox('explained', { status: 401 })
-    await emulator.admin.pushManifest('notes', {
-      ...((await emulator.admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${emulator.url}/_inbox/explained` },
-    })
+    await changeManifest(emulator.admin, { version: '2.0.0', webhook: { url: `${emulator.url}/_inbox/explained` } })
     const [installation] = await emulator.admin.listInstallations({ organization: 'acme' })
     const { delivery } = await emulator.admin.upgrade(installation?.id ?? '')
     expect((await tool('explain', { what: delivery?.id })).value).toMatchObject({
@@ -240,11 +228,7 @@ describe('the tools of mockademy mcp', () => {
   })
 
   test('explain takes an entry and a delivery of an audit', async ({ tool, emulator: { admin, url } }) => {
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${url}/_inbox/tried` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${url}/_inbox/tried` } })
     const members = [{ user: 'ada', role: 'owner' as const }]
     await admin.addFixtures({ organizations: [{ slug: 'tried', name: 'Tried', run: 'run-1', members }] })
     const { delivery } = await admin.install({ app: 'notes', organization: 'tried' })
@@ -393,8 +377,7 @@ describe('the tools of mockademy mcp', () => {
     const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
     const [installation] = await admin.listInstallations({ organization: 'acme' })
     if (how === 'upgrade') {
-      const manifest = (await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }
-      await admin.pushManifest('notes', { ...manifest, version: '2.0.0' })
+      await changeManifest(admin, { version: '2.0.0' })
     }
     await (how ? admin[how](installation?.id ?? '') : admin.revokeTokens({ token: access_token }))
     await call('/v0/courses', { as: access_token })
@@ -412,11 +395,7 @@ describe('the tools of mockademy mcp', () => {
         steps: [{ event: { type: 'note.made', app: 'notes', organization: 'acme', data: {} } }],
       })
     await admin.setInbox('strict', { status: 401 })
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${url}/_inbox/strict` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${url}/_inbox/strict` } })
     await admin.upgrade(installation?.id ?? '')
     const genuine = (await tool('last_failure')).value
     expect(genuine).toMatchObject({ check: 'webhook.accepts' })
@@ -463,16 +442,11 @@ describe('the tools of mockademy mcp', () => {
   })
 
   test('try keeps the status of a visit whose body is large', async ({ tool }) => {
-    const app = createServer((_, response) => {
+    const { url } = await serve((_, response) => {
       const rows = Array.from({ length: 500 }, (_, id) => ({ id, name: `Row ${id}`, tags: ['a', 'b', 'c'] }))
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ rows, by: { ...rows } }))
     })
-    app.listen(0, '127.0.0.1')
-    await once(app, 'listening')
-    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}/`
-    const { value } = await tool('try', { visit: { url } })
-    app.closeAllConnections()
-    app.close()
+    const { value } = await tool('try', { visit: { url: `${url}/` } })
     expect(value).toMatchObject({
       steps: [
         { step: 'visit', response: { status: 200, body: expect.stringMatching(/^\{"rows":/) } },
@@ -485,14 +459,11 @@ describe('the tools of mockademy mcp', () => {
   test('try and scenario hide secrets as the journal does', async ({ tool, emulator }) => {
     const { client_secret } = await emulator.admin.getAppSecrets('notes')
     const { access_token, refresh_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
-    const app = createServer(({ url }, response) => {
+    const { url } = await serve(({ url }, response) => {
       response.setHeader('location', 'http://localhost:3000/?code=unknown').setHeader('x-used', access_token)
       if (url === '/text') response.end(`token=unknown, and ${access_token}`)
       else response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 'x', a: access_token }))
     })
-    app.listen(0, '127.0.0.1')
-    await once(app, 'listening')
-    const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const grant = { grant_type: 'refresh_token', client_id: 'app_notes', client_secret }
     const steps = [
@@ -534,7 +505,6 @@ describe('the tools of mockademy mcp', () => {
       expect(text).not.toMatch(/[ar]t_\w/)
       for (const secret of [client_secret, access_token, refresh_token]) expect(text).not.toContain(secret)
     }
-    app.close()
   })
 
   test('try visits no other host, and removes the fault of a visit that it refuses', async ({ tool, emulator }) => {
@@ -564,11 +534,7 @@ describe('the tools of mockademy mcp', () => {
     expect(await admin.listTokens({ state: 'active' })).toHaveLength(tokens)
 
     await admin.setInbox('repeated', { status: 500 })
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `${emulator.url}/_inbox/repeated` },
-    })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${emulator.url}/_inbox/repeated` } })
     const [installation] = await admin.listInstallations({ organization: 'acme' })
     const { delivery } = await admin.upgrade(installation?.id ?? '')
     expect(delivery?.attempts).toMatchObject([{ status: 500 }])
@@ -579,19 +545,13 @@ describe('the tools of mockademy mcp', () => {
       after: { status: 200 },
     })
     let count = 0
-    const app = createServer((_, response) => response.setHeader('x-count', count++).end('ok')).listen(0, 'localhost')
-    await once(app, 'listening')
-    await admin.pushManifest('notes', {
-      ...((await admin.getApp('notes')).versions.at(-1)?.manifest as { id: string; name: string }),
-      version: '2.0.0',
-      webhook: { url: `http://localhost:${(app.address() as AddressInfo).port}/webhook` },
-    })
+    const app = await serve((_, response) => response.setHeader('x-count', count++).end('ok'), { host: 'localhost' })
+    await changeManifest(admin, { version: '2.0.0', webhook: { url: `${app.url}/webhook` } })
     await tool('repeat', { delivery: delivery?.id })
     const same = { status: 200, body: 'ok' }
     expect((await tool('repeat', { delivery: delivery?.id })).value).toMatchObject({
       ...{ changed: [], before: same, after: same },
     })
-    app.close()
     await call('/oauth/token', { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } })
     const [token] = await admin.listRequests({ path: '/oauth/token', limit: 1 })
     expect(await tool('repeat', { entry: token?.id })).toMatchObject({
@@ -626,8 +586,8 @@ describe('the tools of mockademy mcp', () => {
     })
   })
 
-  test('scenario runs a file of the working folder and no other', async ({ tool, folder }) => {
-    await writeFile(join(folder, 'clock.jsonc'), '{ "steps": [{ "advance": { "by": "1h" } }] } // one step')
+  test('scenario runs a file of the working folder and no other', async ({ tool }) => {
+    await writeFile(join(workingFolder, 'clock.jsonc'), '{ "steps": [{ "advance": { "by": "1h" } }] } // one step')
     expect((await tool('scenario', { file: 'clock.jsonc' })).value).toMatchObject({
       passed: true,
       steps: [{ step: 'advance', ok: true }],
@@ -636,7 +596,7 @@ describe('the tools of mockademy mcp', () => {
       const text = 'Give file or scenario, and not both'
       expect(await tool('scenario', given)).toMatchObject({ failed: true, text })
     }
-    await symlink(join(ROOT, 'package.json'), join(folder, 'link.json'))
+    await symlink(join(ROOT, 'package.json'), join(workingFolder, 'link.json'))
     for (const file of ['link.json', join(ROOT, 'package.json'), '../../etc/passwd']) {
       expect(await tool('scenario', { file }), file).toMatchObject({
         failed: true,
@@ -647,22 +607,21 @@ describe('the tools of mockademy mcp', () => {
       failed: true,
       text: expect.stringContaining('is outside the working folder'),
     })
-    await mkdir(join(folder, 'scenarios'))
+    await mkdir(join(workingFolder, 'scenarios'))
     expect(await tool('scenario', { file: 'scenarios' })).toMatchObject({
       failed: true,
       text: 'file "scenarios" is a folder',
     })
-    await writeFile(join(folder, 'wrong.json'), '{ "steps": [{ "advnce": {} }] }')
+    await writeFile(join(workingFolder, 'wrong.json'), '{ "steps": [{ "advnce": {} }] }')
     expect(await tool('scenario', { file: 'wrong.json' })).toMatchObject({
       failed: true,
       text: expect.stringMatching(/^wrong\.json is not a scenario\n.*advnce/s),
     })
   })
 
-  test('sweep lists cases, and returns those that fail, without a file', async ({ folder: above }) => {
-    const folder = await mkdtemp(join(above, 'sweep-'))
+  test('sweep lists cases, and returns those that fail, without a file', async ({ folder }) => {
     const [well, broken] = ['install/app.installed#1/twice', 'install/app.installed#1/again-later']
-    const app = await startCoursesApp()
+    await using app = await startCoursesApp()
     const client = await connect(app.emulator.url, folder)
     const sweep = async (args: Record<string, unknown>) => {
       const { content, isError } = await client.callTool({ name: 'sweep', arguments: args })
@@ -693,13 +652,11 @@ describe('the tools of mockademy mcp', () => {
       expect(await readdir(folder)).toEqual(['mockademy.audit.json'])
     } finally {
       await client.close()
-      await app.close()
     }
   })
 
-  test('a sweep puts the world back when the agent leaves in the middle of it', async ({ folder: above }) => {
-    const folder = await mkdtemp(join(above, 'sweep-'))
-    const app = await startCoursesApp()
+  test('a sweep puts the world back when the agent leaves in the middle of it', async ({ folder }) => {
+    await using app = await startCoursesApp()
     await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(app.file))
     const { admin, url } = app.emulator
     const before = await admin.getState()
@@ -709,24 +666,22 @@ describe('the tools of mockademy mcp', () => {
     await client.close()
     expect(await admin.getState()).toEqual(before)
     await given
-    await app.close()
   })
 
   test('try removes its fault when the agent gives it up', async ({ client, emulator }) => {
     const silent = createServer()
     const arrived = once(silent, 'request')
-    silent.listen(0, '127.0.0.1')
-    await once(silent, 'listening')
+    const { url } = await serve(silent)
     const given = new AbortController()
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
     const fault = { match: { surface: 'api' }, effect: 'unavailable' }
-    const call = client.callTool({ name: 'try', arguments: { fault, visit: { url } } }, { signal: given.signal })
+    const call = client.callTool(
+      { name: 'try', arguments: { fault, visit: { url: `${url}/` } } },
+      { signal: given.signal },
+    )
     await arrived
     given.abort('enough')
     await expect(call).rejects.toThrow('enough')
     await expect.poll(() => emulator.admin.listFaults()).toEqual([])
-    silent.closeAllConnections()
-    silent.close()
   })
 
   test('coverage shows what the app has met, and the command that closes a gap', async ({ tool, emulator, call }) => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
@@ -11,6 +10,7 @@ import { describe, expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
 import { oneEmulatorTest } from '../harness/emulator-test.js'
 import { schemaValidator } from '../harness/schema-validator.js'
+import { serve } from '../harness/serve.js'
 
 const BIN = join(ROOT, 'bin', 'mockademy.js')
 
@@ -266,9 +266,7 @@ describe('the server of mockademy mcp', () => {
   test('lets go of a call that the agent has given up', async () => {
     const waiting = createServer()
     const arrived = once(waiting, 'request')
-    waiting.listen(0, '127.0.0.1')
-    await once(waiting, 'listening')
-    const client = await connect(['--url', `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`])
+    const client = await connect(['--url', (await serve(waiting)).url])
     const given = new AbortController()
     const call = client.callTool({ name: 'health', arguments: {} }, { signal: given.signal })
     const [request] = (await arrived) as [IncomingMessage]
@@ -277,7 +275,6 @@ describe('the server of mockademy mcp', () => {
     await expect(call).rejects.toThrow('enough')
     await gone
     await client.close()
-    waiting.close()
   })
 
   test('serves clients of an early revision, prints nothing but messages, and ends with its input', async ({

@@ -43,7 +43,7 @@ async function mend(lesson: string, source: string): Promise<string[]> {
 
 test('an agent gets from a broken app to the mended lines by tool calls alone', async () => {
   const patches = faults.flatMap((id) => seededFaults.find(({ check }) => check === id)?.patches ?? [])
-  const app = await startExampleApp(patches)
+  await using app = await startExampleApp(patches)
   const client = new Client({ name: 'test', version: '1.0.0' })
   const ask = async (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
     const { content, isError } = await client.callTool({ name, arguments: args }, { timeout: 120_000 })
@@ -124,6 +124,5 @@ test('an agent gets from a broken app to the mended lines by tool calls alone', 
     expect(await audit(faults)).toMatchObject({ passed: true, failed: [] })
   } finally {
     await client.close()
-    await app.close()
   }
 })

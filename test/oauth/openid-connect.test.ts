@@ -1,7 +1,4 @@
 import { createHash, createHmac, createPublicKey, createVerify, verify as verifySignature } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { send } from '../harness/emulator-test.js'
@@ -275,26 +272,17 @@ describe('wire §1: signing keys', () => {
   })
 
   test('an export holds the keys, also before anybody has seen them', async () => {
-    const first = await startEmulator({ fixtures: world })
-    try {
-      const { kid } = (await send(`${first.url}/_admin/keys/rotate`, { method: 'POST' })).body
-      const state = (await send(`${first.url}/_admin/state`)).body
-      const second = await startEmulator({ fixtures: state })
-      try {
-        const keys = await jwks(second.url)
-        expect(keys[0]?.kid).toBe(kid)
-        expect(keys).toHaveLength(2)
-        expect(await jwks(first.url)).toEqual(keys)
-      } finally {
-        await second.close()
-      }
-    } finally {
-      await first.close()
-    }
+    await using first = await startEmulator({ fixtures: world })
+    const { kid } = (await send(`${first.url}/_admin/keys/rotate`, { method: 'POST' })).body
+    const state = (await send(`${first.url}/_admin/state`)).body
+    await using second = await startEmulator({ fixtures: state })
+    const keys = await jwks(second.url)
+    expect(keys[0]?.kid).toBe(kid)
+    expect(keys).toHaveLength(2)
+    expect(await jwks(first.url)).toEqual(keys)
   })
 
-  test('keys, sessions and unused codes survive a restart', async () => {
-    const store = join(mkdtempSync(join(tmpdir(), 'mockademy-')), 'store.json')
+  test('keys, sessions and unused codes survive a restart', async ({ store }) => {
     const before = await startEmulator({ fixtures: signInWorld, store })
     const { cookie } = (await send(`${before.url}/_admin/sessions`, { body: { user: 'ada' } })).body
     const headers = { cookie: `${cookie.name}=${cookie.value}` }
@@ -312,26 +300,22 @@ describe('wire §1: signing keys', () => {
     const { kid } = (await send(`${before.url}/_admin/keys/rotate`, { method: 'POST' })).body
     await before.close()
 
-    const after = await startEmulator({ store, port: Number(port) })
-    try {
-      const form = {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: callback,
-        client_id: 'app_notes',
-        client_secret: 'notes_secret',
-        code_verifier: verifier,
-      }
-      const { body } = await send(`${after.url}/oauth/token`, { form })
-      expect(read(body.id_token).header.kid).toBe(kid)
-      const now = await jwks(after.url)
-      expect(now).toHaveLength(2)
-      expect(now[1]).toEqual(keys[0])
-      expect(isSigned(body.id_token, now)).toBe(true)
-      expect(await codeAt(after.url)).not.toBe('')
-    } finally {
-      await after.close()
+    await using after = await startEmulator({ store, port: Number(port) })
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: callback,
+      client_id: 'app_notes',
+      client_secret: 'notes_secret',
+      code_verifier: verifier,
     }
+    const { body } = await send(`${after.url}/oauth/token`, { form })
+    expect(read(body.id_token).header.kid).toBe(kid)
+    const now = await jwks(after.url)
+    expect(now).toHaveLength(2)
+    expect(now[1]).toEqual(keys[0])
+    expect(isSigned(body.id_token, now)).toBe(true)
+    expect(await codeAt(after.url)).not.toBe('')
   })
 
   test('an export holds codes, keys and forced results, and one whose fields are spoilt is refused', async ({

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base, ROOT } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
+import { serve } from '../harness/serve.js'
 
 const entrypoint = join(ROOT, 'docker', 'entrypoint.js')
 const health = join(ROOT, 'docker', 'health.js')
@@ -34,17 +34,15 @@ const test = base.extend<{
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   server: async ({}, use) => {
     let status = 200
-    const server = createServer((_, response) => void response.writeHead(status).end()).listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    const server = createServer((_, response) => void response.writeHead(status).end())
+    const { port } = await serve(server)
     await use({
-      port: String((server.address() as AddressInfo).port),
+      port: String(port),
       asked: once(server, 'request').then(([request]) => request.url),
       answer: (next) => {
         status = next
       },
     })
-    server.closeAllConnections()
-    server.close()
   },
 })
 

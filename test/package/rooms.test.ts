@@ -1,15 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
-
-const folders: string[] = []
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const foldersOf = (folder: string) =>
   readdirSync(folder, { withFileTypes: true })
@@ -20,8 +14,7 @@ const foldersOf = (folder: string) =>
 function checkRooms(files?: Record<string, string>) {
   const args = [join(ROOT, 'scripts/check-rooms.js')]
   if (files) {
-    const folder = mkdtempSync(join(tmpdir(), 'rooms-'))
-    folders.push(folder)
+    const folder = temporaryFolder()
     args.push(folder)
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { cleanEnvironment, ROOT } from '../harness/command-line.js'
+import { test } from '../harness/temporary-folder.js'
 
 /** Prints which files of the package have been loaded when the emulator says that it serves. */
 const preload = `
@@ -43,8 +44,9 @@ const librariesIn = (files: string[]) => {
   return Object.entries(marks).flatMap(([name, mark]) => (texts.some((text) => text.includes(mark)) ? [name] : []))
 }
 
-test('design "Speed": a start loads neither schemas nor what reads a command line, fresh or not', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mockademy-loads-'))
+test('design "Speed": a start loads neither schemas nor what reads a command line, fresh or not', async ({
+  folder,
+}) => {
   const fresh = await loadedBy(folder, '--store', 'store.json')
   expect(fresh.map((file) => basename(file))).toContain('main.cjs')
   expect(librariesIn(fresh)).toEqual(['express'])
@@ -54,11 +56,9 @@ test('design "Speed": a start loads neither schemas nor what reads a command lin
   expect(
     librariesIn(await loadedBy(folder, '--store', 'memory', '--fixtures', join(ROOT, 'fixtures/minimal.json'))),
   ).toEqual(['zod', 'express'])
-  await rm(folder, { recursive: true })
 })
 
-test('a command that only talks to an emulator loads nothing of one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mockademy-loads-'))
+test('a command that only talks to an emulator loads nothing of one', async ({ folder }) => {
   const script = join(folder, 'at-exit.cjs')
   await writeFile(script, "process.on('exit', () => console.log(JSON.stringify(Object.keys(require.cache))))")
   const { stdout, stderr } = spawnSync(
@@ -69,7 +69,6 @@ test('a command that only talks to an emulator loads nothing of one', async () =
   expect(stderr).toContain('No emulator answers at http://127.0.0.1:1')
   const files: string[] = JSON.parse(stdout)
   expect(librariesIn(files.filter((file) => file.startsWith(join(ROOT, 'dist'))))).toEqual(['yargs'])
-  await rm(folder, { recursive: true })
 })
 
 /** Programs that use the library wrongly, and what Node says. */

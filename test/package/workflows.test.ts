@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../harness/command-line.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 interface Step {
   id?: string
@@ -115,13 +115,12 @@ describe('the release workflow', () => {
     ['sha512-x', 0],
     [undefined, 1],
   ] as const)('takes a lock file with the integrity %s with status %i', async ([integrity, expected]) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-lock-'))
+    const folder = temporaryFolder()
     const packages = { '': { name: 'x' }, 'node_modules/other': { version: '1.0.0', integrity } }
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
     const { status, stderr } = spawnSync('bash', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' })
     expect(status, stderr).toBe(expected)
     if (expected === 1) expect(stderr).toContain('no integrity for node_modules/other')
-    await rm(folder, { recursive: true })
   })
 
   test('leaves the registry to what npm knows', () => {

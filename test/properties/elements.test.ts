@@ -147,12 +147,11 @@ describe('any element', () => {
     const before = await send('GET', '/v0/elements')
     const exported = await send('GET', '/_admin/state')
     expect(exported.status).toBe(200)
-    const other = await startEmulator({ fixtures: {}, pageSize: 1000 })
+    await using other = await startEmulator({ fixtures: {}, pageSize: 1000 })
     const sendThere = senderTo(other.url, 'key_lab')
     const imported = await sendThere('PUT', '/_admin/state', exported.text)
     expect(imported.status, imported.text).toBe(200)
     expect((await sendThere('GET', '/v0/elements')).text).toBe(before.text)
-    await other.close()
   })
 
   test('with any one thing made invalid is refused, and nothing changes', { timeout: MINUTES }, async () => {

@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Emulator, startEmulator } from 'mockademy'
@@ -176,8 +175,10 @@ class Model {
 
 const works = (token: Token, now: number) => !token.ended && token.expires > now
 
-test('spec §3: random lives of installations agree with a simple model', { timeout: 600_000 }, async ({ app }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-property-'))
+test('spec §3: random lives of installations agree with a simple model', { timeout: 600_000 }, async ({
+  app,
+  folder,
+}) => {
   const [notes] = acme.apps ?? []
   const first: Variant = { courses: true, webhook: '/webhook', install: true }
   const fixtures = { ...acme, apps: [{ ...notes, manifest: manifestOf(app, 1, first) }], installations: [] }
@@ -344,6 +345,5 @@ test('spec §3: random lives of installations agree with a simple model', { time
     await fc.assert(sequence, propertyRuns(500))
   } finally {
     await stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -23,7 +23,7 @@ interface Account {
 
 test('no fault, finding, delivery, mark or clock of one sandbox is ever in another', async () => {
   const property = fc.asyncProperty(history, async (commands) => {
-    const emulator = await startEmulator({ fixtures: { ...acme, apps: [], installations: [] }, seed: 's' })
+    await using emulator = await startEmulator({ fixtures: { ...acme, apps: [], installations: [] }, seed: 's' })
     const { admin } = emulator
     const webhook = { url: `${emulator.url}/_inbox/notes` }
     await admin.createApp({ manifest: { ...notesManifest({ url: '' }), webhook } })
@@ -86,7 +86,6 @@ test('no fault, finding, delivery, mark or clock of one sandbox is ever in anoth
       await sandbox.end()
     }
     expect([await admin.listFaults(), (await admin.clock()).organizations]).toEqual([[], []])
-    await emulator.close()
   })
   await fc.assert(property, { ...propertyRuns(10), endOnFailure: true })
 })

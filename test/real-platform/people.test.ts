@@ -189,7 +189,7 @@ describe('people of a pull', () => {
 
 describe('the command line of a pull', () => {
   commandLine('shows neither key nor person, whether it succeeds or fails', async ({ run, folder }) => {
-    const emulator = await startEmulator({ fixtures: world, seed: 'people' })
+    await using emulator = await startEmulator({ fixtures: world, seed: 'people' })
     const pull = (key: string, ...more: string[]) =>
       run(['pull', '--from', emulator.url, '--api-key', key, '--requests-per-second', '0', ...more])
     const succeeded = await pull(KEY, '--organization', 'school', '--name', 'Evening School')
@@ -204,6 +204,5 @@ describe('the command line of a pull', () => {
     expect(misused.status).toBe(2)
     const outputs = [succeeded, refused, failed, misused].map(({ stdout, stderr }) => stdout + stderr).join('\n')
     expect(found(outputs + (await contentsOf(folder)))).toEqual([])
-    await emulator.close()
   })
 })

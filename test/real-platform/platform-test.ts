@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { type CompareOptions, type Comparison, compare } from '../../src/programs/real-platform/compare.js'
@@ -10,6 +6,7 @@ import type { Watch } from '../../src/programs/real-platform/platform-client.js'
 import { type PullOptions, type PullReport, pull } from '../../src/programs/real-platform/pull.js'
 import { type EmulatorReference, readReference } from '../../src/programs/real-platform/reference.js'
 import { type Answer, test as base, send } from '../harness/emulator-test.js'
+import { serve } from '../harness/serve.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a document holds, and fails where it is not there
 export type Document = any
@@ -36,25 +33,15 @@ export interface TestWatch extends Watch {
 }
 
 interface Fixtures {
-  folder: string
   watch: TestWatch
   /** Pulls from the emulator of the test, or from `base`, into `world.json` of the folder. */
   pullFrom: (options?: Partial<PullOptions>) => Promise<PullReport & { document: Document }>
   compareWith: (options: Partial<CompareOptions> & { base: string }) => Promise<Comparison>
-  /** A server of the test's own; its address. */
-  serving: (listener: RequestListener) => Promise<string>
   /** A server that passes requests on to the one at `target`, and alters what comes back. */
   between: (target: string, alter: (passing: Passing) => void) => Promise<string>
 }
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-platform-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
-
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
   watch: async ({}, use) => {
     let now = 0
@@ -95,24 +82,9 @@ export const test = base.extend<Fixtures>({
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  serving: async ({}, use) => {
-    const servers: Server[] = []
-    await use(async (listener) => {
-      const server = createServer(listener)
-      servers.push(server)
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    })
-    for (const server of servers) {
-      server.closeAllConnections()
-      server.close()
-    }
-  },
-
-  between: async ({ serving }, use) => {
-    await use((target, alter) =>
-      serving(async (request, response) => {
+  between: async ({}, use) => {
+    await use(async (target, alter) => {
+      const { url } = await serve(async (request, response) => {
         const { pathname, searchParams: query, search } = new URL(request.url ?? '/', 'http://localhost')
         const { method = 'GET' } = request
         const { authorization, host } = request.headers
@@ -132,8 +104,9 @@ export const test = base.extend<Fixtures>({
         alter(passing)
         const bytes = Buffer.from(typeof passing.body === 'string' ? passing.body : JSON.stringify(passing.body))
         response.writeHead(passing.status, { ...passing.headers, 'content-length': bytes.length }).end(bytes)
-      }),
-    )
+      })
+      return url
+    })
   },
 })
 

@@ -66,12 +66,11 @@ describe('a pull from another Mockademy', () => {
 
   test('starts another emulator that answers alike', async ({ emulator, pullFrom }) => {
     const { document } = await pullFrom({ keepPeople: true })
-    const other = await startEmulator({ fixtures: document, seed: 'other' })
+    await using other = await startEmulator({ fixtures: document, seed: 'other' })
     const lists = ['/v0/courses', '/v0/modules', '/v0/elements', '/v0/members', '/v0/activities']
     for (const list of [...lists, '/v0/courses/writing/members']) {
       expect(await listOf(other.url, list, 'test_key_acme')).toEqual(await listOf(emulator.url, list))
     }
-    await other.close()
   })
 
   test('makes the oldest member the owner, so that apps can be installed', async ({ pullFrom }) => {

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import type { PullProgress } from '../../src/programs/real-platform/pull.js'
 import { test as commandLine } from '../harness/command-line.js'
 import { send } from '../harness/emulator-test.js'
+import { serve } from '../harness/serve.js'
 import { contentsOf, type Document, test } from './platform-test.js'
 
 /** Injects a fault into requests to `/v0`. */
@@ -80,12 +80,11 @@ describe('a platform that does not always answer', () => {
   })
 
   test('gives up a platform that is down, and does not wait for it with each request', async ({
-    serving,
     compareWith,
     watch,
   }) => {
     const paths: string[] = []
-    const base = await serving(({ url = '' }, response) => {
+    const { url: base } = await serve(({ url = '' }, response) => {
       paths.push(url)
       response.writeHead(503).end()
     })
@@ -170,9 +169,9 @@ describe('a platform that does not always answer', () => {
     expect((await pullFrom({ base })).counts.elements).toBe(3)
   })
 
-  test('asks for no compressed response, and says what one is', async ({ serving, pullFrom, compareWith }) => {
+  test('asks for no compressed response, and says what one is', async ({ pullFrom, compareWith }) => {
     const asked: unknown[] = []
-    const base = await serving(({ headers, url }, response) => {
+    const { url: base } = await serve(({ headers, url }, response) => {
       asked.push(headers['accept-encoding'])
       response.setHeader('content-encoding', 'gzip')
       response.end(gzipSync(url === '/v0/openapi.json' ? '{}' : '{"error":null,"payload":{"data":[],"next":null}}'))
@@ -196,7 +195,7 @@ describe('a platform that does not always answer', () => {
     expect(pages).toBe(20)
   })
 
-  test('says so when JSON is nested without end', async ({ emulator, between, serving, pullFrom, compareWith }) => {
+  test('says so when JSON is nested without end', async ({ emulator, between, pullFrom, compareWith }) => {
     const levels = 2_000_000
     const deep = `{"error":null,"payload":${'['.repeat(levels)}${']'.repeat(levels)}}`
     const base = await between(emulator.url, (passing) => {
@@ -205,7 +204,7 @@ describe('a platform that does not always answer', () => {
     const reason = 'its response is nested deeper than 100 levels'
     const message = `GET ${base}/v0/members could not be read: ${reason}`
     await expect(pullFrom({ base })).rejects.toMatchObject({ exitStatus: 1, message })
-    const other = await serving((_, response) => response.end(deep))
+    const { url: other } = await serve((_, response) => response.end(deep))
     await expect(compareWith({ base: other })).rejects.toMatchObject({
       exitStatus: 1,
       message: `GET ${other}/v0/courses could not be read: ${reason}`,
@@ -241,13 +240,13 @@ describe('a platform that does not always answer', () => {
     })
   })
 
-  test('follows no redirect, so that the key goes nowhere else', async ({ serving, pullFrom, compareWith }) => {
+  test('follows no redirect, so that the key goes nowhere else', async ({ pullFrom, compareWith }) => {
     const seen: unknown[] = []
-    const thief = await serving((request, response) => {
+    const { url: thief } = await serve((request, response) => {
       seen.push(request.headers.authorization)
       response.end('{}')
     })
-    const base = await serving((_, response) => response.writeHead(302, { location: `${thief}/?key=1` }).end())
+    const { url: base } = await serve((_, response) => response.writeHead(302, { location: `${thief}/?key=1` }).end())
     const target = `${thief}/: --from must be the API's own address`
     const message = `GET /v0/courses returned status 302, a redirect to ${target}`
     await expect(pullFrom({ base })).rejects.toMatchObject({ exitStatus: 1, message })
@@ -255,17 +254,17 @@ describe('a platform that does not always answer', () => {
     expect(seen).toEqual([])
   })
 
-  test('compares nothing with the pages of a web site', async ({ serving, compareWith }) => {
-    const base = await serving((_, response) => response.setHeader('content-type', 'text/html').end('<html>'))
+  test('compares nothing with the pages of a web site', async ({ compareWith }) => {
+    const { url: base } = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>'))
     await expect(compareWith({ base })).rejects.toMatchObject({
       exitStatus: 1,
       message: 'GET /v0/courses returned a body that is not JSON',
     })
   })
 
-  test('reads no endless response', async ({ serving, pullFrom }) => {
+  test('reads no endless response', async ({ pullFrom }) => {
     const chunk = Buffer.alloc(1024 * 1024, 'x')
-    const base = await serving((request, response) => {
+    const { url: base } = await serve((request, response) => {
       const more = () => {
         if (!request.socket.destroyed) response.write(chunk, more)
       }
@@ -417,15 +416,11 @@ describe('Ctrl-C', () => {
     ['compare', ''],
   ] as const)('ends %s with status 130 and one line', async ([command, rest], { launch }) => {
     const server = createServer()
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { url: from } = await serve(server)
     const { child, ended } = launch([command, '--from', from, '--api-key', 'key_acme'])
     await once(server, 'request')
     child.kill('SIGINT')
     const stderr = `mockademy: interrupted${rest && `; ${rest}`}\n`
     expect(await ended).toEqual({ status: 130, signal: null, stdout: '', stderr })
-    server.closeAllConnections()
-    server.close()
   })
 })

@@ -1,24 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { connect } from 'mockademy'
 import { describe, expect } from 'vitest'
-import { test as base } from '../harness/emulator-test.js'
+import { test } from '../harness/emulator-test.js'
 import { readReport } from '../harness/read-report.js'
 import { startReceiver } from '../harness/receiver.js'
+import { serve } from '../harness/serve.js'
 import { authorizePath, formOf, landing } from '../harness/sign-in-test.js'
-
-const test = base.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameter list
-  folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-report-'))
-    await use(folder)
-    await rm(folder, { recursive: true })
-  },
-})
 
 const of = <T>(list: { [name: string]: T }[], name: string) => list.map((item) => item[name])
 
@@ -189,7 +178,6 @@ describe('secrets', () => {
         expect(html).not.toContain(form)
       }
     }
-    await receiver.close()
   })
 })
 
@@ -205,11 +193,10 @@ async function emulatorWith(entries: object[], deliveries: object[] = []) {
     '/_admin/clock': { now: '2026-01-01T00:00:00.000Z', offset: 0 },
     '/_admin/liberties': { seed: null },
   }
-  const server = createServer((request, response) =>
+  const { url } = await serve((request, response) =>
     response.end(JSON.stringify(answers[new URL(request.url ?? '', 'http://x').pathname] ?? { data: [] })),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { admin: connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), close: () => server.close() }
+  return connect(url)
 }
 
 describe('a report of 10,000 exchanges is at most 5 MB', () => {
@@ -226,9 +213,8 @@ describe('a report of 10,000 exchanges is at most 5 MB', () => {
     const short = { headers: {}, body: { a: random(248) }, length: 256 }
     entries.push({ id: 10_001, request: { headers: { a: '' }, body: null, length: 0 }, response: short as never })
     const attempts = entries.slice(0, 1)
-    const { admin, close } = await emulatorWith(entries, [{ id: 'one', attempts }])
+    const admin = await emulatorWith(entries, [{ id: 'one', attempts }])
     const file = await admin.report(join(folder, 'run.html'))
-    close()
     expect((await stat(file)).size).toBeLessThanOrEqual(5_000_000)
     const { data, results } = await readReport(file)
     expect(data).toMatchObject({ body_limit: 256, left_out: 0 })
@@ -241,9 +227,8 @@ describe('a report of 10,000 exchanges is at most 5 MB', () => {
   })
 
   test('then the oldest are left out, and it says so', async ({ folder }) => {
-    const { admin, close } = await emulatorWith(entriesOf(900, 50))
+    const admin = await emulatorWith(entriesOf(900, 50))
     const file = await admin.report(join(folder, 'run.html'))
-    close()
     expect((await stat(file)).size).toBeLessThanOrEqual(5_000_000)
     const { data, results } = await readReport(file)
     const kept = results['/_admin/requests']

@@ -1,13 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startReceiver } from '../harness/receiver.js'
+import { test as base } from '../harness/temporary-folder.js'
 
 interface Killed {
-  folder: string
-  store: string
   /** Runs a scenario that creates a person and then visits an app, where `midway` happens. */
   run: (from: 'start' | 'current', midway: (close: () => void) => void) => Promise<void>
   /** The users of a store and its notes, after a start. */
@@ -20,13 +18,6 @@ const said = expect.stringContaining(
 )
 
 const test = base.extend<Killed>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-killed-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
   run: async ({ store }, use) => {
     const app = await startReceiver()
     await use(async (from, midway) => {
@@ -48,7 +39,6 @@ const test = base.extend<Killed>({
       close()
       await closed
     })
-    await app.close()
   },
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
   opened: async ({}, use) => {

@@ -1,13 +1,13 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parse } from 'jsonc-parser'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import { changeManifest } from '../harness/change-manifest.js'
 import { oneProcessTest as base } from '../harness/command-line.js'
 import { test as emulatorTest, send } from '../harness/emulator-test.js'
+import { serve } from '../harness/serve.js'
 
 interface Recorded {
   url: string
@@ -200,33 +200,22 @@ const appTest = emulatorTest.extend<{ app: SmallApp }>({
       Object.assign(held, (await send(`${emulator.url}/oauth/token`, { form })).body)
       await courses()
     }
-    const server = createServer(async (request, response) => {
-      let text = ''
-      for await (const chunk of request) text += chunk
-      const { type, data, installation_id } = JSON.parse(text)
+    const { url, close } = await serve(async (request, response) => {
+      const { type, data, installation_id } = JSON.parse(await text(request))
       if (type === 'app.installed') {
         tokens.set(installation_id, data.credentials)
       }
       response.end()
       if (tokens.has(installation_id)) work.push(read(installation_id))
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { versions } = (await send(`${emulator.url}/_admin/apps/notes`)).body
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const body = { ...versions[0].manifest, webhook: { url } }
-    await send(`${emulator.url}/_admin/apps/notes/manifest`, { method: 'PUT', body })
+    await changeManifest(emulator.admin, { webhook: { url } })
     await use({
       breaks: () => {
         isBroken = true
       },
-      async stop() {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      },
+      stop: close,
       idle: async () => Promise.all(work),
     })
-    server.close()
   },
 })
 

@@ -682,11 +682,11 @@ describe('control-api "Scenarios": what the app did', () => {
       for (let n = 0; n < 10; n++) await call('/v0/modules', { as: 'key_acme' })
       await call('/v0/courses', { as: 'key_acme' })
     })
-    return { origin: new URL(app.url).origin, [Symbol.asyncDispose]: () => app.close() }
+    return { origin: new URL(app.url).origin }
   }
 
   test("requests of the scenario are not the app's, in counts and in findings", async ({ call, passes, fails }) => {
-    await using app = await reader(call)
+    const app = await reader(call)
     await passes([
       reads,
       { visit: { url: `${app.origin}/now` }, expect: { status: 200 } },
@@ -727,7 +727,7 @@ describe('control-api "Scenarios": what the app did', () => {
     })
 
     test('expect_requests fails, even if few entries match its filters', async ({ call, fails }) => {
-      await using app = await reader(call)
+      const app = await reader(call)
       const visit = { visit: { url: `${app.origin}/now`, at_once: 8 } }
       const others = Array.from({ length: 8 }, () => ({ request: { path: '/.well-known/jwks.json' } }))
       const expected = { surface: 'api', path: '/v0/courses', count: { max: 5 } }
@@ -806,7 +806,7 @@ describe('control-api "Scenarios": what the app did', () => {
   })
 
   test('within waits for an app that works on after it has answered', async ({ call, passes, fails }) => {
-    await using app = await reader(call)
+    const app = await reader(call)
     const visit = { visit: { url: `${app.origin}/later` } }
     await passes([visit, { expect_requests: { path: '/v0/courses', count: 1, within: '1m' } }])
     await passes([visit, visit, { expect_requests: { path: '/v0/courses', count: { min: 2 }, within: '1m' } }])

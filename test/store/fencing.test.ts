@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
 import { send } from '../harness/emulator-test.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const dist = new URL('../../dist/index.js', import.meta.url).href
 const program = fileURLToPath(new URL('sleeper/sleeper.mjs', import.meta.url))
@@ -63,53 +63,47 @@ const slugs = async (url: string): Promise<string[]> =>
 
 /** Stops an owner at a step, succeeds it, wakes it, and looks for every answered write of both. */
 async function sleepThrough(step: string): Promise<'stopped' | 'ended before'> {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-fencing-'))
-  const copied = mkdtempSync(join(tmpdir(), 'mockademy-fencing-'))
+  const [folder, copied] = [temporaryFolder(), temporaryFolder()]
   const store = join(folder, 'store.json')
   const written: string[] = []
   const write = async (url: string, slug: string) => {
     expect((await send(`${url}/_admin/organizations`, { body: { slug, name: 'x'.repeat(1000) } })).status).toBe(201)
     written.push(slug)
   }
-  try {
-    const sleeper = startSleeper(store, { STOP_AT: step })
-    const pid = await stopped(sleeper)
-    if (pid === undefined) return 'ended before'
-    // Some of what it must not destroy is in store.json alone, and some in the journal alone.
-    const first = await startEmulator({ store, resume: true, fixtures: {} })
-    for (const slug of ['heir0', 'heir1', 'heir2']) await write(first.url, slug)
-    await first.close()
-    const successor = await startEmulator({ store })
-    for (const slug of ['heir3', 'heir4']) await write(successor.url, slug)
-    process.kill(pid, 'SIGCONT')
-    await sleeper.ended
-    for (const slug of ['heir5', 'heir6']) await write(successor.url, slug)
-    const answered = [...sleeper.answered(), ...written]
+  const sleeper = startSleeper(store, { STOP_AT: step })
+  const pid = await stopped(sleeper)
+  if (pid === undefined) return 'ended before'
+  // Some of what it must not destroy is in store.json alone, and some in the journal alone.
+  const first = await startEmulator({ store, resume: true, fixtures: {} })
+  for (const slug of ['heir0', 'heir1', 'heir2']) await write(first.url, slug)
+  await first.close()
+  const successor = await startEmulator({ store })
+  for (const slug of ['heir3', 'heir4']) await write(successor.url, slug)
+  process.kill(pid, 'SIGCONT')
+  await sleeper.ended
+  for (const slug of ['heir5', 'heir6']) await write(successor.url, slug)
+  const answered = [...sleeper.answered(), ...written]
 
-    // A kill now would leave these files.
-    cpSync(folder, copied, { recursive: true, filter: (path) => !path.endsWith('.lock') })
-    const copy = await startEmulator({ store: join(copied, 'store.json') })
-    expect(await slugs(copy.url), step).toEqual(expect.arrayContaining(answered))
-    await copy.close()
+  // A kill now would leave these files.
+  cpSync(folder, copied, { recursive: true, filter: (path) => !path.endsWith('.lock') })
+  const copy = await startEmulator({ store: join(copied, 'store.json') })
+  expect(await slugs(copy.url), step).toEqual(expect.arrayContaining(answered))
+  await copy.close()
 
-    await successor.close()
-    expect(readdirSync(folder), step).toEqual(['store.json'])
-    const again = await startEmulator({ store })
-    expect(await slugs(again.url), step).toEqual(expect.arrayContaining(answered))
-    await again.close()
-    return 'stopped'
-  } finally {
-    for (const each of [folder, copied]) rmSync(each, { recursive: true, force: true })
-  }
+  await successor.close()
+  expect(readdirSync(folder), step).toEqual(['store.json'])
+  const again = await startEmulator({ store })
+  expect(await slugs(again.url), step).toEqual(expect.arrayContaining(answered))
+  await again.close()
+  return 'stopped'
 }
 
 /** Every step that an owner makes on its files while it folds, writes on, and closes. */
 async function stepsOfFold(): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-fencing-'))
+  const folder = temporaryFolder()
   const steps = join(folder, 'steps')
   await startSleeper(join(folder, 'store.json'), { STEPS: steps }).ended
   const counts = readFileSync(steps, 'utf8').trim().split('\n')
-  rmSync(folder, { recursive: true, force: true })
   return counts.flatMap((line) => {
     const [thread, count] = line.split(' ')
     return Array.from({ length: Number(count) }, (_, index) => `${thread}:${index + 1}`)

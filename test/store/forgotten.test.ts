@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
@@ -111,9 +110,8 @@ describe('what goes with what', () => {
 
 test('announcements of fixtures are sent once: a kill before loses none, and a reset sends none again', async ({
   app,
+  store,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-announce-'))
-  const store = join(folder, 'store.json')
   const world = {
     users: [{ id: 'ada', email: 'ada@acme.test' }],
     organizations: [{ slug: 'acme', members: [{ user: 'ada', role: 'owner' as const }] }],
@@ -138,12 +136,9 @@ test('announcements of fixtures are sent once: a kill before loses none, and a r
   expect(app.received()).toHaveLength(sent)
   expect((await send(`${second.url}/_admin/deliveries`)).body.data).toEqual([])
   await second.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
-test('a journal that has grown past the snapshot is folded in the background', async ({ app: _ }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-fold-'))
-  const store = join(folder, 'store.json')
+test('a journal that has grown past the snapshot is folded in the background', async ({ folder, store, app: _ }) => {
   const emulator = await startEmulator({ store, fixtures: {} })
   const name = 'x'.repeat(200_000)
   for (let count = 0; count < 8; count++) {
@@ -159,14 +154,12 @@ test('a journal that has grown past the snapshot is folded in the background', a
   expect(organizations.map(({ slug }) => slug).toSorted()).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6', 'o7'])
   expect(second.notes).toEqual([])
   await second.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a scenario from the start writes none of its changes to the disk: a kill leaves the world before it', async ({
   app: _,
+  store,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-trial-'))
-  const store = join(folder, 'store.json')
   const emulator = await startEmulator({ store, fixtures: {} })
   await send(`${emulator.url}/_admin/organizations`, { body: { slug: 'kept', name: 'Kept' } })
   const steps = [
@@ -179,5 +172,4 @@ test('a scenario from the start writes none of its changes to the disk: a kill l
   expect(journal).toContain('"kept"')
   expect(journal).not.toContain('"tried"')
   await emulator.close()
-  rmSync(folder, { recursive: true, force: true })
 })

@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'mockademy-journal-'))
-const store = join(folder, 'store.json')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const store = join(temporaryFolder(afterAll), 'store.json')
 
 describe('design "Store"', () => {
   test.override({ settings: { store } })

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { test as base, temporaryFolder } from '../harness/temporary-folder.js'
 
 const COUNT = 1500
 const LAST = COUNT - 1
@@ -24,24 +24,13 @@ const fixtures = {
 }
 
 /** A store of 1,500 elements, which is two megabytes: more than is read at a time. */
-const test = base.extend<{ written: string; store: string }>({
-  written: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'mockademy-layout-'))
-      const store = join(folder, 'store.json')
-      await (await startEmulator({ store, fixtures })).close()
-      await use(store)
-      rmSync(folder, { recursive: true, force: true })
-    },
-    { scope: 'file' },
-  ],
-  store: async ({ written }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-layout-'))
-    const store = join(folder, 'store.json')
+const written = join(temporaryFolder(afterAll), 'store.json')
+beforeAll(async () => (await startEmulator({ store: written, fixtures })).close())
+
+const test = base.extend<{ store: string }>({
+  store: async ({ store }, use) => {
     copyFileSync(written, store)
     await use(store)
-    rmSync(folder, { recursive: true, force: true })
   },
 })
 
@@ -140,8 +129,7 @@ test('a fold replaces, removes and adds records a piece at a time, and seals wha
   expect(elements.map(({ id }) => id)).not.toContain('e1')
   expect(elements.find(({ id }) => id === 'e1498')).toMatchObject({ name: 'Changed' })
   expect(elements.at(-1)).toMatchObject({ name: 'New' })
-  const again = await startEmulator({ store })
+  await using again = await startEmulator({ store })
   expect(again.notes).toEqual([])
   expect(await again.admin.getState()).toMatchObject(before)
-  await again.close()
 })

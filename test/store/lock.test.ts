@@ -1,23 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
+import { test as base } from '../harness/temporary-folder.js'
 
 const dist = new URL('../../dist/index.js', import.meta.url).href
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0
@@ -35,33 +27,24 @@ interface Running {
   said: string[]
 }
 
-const test = base.extend<{ folder: string; store: string; run: (command: string, args: string[]) => Promise<Running> }>(
-  {
-    // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-    folder: async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'mockademy-lock-'))
-      await use(folder)
-      rmSync(folder, { recursive: true, force: true })
-    },
-    store: async ({ folder }, use) => use(join(folder, 'store.json')),
-    // biome-ignore lint/correctness/noEmptyPattern: as above
-    run: async ({}, use) => {
-      const children: ChildProcess[] = []
-      await use(async (command, args) => {
-        const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-        children.push(child)
-        const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
-        return { child, said: String(line).split(' ') }
-      })
-      for (const child of children) {
-        if (child.exitCode !== null || child.signalCode !== null) continue
-        child.kill('SIGCONT')
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-      }
-    },
+const test = base.extend<{ run: (command: string, args: string[]) => Promise<Running> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
+  run: async ({}, use) => {
+    const children: ChildProcess[] = []
+    await use(async (command, args) => {
+      const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      children.push(child)
+      const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
+      return { child, said: String(line).split(' ') }
+    })
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      child.kill('SIGCONT')
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
   },
-)
+})
 
 const refusal = (said: string[]) => (said[0] === 'refused' ? said.slice(1).join(' ') : undefined)
 const node = process.execPath
@@ -76,9 +59,8 @@ describe('one process a store', () => {
     const pid = Number(said[1])
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('Z')
-    const emulator = await startEmulator({ store })
+    await using emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([])
-    await emulator.close()
   })
 
   test('a start that fails leaves the store to the next one', async ({ store }) => {
@@ -88,9 +70,8 @@ describe('one process a store', () => {
     })
     await other.close()
     expect(existsSync(`${store}.lock`)).toBe(false)
-    const emulator = await startEmulator({ store })
+    await using emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([])
-    await emulator.close()
   })
 
   test('a symbolic link to the file or its folder is the same store', async ({ folder, store }) => {

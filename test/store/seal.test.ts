@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
+import { test as base } from '../harness/temporary-folder.js'
 
 const courses = [{ name: 'Course', modules: [{ name: 'Module', elements: [{ type: 'CONTENT', name: 'Page' }] }] }]
 const fixtures = { organizations: [{ slug: 'acme', name: 'Acme Corp', courses }] }
 
 const test = base.extend<{ store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  store: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-seal-'))
-    const store = join(folder, 'store.json')
+  store: async ({ store }, use) => {
     await (await startEmulator({ store, fixtures })).close()
     await use(store)
-    rmSync(folder, { recursive: true, force: true })
   },
 })
 

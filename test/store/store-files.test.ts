@@ -1,38 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { JournalFile } from '../../src/foundation/store/journal-file.js'
 import { nonWordSecretKey } from '../../src/foundation/store/non-word-secret.js'
 import { StagingFolder } from '../../src/foundation/store/staging-folder.js'
 import { realFile, setAside } from '../../src/foundation/store/store-folder.js'
 import { StoreWriteError } from '../../src/foundation/store/store-write-error.js'
+import { test as base } from '../harness/temporary-folder.js'
 
 const test = base.extend<{
-  folder: string
-  store: string
   journal: JournalFile
   staged: <T>(work: (staging: StagingFolder) => T) => T
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mockademy-store-files-')))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
   staged: async ({ store }, use) => {
     writeFileSync(`${store}.lock`, JSON.stringify({ id: 'me', pid: 1, host: 'box', started: null }))
     await use((work) => {

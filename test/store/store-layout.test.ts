@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { OutgoingDocument } from '../../src/foundation/store/store-document.js'
 import { documentText, LayoutError, readLayout, recordsOf } from '../../src/foundation/store/store-layout.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'mockademy-layout-'))
-const file = join(folder, 'store.json')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = join(temporaryFolder(afterAll), 'store.json')
 
 type Collections = Record<string, object[]>
 

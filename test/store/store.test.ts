@@ -1,37 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import { type FixtureDocument, type StartOptions, startEmulator } from 'mockademy'
-import { test as base, describe, expect, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import { startProcess } from '../harness/emulator-process.js'
 import { send } from '../harness/emulator-test.js'
 import { journalLine } from '../harness/journal-line.js'
+import { test } from '../harness/temporary-folder.js'
 import { acme } from '../harness/worlds/acme.js'
-
-const dist = new URL('../../dist/index.js', import.meta.url).href
-
-const test = base.extend<{ folder: string; store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-store-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
-})
 
 const start = (store: string, options: StartOptions = {}) => startEmulator({ store, ...options })
 const addOrganization = (url: string, slug: string) =>
@@ -40,36 +18,24 @@ const slugs = async (url: string): Promise<string[]> =>
   (await send(`${url}/_admin/organizations`)).body.data.map(({ slug }: { slug: string }) => slug)
 
 /** An emulator in a process of its own, so that it can be killed. */
-async function startProcess(store: string): Promise<{ child: ChildProcess; url: string }> {
-  const script = `import(${JSON.stringify(dist)}).then(async ({ startEmulator }) => {
-    const { url } = await startEmulator({ store: ${JSON.stringify(store)}, fixtures: {}, resume: true })
-    console.log(url)
-  })`
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [url] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
-  return { child, url }
-}
+const startMortal = (store: string) => startProcess({ store, fixtures: {}, resume: true })
 
 describe('a kill at any moment loses no answered write', () => {
   test('ten kills under load, each write found again', async ({ store }) => {
     const answered: string[] = []
     for (let round = 0; round < 10; round++) {
-      const { child, url } = await startProcess(store)
+      const { kill, url } = await startMortal(store)
       expect(await slugs(url)).toEqual(expect.arrayContaining(answered))
-      let running = true
-      const died = once(child, 'exit')
+      let died: Promise<void> | undefined
       const writers = Array.from({ length: 8 }, async (_, writer) => {
-        for (let count = 0; running; count++) {
+        for (let count = 0; !died; count++) {
           const slug = `r${round}w${writer}c${count}`
           const answer = await addOrganization(url, slug).catch(() => undefined)
           if (answer === undefined) return
           expect(answer.status).toBe(201)
           answered.push(slug)
           // The kill comes in the middle of the others' writes, at another place in each round.
-          if (writer === 0 && count === 5 + 2 * round) {
-            child.kill('SIGKILL')
-            running = false
-          }
+          if (writer === 0 && count === 5 + 2 * round) died = kill()
         }
       })
       await Promise.all(writers)
@@ -82,10 +48,8 @@ describe('a kill at any moment loses no answered write', () => {
   })
 
   test('the lock of the killed process does not keep the next one out', async ({ store }) => {
-    const { child } = await startProcess(store)
-    const died = once(child, 'exit')
-    child.kill('SIGKILL')
-    await died
+    const { kill } = await startMortal(store)
+    await kill()
     expect(existsSync(`${store}.lock`)).toBe(true)
     const emulator = await start(store)
     await emulator.close()
@@ -143,11 +107,9 @@ describe('store.json and its journal', () => {
   })
 
   test('a torn last line is dropped, with a note', async ({ store }) => {
-    const { child, url } = await startProcess(store)
+    const { kill, url } = await startMortal(store)
     await addOrganization(url, 'neo')
-    const died = once(child, 'exit')
-    child.kill('SIGKILL')
-    await died
+    await kill()
     appendFileSync(`${store}.journal`, '{"n":2,"changes":[["organi')
 
     const emulator = await start(store)
@@ -220,12 +182,13 @@ describe('store.json and its journal', () => {
   test.runIf(process.platform === 'linux')(
     'a write that cannot be stored is 507, changes nothing, and later writes go on',
     async ({ folder, store }) => {
-      const { child, url } = await startProcess(store)
+      const { kill, pid, url } = await startMortal(store)
+      const limit = (bytes: number | 'unlimited') =>
+        expect(spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]).status).toBe(0)
       const before = await slugs(url)
       const journal = statSync(`${store}.journal`).size
       // The file system takes no more of this process's file, as when it is full.
-      const limit = spawn('prlimit', ['--pid', String(child.pid), `--fsize=${journal + 20}:`], { stdio: 'inherit' })
-      expect((await once(limit, 'exit'))[0]).toBe(0)
+      limit(journal + 20)
       const refused = await addOrganization(url, 'neo')
       expect(refused.status).toBe(507)
       expect(refused.headers.get('content-type')).toBe('application/problem+json')
@@ -233,12 +196,9 @@ describe('store.json and its journal', () => {
       expect(await slugs(url)).toEqual(before)
       expect(statSync(`${store}.journal`).size).toBe(journal)
 
-      const lifted = spawn('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:'], { stdio: 'inherit' })
-      expect((await once(lifted, 'exit'))[0]).toBe(0)
+      limit('unlimited')
       expect((await addOrganization(url, 'neo')).status).toBe(201)
-      const died = once(child, 'exit')
-      child.kill('SIGKILL')
-      await died
+      await kill()
       const again = await start(store)
       expect(await slugs(again.url)).toEqual([...before, 'neo'])
       await again.close()
@@ -249,14 +209,12 @@ describe('store.json and its journal', () => {
 
 describe('one process a store', () => {
   test("a second process is refused with the first one's pid", async ({ store }) => {
-    const { child } = await startProcess(store)
+    const { kill, pid } = await startMortal(store)
     await expect(start(store)).rejects.toMatchObject({
       exitStatus: 2,
-      message: expect.stringContaining(`${child.pid}`),
+      message: expect.stringContaining(`${pid}`),
     })
-    const died = once(child, 'exit')
-    child.kill('SIGKILL')
-    await died
+    await kill()
   })
 
   test('so is a second emulator in the same process', async ({ store }) => {
@@ -290,11 +248,9 @@ describe('one process a store', () => {
     folder,
     store,
   }) => {
-    const { child, url } = await startProcess(store)
+    const { kill, url } = await startMortal(store)
     await addOrganization(url, 'neo')
-    const died = once(child, 'exit')
-    child.kill('SIGKILL')
-    await died
+    await kill()
     const fresh = await start(store, { fixtures: acme, fresh: true })
     expect(await slugs(fresh.url)).toEqual(['acme', 'zenith'])
     await addOrganization(fresh.url, 'trinity')

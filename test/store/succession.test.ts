@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -10,15 +9,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { test as base, describe, expect, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { lockStore as LockStore, StoreLock } from '../../src/foundation/store/lock.js'
+import { test as base } from '../harness/temporary-folder.js'
 
 interface Fixtures {
   lockStore: typeof LockStore
-  folder: string
-  store: string
   /** Starts to lock the store. The result is there, or what it was refused with, once it is known. */
   lock: () => { lock?: StoreLock; refused?: string; done: Promise<void> }
   /** Lets that many milliseconds go by. */
@@ -26,13 +24,6 @@ interface Fixtures {
 }
 
 const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-succession-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
   // The product keeps the timers that it was loaded with, where these tests let time go by.
   lockStore: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring

@@ -1,23 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmulator } from 'mockademy'
-import { test as base, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { send } from '../harness/emulator-test.js'
 import { journalLine } from '../harness/journal-line.js'
+import { test } from '../harness/temporary-folder.js'
 
 const example = fileURLToPath(new URL('format-1', import.meta.url))
-
-const test = base.extend<{ folder: string; store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the destructuring
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-files-'))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
-  },
-  store: async ({ folder }, use) => use(join(folder, 'store.json')),
-})
 
 /** A store with one organization, written by this version. */
 async function written(store: string): Promise<string> {
@@ -320,11 +310,10 @@ describe('a store of an earlier release', () => {
     const { body: exported } = await send(`${emulator.url}/_admin/state`)
     await emulator.close()
 
-    const again = await startEmulator({ store })
+    await using again = await startEmulator({ store })
     expect(again.notes).toEqual([])
     expect((await send(`${again.url}/_admin/state`)).body).toEqual(exported)
     expect((await send(`${again.url}/_admin/state`, { method: 'PUT', body: exported })).status).toBe(200)
-    await again.close()
   })
 
   test('such as the one before, whose journal had no checksums', async ({ folder, store }) => {
@@ -338,23 +327,21 @@ describe('a store of an earlier release', () => {
 
     // As after a kill between the two files: its lines are in the new one by then.
     writeFileSync(`${store}.journal`, oldLines)
-    const again = await startEmulator({ store })
+    await using again = await startEmulator({ store })
     expect(again.notes).toEqual([])
     expect((await send(`${again.url}/_admin/organizations/neo`)).status).toBe(200)
-    await again.close()
   })
 
   test('that was edited says that too; a property that it lacks has its default', async ({ folder, store }) => {
     cpSync(fileURLToPath(new URL('format-2', import.meta.url)), folder, { recursive: true })
     writeFileSync(store, readFileSync(store, 'utf8').replace('"passing_score": 70,', ''))
-    const emulator = await startEmulator({ store })
+    await using emulator = await startEmulator({ store })
     expect(emulator.notes).toEqual([
       `${store} was edited: its checksum does not match. Each record is valid; references between records were not checked.`,
       `${store} was written by an earlier release; it has been upgraded.`,
     ])
     const { body } = await send(`${emulator.url}/v0/elements/grammar-quiz`, { as: 'key_acme' })
     expect(body.payload.properties).toMatchObject({ passing_score: null, completion_trigger: 'on_pass' })
-    await emulator.close()
   })
 
   test('is left as it is when the start is refused', async ({ folder, store }) => {

@@ -10,15 +10,11 @@ describe('a sound app in Python, with SQLite', () => {
 
   test('is neither stranded nor harmed', { timeout: 900_000 }, async ({ skip }) => {
     if (missing) return skip(missing)
-    const app = await startApp('flask')
-    try {
-      const { flows, passed } = await sweep({ url: app.emulator.url, file: app.file, ...part })
-      const cases = flows.flatMap((flow) => flow.cases)
-      expect(cases.filter(({ verdict }) => verdict === 'stranded' || verdict === 'harmful')).toEqual([])
-      expect(cases.filter(({ flaky }) => flaky !== undefined)).toEqual([])
-      expect(passed).toBe(true)
-    } finally {
-      await app.close()
-    }
+    await using app = await startApp('flask')
+    const { flows, passed } = await sweep({ url: app.emulator.url, file: app.file, ...part })
+    const cases = flows.flatMap((flow) => flow.cases)
+    expect(cases.filter(({ verdict }) => verdict === 'stranded' || verdict === 'harmful')).toEqual([])
+    expect(cases.filter(({ flaky }) => flaky !== undefined)).toEqual([])
+    expect(passed).toBe(true)
   })
 })

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
+import { signatureOf } from '../harness/receiver.js'
+import { commandOf, listen } from '../harness/serve.js'
 
 const SECRET = 'signing_secret_of_courses'
 /** Milliseconds: a response that comes 5 s late is waited for on a busy machine, too. */
@@ -199,30 +199,25 @@ export interface RunningCoursesApp {
   /** Puts another app at the same address, without its data. */
   replaceBy(App: typeof CoursesApp): void
   /** Leaves nothing that listens at its address, as a process that ends. */
-  end(): void
+  end(): Promise<void>
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** The app in this process, beside an emulator that knows it as `courses`. */
 export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Promise<RunningCoursesApp> {
   let app: CoursesApp | undefined
-  const restarter = createServer((_, response) => {
+  const restart = await commandOf(() => {
     const states = app?.saved()
     server.closeAllConnections()
     replaceBy(Current)
     if (app && states) app.states = states
-    response.end()
   })
-  await new Promise<void>((resolve) => restarter.listen(0, '127.0.0.1', resolve))
-  const { port } = restarter.address() as AddressInfo
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
+    const body = await buffer(request)
     const [, organization = '', name = ''] = (request.url ?? '').split('/')
     if (request.method === 'POST') {
-      const isGenuine =
-        request.headers['platform-signature'] === createHmac('sha256', SECRET).update(body).digest('hex')
+      const isGenuine = request.headers['platform-signature'] === signatureOf(body, SECRET)
       const status = isGenuine ? await app?.receive(JSON.parse(body.toString())).catch(() => 500) : 401
       response.writeHead(status ?? 500).end()
       return
@@ -230,8 +225,7 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
     const page = await app?.page(organization, name)
     response.writeHead(page?.status ?? 500, { 'content-type': 'application/json' }).end(JSON.stringify(page?.body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close: end } = await listen(server)
   const [clientId, clientSecret] = ['app_courses', 'courses_secret']
   const manifest = {
     id: 'courses',
@@ -251,14 +245,15 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
     app = new Other({ url: emulator.url, clientId, clientSecret })
   }
   replaceBy(App)
-  const end = () => {
-    server.closeAllConnections()
-    server.close()
+  const close = async () => {
+    await end()
+    await restart.close()
+    await emulator.close()
   }
   return {
     emulator,
     replaceBy,
-    restart: `"${process.execPath}" -e "http.get('http://127.0.0.1:${port}')"`,
+    restart: restart.command,
     file: {
       app: 'courses',
       probe: {
@@ -270,11 +265,7 @@ export async function startCoursesApp(App: typeof CoursesApp = CoursesApp): Prom
       background: 50,
     },
     end,
-    async close() {
-      end()
-      restarter.closeAllConnections()
-      restarter.close()
-      await emulator.close()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

@@ -50,12 +50,8 @@ test('an app that signs people out at the uninstall is swept with probes of its 
   timeout: 600_000,
 }, async () => {
   const find = "{ status: 404, body: { error: 'The app is not installed in this organization' } }"
-  const app = await startExampleApp([{ file: 'platform.js', find, replace: '{ status: 401, body: {} }' }])
-  try {
-    const only = ['uninstall/app.installed#1/twice']
-    const { flows } = await sweep({ url: app.emulator.url, file: app.fileOfPeople, only })
-    expect(flows.flatMap(({ cases }) => cases)).toMatchObject([{ id: only[0], verdict: 'unharmed' }])
-  } finally {
-    await app.close()
-  }
+  await using app = await startExampleApp([{ file: 'platform.js', find, replace: '{ status: 401, body: {} }' }])
+  const only = ['uninstall/app.installed#1/twice']
+  const { flows } = await sweep({ url: app.emulator.url, file: app.fileOfPeople, only })
+  expect(flows.flatMap(({ cases }) => cases)).toMatchObject([{ id: only[0], verdict: 'unharmed' }])
 })

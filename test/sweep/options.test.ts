@@ -15,12 +15,8 @@ const test = base.extend<{ sweepOf: (App: typeof CoursesApp, part: Partial<Sweep
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
   sweepOf: async ({}, use) => {
     await use(async (App, { file, ...part }) => {
-      const app = await startCoursesApp(App)
-      try {
-        return await sweep({ url: app.emulator.url, ...part, file: { ...app.file, ...(file as object) } })
-      } finally {
-        await app.close()
-      }
+      await using app = await startCoursesApp(App)
+      return await sweep({ url: app.emulator.url, ...part, file: { ...app.file, ...(file as object) } })
     })
   },
 })
@@ -69,42 +65,34 @@ describe.concurrent('the undisturbed runs', () => {
         return page
       }
     }
-    const app = await startCoursesApp(Odd)
-    try {
-      const { admin, url } = app.emulator
-      const only = ['refresh/GET-v0-courses#1/refused', 'refresh/app.installed#1/late']
-      const { flows, passed } = await sweep({ url, file: app.file, only })
-      expect(passed).toBe(true)
-      const { points, unstable, cases } = flows[0] as (typeof flows)[0]
-      expect(unstable.toSorted()).toEqual(['GET-v0-elements#1', 'GET-v0-elements-id#1'])
-      expect(points.filter((point) => unstable.includes(point))).toEqual([])
-      const refused = cases.find(({ id }) => id === only[0])
-      expect(refused).toMatchObject({ verdict: 'healed', message: 'The app works again' })
-      const times = (await admin.listRequests({ run: 'any', surface: 'api' })).map(({ at }) => Date.parse(at))
-      expect(Math.max(...times)).toBeLessThan(Date.now() + 1_800_000)
-      expect([...installed].filter((organization) => !visited.has(organization))).toHaveLength(1)
-    } finally {
-      await app.close()
-    }
+    await using app = await startCoursesApp(Odd)
+    const { admin, url } = app.emulator
+    const only = ['refresh/GET-v0-courses#1/refused', 'refresh/app.installed#1/late']
+    const { flows, passed } = await sweep({ url, file: app.file, only })
+    expect(passed).toBe(true)
+    const { points, unstable, cases } = flows[0] as (typeof flows)[0]
+    expect(unstable.toSorted()).toEqual(['GET-v0-elements#1', 'GET-v0-elements-id#1'])
+    expect(points.filter((point) => unstable.includes(point))).toEqual([])
+    const refused = cases.find(({ id }) => id === only[0])
+    expect(refused).toMatchObject({ verdict: 'healed', message: 'The app works again' })
+    const times = (await admin.listRequests({ run: 'any', surface: 'api' })).map(({ at }) => Date.parse(at))
+    expect(Math.max(...times)).toBeLessThan(Date.now() + 1_800_000)
+    expect([...installed].filter((organization) => !visited.has(organization))).toHaveLength(1)
   })
 })
 
 test.concurrent('liberties are taken meanwhile, but pages have one size: the same steps cost the same requests', {
   timeout: 300_000,
 }, async () => {
-  const app = await startCoursesApp()
-  try {
-    const { admin, url } = app.emulator
-    const chosen = { seed: '7', kinds: ['page-size', 'key-order'] }
-    await admin.setLiberties(chosen)
-    const report = await sweep({ url, file: app.file, only: ['list/GET-v0-elements#1/refused'] })
-    expect(report).toMatchObject({ passed: true, summary: { healed: 1 } })
-    const entries = await admin.listRequests({ run: 'any' })
-    expect(new Set(entries.flatMap(({ liberties = [] }) => liberties))).toEqual(new Set(['key-order']))
-    expect(await admin.getLiberties()).toMatchObject(chosen)
-  } finally {
-    await app.close()
-  }
+  await using app = await startCoursesApp()
+  const { admin, url } = app.emulator
+  const chosen = { seed: '7', kinds: ['page-size', 'key-order'] }
+  await admin.setLiberties(chosen)
+  const report = await sweep({ url, file: app.file, only: ['list/GET-v0-elements#1/refused'] })
+  expect(report).toMatchObject({ passed: true, summary: { healed: 1 } })
+  const entries = await admin.listRequests({ run: 'any' })
+  expect(new Set(entries.flatMap(({ liberties = [] }) => liberties))).toEqual(new Set(['key-order']))
+  expect(await admin.getLiberties()).toMatchObject(chosen)
 })
 
 describe.concurrent('what a sweep says of what it does not know', () => {
@@ -170,22 +158,18 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   test('a folder that cannot be made and a budget that is none are refused before anything runs, and a world that is replaced is named', {
     timeout: 300_000,
   }, async ({ folder }) => {
-    const app = await startCoursesApp()
+    await using app = await startCoursesApp()
     const { url, admin } = app.emulator
-    try {
-      const file = join(folder, 'file')
-      await writeFile(file, '')
-      await expect(sweep({ url, file: app.file, out: file })).rejects.toThrow(/^out: .*file is a file; name a folder$/)
-      const soon = { url, file: app.file, budget: 'soon' as '1s' }
-      await expect(sweep(soon)).rejects.toMatchObject({ name: 'InvalidOptionsError', issues: [{ path: 'budget' }] })
-      const out = join(folder, 'new', 'sweep')
-      const part = { url, file: app.file, flow: ['install'], only: ['install/*/twice'], out }
-      const onProgress = () => void admin.reset()
-      await expect(sweep({ ...part, onProgress })).rejects.toThrow("the emulator's world was replaced during the sweep")
-      expect(existsSync(join(folder, 'new'))).toBe(false)
-    } finally {
-      await app.close()
-    }
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    await expect(sweep({ url, file: app.file, out: file })).rejects.toThrow(/^out: .*file is a file; name a folder$/)
+    const soon = { url, file: app.file, budget: 'soon' as '1s' }
+    await expect(sweep(soon)).rejects.toMatchObject({ name: 'InvalidOptionsError', issues: [{ path: 'budget' }] })
+    const out = join(folder, 'new', 'sweep')
+    const part = { url, file: app.file, flow: ['install'], only: ['install/*/twice'], out }
+    const onProgress = () => void admin.reset()
+    await expect(sweep({ ...part, onProgress })).rejects.toThrow("the emulator's world was replaced during the sweep")
+    expect(existsSync(join(folder, 'new'))).toBe(false)
   })
 
   test('a scenario that cannot be written leaves the report, and a reduced case names the least', {

@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type SweepReport, sweep } from 'mockademy'
 import { describe, expect, type TestContext, test } from 'vitest'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import {
   CoursesApp,
   type Event,
@@ -15,12 +14,8 @@ import {
 import { seededFaults } from './seeded-faults.js'
 
 async function sweepOf(App: typeof CoursesApp, part: { flow?: string[]; only?: string[] }): Promise<SweepReport> {
-  const app = await startCoursesApp(App)
-  try {
-    return await sweep({ url: app.emulator.url, file: app.file, ...part })
-  } finally {
-    await app.close()
-  }
+  await using app = await startCoursesApp(App)
+  return await sweep({ url: app.emulator.url, file: app.file, ...part })
 }
 
 /** Sweeps an app that stays until the test has ended, as its scenarios do. */
@@ -31,11 +26,8 @@ async function sweepInto(
   { background }: { background?: number } = {},
 ) {
   const app = await startCoursesApp(App)
-  const out = await mkdtemp(join(tmpdir(), 'mockademy-seeded-'))
-  onTestFinished(async () => {
-    await app.close()
-    await rm(out, { recursive: true })
-  })
+  const out = temporaryFolder(onTestFinished)
+  onTestFinished(app.close)
   const file = { ...app.file, ...(background && { background }) }
   return { app, report: await sweep({ url: app.emulator.url, file, ...part, out }) }
 }

@@ -13,9 +13,8 @@ const only = fault?.only ?? ''
 const test = base.extend<{ app: RunningCoursesApp; file: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
   app: async ({}, use) => {
-    const app = await startCoursesApp(fault?.App)
+    await using app = await startCoursesApp(fault?.App)
     await use(app)
-    await app.close()
   },
   file: async ({ app, folder }, use) => {
     await writeFile(join(folder, 'mockademy.audit.json'), JSON.stringify(app.file))

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { type SweepOptions, sweep } from 'mockademy'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import {
   CoursesApp,
   type Event,
@@ -19,15 +18,11 @@ async function verdictsOn(
   part: Partial<SweepOptions>,
   { canRestart = false, background = 50 } = {},
 ) {
-  const app = await startCoursesApp(App)
-  try {
-    const file = { ...app.file, background, ...(canRestart && { restart: app.restart }) }
-    const { flows, passed } = await sweep({ url: app.emulator.url, file, ...part })
-    const cases = flows.flatMap((flow) => flow.cases.map(({ id, verdict }) => [id, verdict] as const))
-    return { passed, cases: Object.fromEntries(cases), all: flows.flatMap((flow) => flow.cases) }
-  } finally {
-    await app.close()
-  }
+  await using app = await startCoursesApp(App)
+  const file = { ...app.file, background, ...(canRestart && { restart: app.restart }) }
+  const { flows, passed } = await sweep({ url: app.emulator.url, file, ...part })
+  const cases = flows.flatMap((flow) => flow.cases.map(({ id, verdict }) => [id, verdict] as const))
+  return { passed, cases: Object.fromEntries(cases), all: flows.flatMap((flow) => flow.cases) }
 }
 
 describe.concurrent('troubles that need `restart`', () => {
@@ -83,17 +78,13 @@ describe.concurrent('a restart that takes its time', () => {
         return (await Promise.race([first, isSlow])) ?? super.call(path, tokens)
       }
     }
-    const app = await startCoursesApp(Hasty)
-    try {
-      const file = { ...app.file, restart: `"${process.execPath}" -e "setTimeout(() => {}, 2000)" && ${app.restart}` }
-      const only = ['refresh/GET-v0-courses#1/crash-before']
-      const { flows, passed } = await sweep({ url: app.emulator.url, file, only })
-      expect(flows).toMatchObject([{ cases: [{ verdict: 'unbroken' }] }])
-      expect(flows[0]?.cases[0]?.steps[1]).toMatchObject({ step: 'probe', holds: true })
-      expect(passed).toBe(false)
-    } finally {
-      await app.close()
-    }
+    await using app = await startCoursesApp(Hasty)
+    const file = { ...app.file, restart: `"${process.execPath}" -e "setTimeout(() => {}, 2000)" && ${app.restart}` }
+    const only = ['refresh/GET-v0-courses#1/crash-before']
+    const { flows, passed } = await sweep({ url: app.emulator.url, file, only })
+    expect(flows).toMatchObject([{ cases: [{ verdict: 'unbroken' }] }])
+    expect(flows[0]?.cases[0]?.steps[1]).toMatchObject({ step: 'probe', holds: true })
+    expect(passed).toBe(false)
   })
 })
 
@@ -174,7 +165,7 @@ describe.concurrent('--pairs', () => {
 
   test('a pair is reduced to fewer steps and weaker troubles, and its scenario shows it', {
     timeout: 300_000,
-  }, async () => {
+  }, async ({ onTestFinished }) => {
     class Doubtful extends CoursesApp {
       readonly failed = new Set<string>()
       override async get(state: State, organization: string, path: string) {
@@ -188,27 +179,22 @@ describe.concurrent('--pairs', () => {
         await super.installed(event, state)
       }
     }
-    const out = await mkdtemp(join(tmpdir(), 'mockademy-pairs-'))
-    const app = await startCoursesApp(Doubtful)
-    try {
-      const only = ['refresh/GET-v0-courses#3+app.installed#1/lost+again-later']
-      const { flows } = await sweep({ url: app.emulator.url, file: app.file, pairs: true, only, out })
-      const [found] = flows.flatMap((flow) => flow.cases)
-      expect(found).toMatchObject({
-        verdict: 'stranded',
-        trouble:
-          'The first GET /v0/courses got a 503, before it had any effect, and the first app.installed arrived once more after the last step (the least that fails alike: refresh/GET-v0-courses#1+app.installed#1/refused+again-later)',
-        steps: [{ step: 'install' }, { step: 'probe' }, { step: 'probe', holds: false }],
-      })
-      const lines = (await readFile(found?.scenario ?? '', 'utf8')).split('\n')
-      const scenario = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
-      expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: false })
-      app.replaceBy(CoursesApp)
-      expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: true })
-    } finally {
-      await app.close()
-      await rm(out, { recursive: true })
-    }
+    const out = temporaryFolder(onTestFinished)
+    await using app = await startCoursesApp(Doubtful)
+    const only = ['refresh/GET-v0-courses#3+app.installed#1/lost+again-later']
+    const { flows } = await sweep({ url: app.emulator.url, file: app.file, pairs: true, only, out })
+    const [found] = flows.flatMap((flow) => flow.cases)
+    expect(found).toMatchObject({
+      verdict: 'stranded',
+      trouble:
+        'The first GET /v0/courses got a 503, before it had any effect, and the first app.installed arrived once more after the last step (the least that fails alike: refresh/GET-v0-courses#1+app.installed#1/refused+again-later)',
+      steps: [{ step: 'install' }, { step: 'probe' }, { step: 'probe', holds: false }],
+    })
+    const lines = (await readFile(found?.scenario ?? '', 'utf8')).split('\n')
+    const scenario = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'))
+    expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: false })
+    app.replaceBy(CoursesApp)
+    expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: true })
   })
 
   test('what only two troubles show is found', { timeout: 300_000 }, async () => {

@@ -145,7 +145,6 @@ describe('coverage: spans over OTLP/HTTP', () => {
     app.kill('SIGTERM')
     await once(app, 'exit')
     await emulator.stop()
-    await collector.close()
 
     const traced = spansIn(collector.received()).filter(({ traceId }) => traceId === trace)
     const bySpan = new Map(traced.map((each) => [each.spanId, each]))
@@ -243,7 +242,6 @@ describe('coverage: spans over OTLP/HTTP', () => {
       { key: 'mockademy.finding', value: { arrayValue: { values: [{ stringValue: 'token_in_url' }] } } },
     ])
     await close()
-    await collector.close()
   })
 
   commandLine('a collector that is away costs the spans, which are counted', async ({ start }) => {
@@ -263,7 +261,6 @@ describe('coverage: spans over OTLP/HTTP', () => {
       expect((await emulator.stop()).stderr).toBe('')
     }
     expect(collector.received()).toEqual([])
-    await collector.close()
   })
 
   commandLine('an endpoint that is no URL is refused', async ({ run }) => {

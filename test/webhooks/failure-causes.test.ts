@@ -1,7 +1,7 @@
 import dns from 'node:dns'
-import type { AddressInfo } from 'node:net'
-import { createServer, type Server, Socket } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import { serve } from '../harness/serve.js'
 import { notesManifest, test } from '../harness/webhook-test.js'
 
 type Headers = Record<string, string>
@@ -403,9 +403,8 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       const server = createServer((socket) => {
         socket.on('error', () => {}).once('data', () => socket.end(greeting))
       })
-      await push({ webhook: { url: url(await portOf(server)) } })
+      await push({ webhook: { url: url((await serve(server)).port) } })
       expect((await install()).body.delivery.attempts[0].error).toMatch(error)
-      server.close()
     })
   })
 
@@ -470,8 +469,3 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
     })
   })
 })
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}

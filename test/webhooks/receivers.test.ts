@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../harness/free-port.js'
+import { signatureOf } from '../harness/receiver.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const folder = join(import.meta.dirname, 'receivers')
 const secret = 'a signing secret of a test'
@@ -47,35 +46,31 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
 
 describe.concurrent.for(Object.entries(receivers))('the receiver of docs/webhooks.md for %s', ([, receiver]) => {
   const { needs, build } = receiver
-  test.skipIf(needs && !runs(needs))('accepts what is genuine, and nothing else', async () => {
-    const made = await mkdtemp(join(tmpdir(), 'receiver-'))
+  test.skipIf(needs && !runs(needs))('accepts what is genuine, and nothing else', async ({ onTestFinished }) => {
+    const made = temporaryFolder(onTestFinished)
     const built = build?.(join(made, 'receiver'))
     if (built) expect(runs(built)).toBe(true)
     const port = await freePort()
     const [command = '', ...args] = built ? [join(made, 'receiver')] : receiver.command
     const env = { ...process.env, PORT: String(port), PLATFORM_SIGNING_SECRET: secret }
     const child = spawn(command, args, { cwd: folder, env, stdio: 'ignore' })
-    try {
-      await listening(port, child)
-      const post = async (body: string, signature?: string) => {
-        const headers = { 'content-type': 'application/json', ...(signature && { 'platform-signature': signature }) }
-        return (await fetch(`http://localhost:${port}/webhook`, { method: 'POST', headers, body })).status
-      }
-      const sign = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex')
-      const body = JSON.stringify({ id: 'evt_1', type: 'app.installed', data: { name: 'Ünïcode' } })
-      const spaced = `{ "type": "app.installed",\n\t"id" : "evt_2", "data": { "name": "\\u00dc" } }\n`
-
-      expect(await post(body, sign(body))).toBe(200)
-      expect(await post(spaced, sign(spaced))).toBe(200)
-      expect(await post(body)).toBe(401)
-      expect(await post(body, sign(body, 'another'))).toBe(401)
-      expect(await post(`${body} `, sign(body))).toBe(401)
-      expect(await post(body, sign(body).slice(0, 8))).toBe(401)
-      expect(await post(body, 'not hexadecimal')).toBe(401)
-      expect(await post(body, sign(body))).toBe(200)
-    } finally {
-      child.kill()
-      await rm(made, { recursive: true, force: true })
+    onTestFinished(() => void child.kill())
+    await listening(port, child)
+    const post = async (body: string, signature?: string) => {
+      const headers = { 'content-type': 'application/json', ...(signature && { 'platform-signature': signature }) }
+      return (await fetch(`http://localhost:${port}/webhook`, { method: 'POST', headers, body })).status
     }
+    const sign = (body: string, key = secret) => signatureOf(body, key)
+    const body = JSON.stringify({ id: 'evt_1', type: 'app.installed', data: { name: 'Ünïcode' } })
+    const spaced = `{ "type": "app.installed",\n\t"id" : "evt_2", "data": { "name": "\\u00dc" } }\n`
+
+    expect(await post(body, sign(body))).toBe(200)
+    expect(await post(spaced, sign(spaced))).toBe(200)
+    expect(await post(body)).toBe(401)
+    expect(await post(body, sign(body, 'another'))).toBe(401)
+    expect(await post(`${body} `, sign(body))).toBe(401)
+    expect(await post(body, sign(body).slice(0, 8))).toBe(401)
+    expect(await post(body, 'not hexadecimal')).toBe(401)
+    expect(await post(body, sign(body))).toBe(200)
   })
 })

@@ -1,20 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import { describe, expect, onTestFinished } from 'vitest'
 import { startProcess } from '../harness/emulator-process.js'
 import { send } from '../harness/emulator-test.js'
-import { test as base } from '../harness/webhook-test.js'
-
-const test = base.extend<{ store: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
-  store: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mockademy-unrecorded-'))
-    await use(join(folder, 'store.json'))
-    rmSync(folder, { recursive: true, force: true })
-  },
-})
+import { test } from '../harness/webhook-test.js'
 
 describe.runIf(process.platform === 'linux')('an attempt whose result the store cannot take', () => {
   test('is made again 10 s later, and not before', async ({ store, world, app }) => {

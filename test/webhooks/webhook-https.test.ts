@@ -1,34 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { issueAuthority, serverCertificate } from '../../src/foundation/tls/certificates.js'
+import { listen } from '../harness/serve.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import { test } from '../harness/webhook-test.js'
 
-describe('wire §8: webhook_ca', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mockademy-https-'))
-  const authority = join(folder, 'ca.pem')
-  let server: Server
-  let url = ''
-
-  beforeAll(async () => {
-    const issued = await issueAuthority()
-    writeFileSync(authority, issued.certificate)
-    const { cert, key } = await serverCertificate(issued, [])
-    // The whole chain, as servers send it.
-    server = createServer({ key, cert: cert + issued.certificate }, ({ url }, response) => {
-      if (url === '/webhook') response.end()
-      else response.writeHead(302, { location: '/webhook' }).end()
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `https://localhost:${(server.address() as AddressInfo).port}/webhook`
+describe('wire §8: webhook_ca', async () => {
+  const authority = join(temporaryFolder(afterAll), 'ca.pem')
+  const issued = await issueAuthority()
+  writeFileSync(authority, issued.certificate)
+  const { cert, key } = await serverCertificate(issued, [])
+  // The whole chain, as servers send it.
+  const server = createServer({ key, cert: cert + issued.certificate }, ({ url }, response) => {
+    if (url === '/webhook') response.end()
+    else response.writeHead(302, { location: '/webhook' }).end()
   })
-  afterAll(() => {
-    server.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const { port, close } = await listen(server)
+  const url = `https://localhost:${port}/webhook`
+  afterAll(close)
 
   test('without it, a certificate of an unknown authority is not trusted', async ({ install, push }) => {
     await push({ webhook: { url } })

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { startProcess } from '../harness/emulator-process.js'
@@ -13,7 +10,6 @@ interface Started {
 }
 
 interface RestartFixtures {
-  store: string
   /** Starts, or starts again, an emulator that keeps its world in `store`: in a process that a signal kills, or here. */
   start: () => Promise<Started>
   install: (url: string) => ReturnType<typeof send>
@@ -28,12 +24,6 @@ async function startHere(options: Parameters<typeof startProcess>[0]): Promise<S
 
 for (const [end, begin] of Object.entries(cases)) {
   const test = base.extend<RestartFixtures>({
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter
-    store: async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'mockademy-webhooks-'))
-      await use(join(folder, 'store.json'))
-      rmSync(folder, { recursive: true, force: true })
-    },
     start: async ({ store, world }, use) => {
       const started: Started[] = []
       await use(async () => {

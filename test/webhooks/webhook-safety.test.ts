@@ -1,7 +1,7 @@
 import dns from 'node:dns'
-import type { AddressInfo } from 'node:net'
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, vi } from 'vitest'
+import { serve } from '../harness/serve.js'
 import { test } from '../harness/webhook-test.js'
 
 const REFUSED = expect.stringContaining('allow_public_webhooks')
@@ -197,24 +197,19 @@ describe('wire §7: an attempt', () => {
     test.override({ settings: { ackWindow: '400ms', attemptTimeout: '2m' } })
 
     test('an answer that drips does not hold the install up beyond the window', async ({ install, push }) => {
-      const sockets: Socket[] = []
       const dripping = createServer((socket) => {
-        sockets.push(socket)
         socket.on('error', () => {})
         const head = [...'HTTP/1.1 200 OK\r\nx-drip: ']
         const drip = setInterval(() => socket.write(head.shift() ?? 'y'), 5)
         socket.on('close', () => clearInterval(drip))
       })
-      await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve))
-      const { port } = dripping.address() as AddressInfo
-      await push({ webhook: { url: `http://127.0.0.1:${port}/` } })
+      const { url } = await serve(dripping)
+      await push({ webhook: { url: `${url}/` } })
       const started = performance.now()
       const { installation, delivery } = (await install()).body
       expect(performance.now() - started).toBeLessThan(60_000)
       expect(installation.state).toBe('installed')
       expect(delivery).toMatchObject({ state: 'retrying', attempts: [{ status: null }] })
-      for (const socket of sockets) socket.destroy()
-      dripping.close()
     })
   })
 

@@ -255,7 +255,6 @@ describe('wire §1 "seed": the same calls, a month apart, in two processes', () 
       runs.push({ answers, webhooks: receiver.received().map(arrived), offset })
       await emulator.stop()
     }
-    await receiver.close()
     const minutesApart = (runs.map(({ offset }) => offset).reduce((one, other) => one - other) / 60_000) | 0
     expect(minutesApart).toBe(MONTH)
     const [first, second] = runs as [(typeof runs)[0], (typeof runs)[0]]

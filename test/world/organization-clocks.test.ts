@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import type { send } from '../harness/emulator-test.js'
@@ -158,9 +155,8 @@ describe('control-api "Clock": an organization of its own time', () => {
     expect((await listed()).map(({ organization }: { organization: string }) => organization)).toEqual(['zenith'])
   })
 
-  test('it survives a restart', async ({ world }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'mockademy-'))
-    const options = { fixtures: world, store: join(folder, 'store.json'), now: START }
+  test('it survives a restart', async ({ world, store }) => {
+    const options = { fixtures: world, store, now: START }
     const listed = async ({ admin }: Emulator) => (await admin.clock()).organizations
     const first = await startEmulator(options)
     await first.admin.advanceClock('61m', { organization: 'acme' })
@@ -170,7 +166,6 @@ describe('control-api "Clock": an organization of its own time', () => {
     expect(await listed(second)).toEqual(before)
     expect(before).toMatchObject([{ organization: 'acme', now: LATER }])
     await second.close()
-    await rm(folder, { recursive: true })
   })
 
   test('two organizations can be advanced at once, one twice not', async ({ app, install, clock }) => {

@@ -2,13 +2,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AuditFileInput, type Emulator, startEmulator } from 'mockademy'
-import { cleanEnvironment, ROOT } from '../../harness/command-line.js'
+import { ROOT } from '../../harness/command-line.js'
 import { freePort } from '../../harness/free-port.js'
+import { environmentOf } from '../../harness/notes-app.js'
+import { commandOf } from '../../harness/serve.js'
 import { apply, type Patch, pointAt } from '../example-app.js'
 
 type Command = [program: string, ...args: string[]]
@@ -69,6 +69,7 @@ export interface App {
   /** Kills it with all its workers and starts it again. */
   restart(): Promise<void>
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -87,19 +88,14 @@ export async function startApp(name: StackName, patches: Patch[] = [], without: 
   await emulator.admin.resumeClock()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const env = {
-    ...cleanEnvironment(folder),
+  const variables = {
     PORT: String(port),
     ORIGIN: url,
     VAR: join(folder, 'var'),
     APP_KEY: randomBytes(32).toString('base64url').concat('='),
     OPERATOR_KEY: 'operator',
-    PLATFORM_BASE_URL: emulator.url,
-    PLATFORM_APP_URL: emulator.url,
-    PLATFORM_CLIENT_ID: 'app_notes',
-    PLATFORM_CLIENT_SECRET: 'notes_secret',
-    PLATFORM_SIGNING_SECRET: 'notes_signing',
   }
+  const env = environmentOf({ emulator: emulator.url, folder, variables })
   const log = await open(join(folder, 'app.log'), 'a')
   const launch = async () => {
     const [program, ...args] = start
@@ -114,33 +110,28 @@ export async function startApp(name: StackName, patches: Patch[] = [], without: 
     await kill(child)
     child = await launch()
   }
-  const restarter = createServer(async (_, response) => {
-    await restart()
-    response.end()
-  })
-  await once(restarter.listen(0, '127.0.0.1'), 'listening')
-  const { port: restarterPort } = restarter.address() as AddressInfo
-  const command = `"${process.execPath}" -e "http.get('http://127.0.0.1:${restarterPort}')"`
+  const restarter = await commandOf(restart)
   await pointAt(emulator, url)
 
   const file = join(folder, 'mockademy.audit.json')
   const declared: AuditFileInput = JSON.parse((await readFile(file, 'utf8')).replaceAll('http://127.0.0.1:3000', url))
   const known = Object.entries(declared).filter(([key]) => !without.includes(key))
-  await writeFile(file, JSON.stringify({ ...Object.fromEntries(known), restart: command }))
+  await writeFile(file, JSON.stringify({ ...Object.fromEntries(known), restart: restarter.command }))
 
+  const close = async () => {
+    await kill(child)
+    await restarter.close()
+    await emulator.close()
+    await log.close()
+    await rm(folder, { recursive: true, force: true })
+  }
   return {
     emulator,
     url,
     file,
     restart,
-    async close() {
-      await kill(child)
-      restarter.closeAllConnections()
-      restarter.close()
-      await emulator.close()
-      await log.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

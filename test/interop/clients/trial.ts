@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type StartOptions, startEmulator } from 'mockademy'
 import type { IdTokenEffect } from '../../../src/emulator/faults/effects.js'
+import { changeManifest } from '../../harness/change-manifest.js'
 import { freePort } from '../../harness/free-port.js'
 import { forgeries } from './forgeries.js'
 import { personWithChromium, personWithCookies } from './person.js'
@@ -45,10 +46,8 @@ export async function startTrial(
   const port = await freePort()
   const emulator = await startEmulator(settings)
   const { admin } = emulator
-  const { versions } = await admin.getApp('notes')
   const redirect_uris = [`http://localhost:${port}${callback}`]
-  const manifest = versions.at(-1)?.manifest as Parameters<typeof admin.pushManifest>[1]
-  await admin.pushManifest('notes', { ...manifest, oauth: { install: true, authorize: { redirect_uris } } })
+  await changeManifest(admin, { oauth: { install: true, authorize: { redirect_uris } } })
   await admin.install({ app: 'notes', organization: 'acme', announce: false })
   await admin.setAmbientUser('ada')
 
