@@ -108,6 +108,11 @@ test('a refresh whose response is cut is not done; one without a form or of anot
   // Again, once the first has ended: that is no race.
   await refresh()
   expect((await cell('refresh', 'raced')).met).toBe(false)
+  // A token is used up once.
+  await call('/_admin/faults', { body: { ...fault, effect: 'unavailable', phase: 'before' } })
+  await refresh()
+  expect((await cell('refresh', 'answer-lost')).count).toBe(1)
+  expect((await cell('refresh', 'platform-down')).met).toBe(true)
   await call('/_admin/reset', { method: 'POST' })
   expect((await call('/oauth/token', { method: 'POST' })).status).toBe(400)
   const exchange = { ...redemption('none'), refresh_token: 'rt_acme' }
