@@ -46,3 +46,14 @@ test('no form of a report shows the client secret, or a token that the app got i
   }
   expect(tokens.length).toBeGreaterThan(0)
 })
+
+test('a header without a value is sent by the command that shows it, though curl would leave it out', async ({
+  app,
+}) => {
+  app.behaves((isGenuine, response) => {
+    const isEmpty = response.req.headers['platform-signature'] === ''
+    response.writeHead(isGenuine ? 200 : isEmpty ? 500 : 401).end()
+  })
+  const { checks } = await audit({ url: app.emulator.url, file: { app: 'small' }, only: ['webhook.short-signature'] })
+  expect(checks[0]?.sent).toContain(" -H 'platform-signature;' ")
+})

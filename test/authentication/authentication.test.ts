@@ -225,6 +225,12 @@ describe('wire §2 "rate limit"', () => {
       expect((await call('/v0/courses')).headers.get('x-ratelimit-remaining')).toBe('1')
     })
 
+    test('a reset begins new minutes, also while the clock is stopped', async ({ call }) => {
+      for (const status of [200, 200, 429]) expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(status)
+      await call('/_admin/reset', { method: 'POST' })
+      expect((await call('/v0/courses', { as: 'key_acme' })).status).toBe(200)
+    })
+
     test('a credential is the same one however its header is written', async ({ call }) => {
       for (const [scheme, remaining] of [
         ['Bearer', '1'],

@@ -109,6 +109,11 @@ test('a refresh whose response is cut is not done; one without a form or of anot
   // Again, once the first has ended: that is no race.
   await refresh()
   expect((await cell('refresh', 'raced')).met).toBe(false)
+  // A token is used up once.
+  await call('/_admin/faults', { body: { ...fault, effect: 'unavailable', phase: 'before' } })
+  await refresh()
+  expect((await cell('refresh', 'answer-lost')).count).toBe(1)
+  expect((await cell('refresh', 'platform-down')).met).toBe(true)
   await call('/_admin/reset', { method: 'POST' })
   expect((await call('/oauth/token', { method: 'POST' })).status).toBe(400)
   const exchange = { ...redemption('none'), refresh_token: 'rt_acme' }
@@ -168,6 +173,16 @@ test('an id_token that is cut on its way is not met', async ({ call, cell, emula
   await expect(call('/oauth/token', { form: redemption(code) })).rejects.toThrow()
   expect(await admin.listRequests({ path: '/oauth/token' })).toMatchObject([{ status: 200, fault: id }])
   expect((await cell('id_token', 'wrong-iss')).met).toBe(false)
+})
+
+test('a redirect with a wrong state is that and nothing else', async ({ call, cell, emulator }) => {
+  const { redirect_uri } = redemption('')
+  const headers = { location: `${redirect_uri}?error=access_denied&state=wrong` }
+  await emulator.admin.addFault({ match: { surface: 'oauth' }, effect: { status: 302, headers } })
+  const query = { client_id: 'app_notes', response_type: 'code', scope: 'openid', state: 'x', redirect_uri }
+  await call(`/oauth/authorize?${new URLSearchParams(query)}`)
+  expect((await cell('sign-in', 'state-wrong')).met).toBe(true)
+  expect((await cell('sign-in', 'denied')).met).toBe(false)
 })
 
 test('the shape of a public document counts for the apps that sign users in', async ({ call, cell, emulator }) => {
@@ -336,6 +351,18 @@ test.for([
     expect((await cell('unknown type', 'acknowledged')).met ?? false).toBe(met)
   },
 )
+
+test('an event is late a minute after it was made', async ({ cell, emulator }) => {
+  const { admin } = emulator
+  await receiveWith(emulator, 200)
+  const { id = '' } = (await admin.install({ app: 'notes', organization: 'zenith' })).delivery ?? {}
+  await admin.advanceClock('59s')
+  await admin.redeliver(id)
+  expect((await cell('app.installed', 'late')).met).toBe(false)
+  await admin.advanceClock('1s')
+  await admin.redeliver(id)
+  expect((await cell('app.installed', 'late')).met).toBe(true)
+})
 
 test('after a reset, an event is not measured by those of before', async ({ cell, emulator }) => {
   const { admin } = emulator

@@ -43,8 +43,10 @@ describe('retry_without_refresh', () => {
     await call('/v0/elements', { as: 'at_acme' })
     await inject({ surface: 'oauth' }, { status: 503 })
     await refresh('rt_acme')
-    pass(60_000)
-    await call('/v0/elements', { as: 'at_acme' })
+    for (let request = 0; request < 3; request++) {
+      pass(60_000)
+      await call('/v0/elements', { as: 'at_acme' })
+    }
     expect(await found('retry_without_refresh')).toEqual([])
   })
 

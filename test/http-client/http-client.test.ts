@@ -69,7 +69,10 @@ describe('a request to another program', () => {
     const agent = new Agent({ keepAlive: true })
     const ended: Promise<unknown>[] = []
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
-    const { url } = await serve((_, response) => response.writeHead(101, upgrade).end())
+    // The other side keeps the connection open.
+    const { url } = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    })
     const onConnection = (socket: Socket) => void ended.push(once(socket, 'close'))
     expect(await send({ method: 'GET', url, agent, onConnection })).toMatchObject({
       status: 101,
@@ -105,9 +108,12 @@ describe('a request to another program', () => {
 })
 
 test('a name below localhost leads to this machine, whatever its resolver knows', async () => {
-  const url = (await serve((_, response) => response.end())).url.replace('127.0.0.1', 'acme.localhost')
+  const { url } = await serve((_, response) => response.end())
   const targets = { trust_hosts: [], allow_public_webhooks: false }
-  expect(await send({ method: 'GET', url, targets })).toMatchObject({ status: 200 })
+  for (const name of ['acme.localhost', 'acme.localhost.']) {
+    const named = url.replace('127.0.0.1', name)
+    expect(await send({ method: 'GET', url: named, targets })).toMatchObject({ status: 200 })
+  }
 })
 
 test('a host is listening when it accepts a connection', async () => {

@@ -1,9 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
+import { dirname, join } from 'node:path'
 import { connect } from 'node:tls'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { authorityBundle, authorityFile, localAuthority } from '../../src/foundation/tls/authority.js'
 import { type Authority, issueAuthority, serverCertificate } from '../../src/foundation/tls/certificates.js'
 import { serve } from '../harness/serve.js'
 
@@ -28,6 +31,23 @@ describe('the local authority', () => {
     const { validFrom, validTo } = new X509Certificate(authority.certificate)
     expect((Date.now() - Date.parse(validFrom)) / DAY).toBeCloseTo(1, 1)
     expect((Date.parse(validTo) - Date.now()) / DAY).toBeCloseTo(3649, 1)
+  })
+})
+
+describe('the files of the local authority', () => {
+  test('keep its key to its owner, and have it once in a bundle of a bundle', async () => {
+    const home = await mkdtemp(join(os.tmpdir(), 'mockademy-'))
+    vi.stubEnv('XDG_DATA_HOME', home)
+    onTestFinished(async () => {
+      vi.unstubAllEnvs()
+      await rm(home, { recursive: true })
+    })
+    const { certificate } = await localAuthority()
+    const { mode } = await stat(join(dirname(authorityFile()), 'ca.key'))
+    expect(mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+    const bundle = await authorityBundle(undefined)
+    expect((await readFile(bundle, 'utf8')).split(certificate.trim())).toHaveLength(2)
+    expect(await authorityBundle(bundle)).toBe(bundle)
   })
 })
 

@@ -351,6 +351,16 @@ describe('lists', () => {
     expect(cursors.some((cursor) => /[&#+]/.test(cursor) && /[%=? ]/.test(cursor))).toBe(true)
   })
 
+  test('refuse a cursor that was changed', async () => {
+    for (const liberties of ['7', '8']) {
+      await using emulator = await startEmulator({ ...options, liberties, pageSize: 4, libertyKinds: 'cursors' })
+      const read = (query: string) => send(`${emulator.url}/v0/elements${query}`, plain)
+      const { next } = (await read('')).body.payload
+      expect((await read(`?page=${encodeURIComponent(next)}`)).status).toBe(200)
+      expect((await read(`?page=${encodeURIComponent(`${next}0`)}`)).status).toBe(400)
+    }
+  })
+
   test.for([
     ['GET', '/v0/elements/search', { q: 'e' }],
     ['POST', '/v0/elements/search', { q: 'e' }],

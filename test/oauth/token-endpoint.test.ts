@@ -610,6 +610,18 @@ describe('wire §6: a code', () => {
     expect(await reason()).toBe('The code expired at 2026-01-01T00:10:00.000Z')
   })
 
+  test('used again after it has expired, it still ends what the first use brought', async ({
+    token,
+    codeFor,
+    call,
+  }) => {
+    const exchange = { grant_type: 'authorization_code', code: await codeFor('ada'), redirect_uri: callback }
+    expect((await token(exchange)).status).toBe(200)
+    await call('/_admin/clock/advance', { body: { by: '10m' } })
+    expect((await token(exchange)).body.error_description).toBe('The authorization code has been used already')
+    expect((await call('/_admin/tokens?grant=authorize&state=active')).body.data).toEqual([])
+  })
+
   describe('with the setting code_ttl', () => {
     test.override({ settings: { codeTtl: '30s' } })
     test('expires when that says', async ({ token, codeFor, call }) => {

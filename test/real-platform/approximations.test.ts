@@ -234,6 +234,16 @@ const cases: Case[] = [
     toBe: ['ada owner', 'bob learner', 'stranger learner'],
   },
   {
+    what: 'an activity that somebody completed who is no member',
+    of: { object: 'activity', id: 'act1' },
+    change(item) {
+      item.completed_by = { ...item.member, id: 'stranger' }
+    },
+    listed: { resource: 'activities', field: 'completed_by', what: 'is not a member; left out' },
+    expected: (document) => elementIn(document, 'essay').activities[0].completed_by,
+    toBe: null,
+  },
+  {
     what: 'an activity of nobody',
     of: { object: 'activity', id: 'act1' },
     change(item) {

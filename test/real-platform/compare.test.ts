@@ -74,6 +74,13 @@ const cases: Case[] = [
     },
   },
   {
+    what: 'a field more, of several lengths',
+    alter: each('course', (item) => {
+      item.locale = 'x'.repeat(item.name.length)
+    }),
+    found: { section: 'wire: §4 "course"', field: 'Course.locale', documented: 'no such field' },
+  },
+  {
     what: 'a field less',
     alter: each('module', (item) => {
       delete item.metadata

@@ -188,6 +188,8 @@ describe('every page', () => {
       expect(policy).not.toContain('unsafe')
       expect(policy).not.toContain('script-src')
       expect(answer.headers.get('x-frame-options')).toBe('DENY')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('referrer-policy')).toBe('same-origin')
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect(answer.text).not.toMatch(/<script|<style| style=| on\w+=/)
       expect(answer.text.match(/(?:src|href)="(?!\/|data:,)[^"]*"/g)).toBeNull()

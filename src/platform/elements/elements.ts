@@ -12,7 +12,7 @@ import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
 import { unlinkQuestions } from './linked-questions.js'
 import { orderAt, orderMovedTo } from './positions.js'
-import { defaultProperties, inProperties, presentProperties, readProperties, withIds } from './properties.js'
+import { defaultProperties, inProperties, readProperties, withIds } from './properties.js'
 import { missing, type Referrer } from './references.js'
 import { readType } from './type-names.js'
 
@@ -112,8 +112,7 @@ function readAllProperties(
 ): Record<string, unknown> {
   const stored = 'properties' in at ? at.properties : defaultProperties(type)
   if (!isObject(given)) return stored
-  const shown = 'properties' in at ? presentProperties(world, at) : {}
-  const { changed, result, issues: ownIssues } = readProperties(type, given, stored, shown)
+  const { changed, result, issues: ownIssues } = readProperties(type, given, stored)
   const { rules, changes, references } = elementTypes[type]
   const referrer = { id: at.id, organization: at.organization, course: at.course, changed, result }
   const ofRules = [...rules, ...changes].flatMap((rule) => rule(referrer))

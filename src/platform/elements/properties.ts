@@ -31,11 +31,11 @@ export function presentProperties(world: Pick<World, 'settings' | 'store'>, { ty
 
 /**
  * Reads the properties that a request or document gives, each on its own, so that one issue hides no other.
- * @param stored the present properties; `defaultProperties` for a new element.
- * @param shown the properties as a response has them: a value that is sent back is no update. wire: §5
+ * @param stored the present properties, of which one that is sent back is no update (wire: §5); `defaultProperties` for a
+ *   new element.
  * @returns what changes, what results, and the issues; paths begin at the property.
  */
-export function readProperties(type: ElementTypeName, given: Properties, stored: Properties, shown: Properties = {}) {
+export function readProperties(type: ElementTypeName, given: Properties, stored: Properties) {
   const { properties } = elementTypes[type]
   const update: PropertyUpdate & { issues: Issue[] } = { changed: {}, result: { ...stored }, issues: [] }
   for (const [name, value] of Object.entries(given)) {
@@ -45,7 +45,6 @@ export function readProperties(type: ElementTypeName, given: Properties, stored:
       update.issues.push({ path: name, message: `is not a property of this element type${hint}` })
       continue
     }
-    if (Object.hasOwn(shown, name) && isDeepStrictEqual(value, shown[name])) continue
     const { input, default: initial } = properties[name] as Property
     const read = value === null ? { success: true as const, data: initial } : check(input, value, [name])
     if (!read.success) {
