@@ -44,7 +44,7 @@ describe('retry_without_refresh', () => {
     await inject({ surface: 'oauth' }, { status: 503 })
     await refresh('rt_acme')
     for (let request = 0; request < 3; request++) {
-      pass(60_000)
+      pass(50_000)
       await call('/v0/elements', { as: 'at_acme' })
     }
     expect(await found('retry_without_refresh')).toEqual([])
