@@ -129,7 +129,9 @@ test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names t
 
 test.for(
   seededFaults.filter(({ what }) =>
-    /__Host-|SameSite=Strict|for the installer|does not check|without an account/.test(what),
+    /__Host-|SameSite=Strict|for the installer|does not check|without an account|for an uninstall|dies of an unknown/.test(
+      what,
+    ),
   ),
 )('an app that $what fails $check', async ({ check, patches }) => {
   await using app = await startExampleApp(patches)

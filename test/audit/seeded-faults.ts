@@ -124,6 +124,14 @@ const webhooks = [
       'isStuck ||= !handler\n      if (!isStuck) handler(lifecycle, event.data)',
     ],
   ),
+  webhook('unknown-event', 'takes every event but an install for an uninstall', [
+    'if (handler) handler(lifecycle, event.data)',
+    'if (handler) handler(lifecycle, event.data)\n      else installations.uninstalled(lifecycleOf(event))',
+  ]),
+  webhook('unknown-event', 'dies of an unknown event once it has acknowledged it', [
+    'if (handler) handler(lifecycle, event.data)',
+    'if (handler) handler(lifecycle, event.data)\n      else setTimeout(() => process.exit(1), 50)',
+  ]),
   webhook('unknown-fields', 'rejects unknown fields', [
     'if (!textOf(event?.type) || (handler && !lifecycle)) {',
     "if (!textOf(event?.type) || (handler && (!lifecycle || 'audit_extra' in event))) {",

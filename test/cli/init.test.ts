@@ -712,8 +712,8 @@ Next:
         'php -S localhost:8000 -t public public/index.php',
         'vendor/bin/phpunit',
       ],
-      'http://localhost:8000/webhook',
-      `<?php require_once 'autoload_runtime.php'; #[Route('/webhook')]`,
+      'http://localhost:8000/hooks',
+      `<?php require_once 'autoload_runtime.php';\n#[Route('/hooks', methods: ['POST'])] "Platform-Signature"`,
     ],
   ] as const)(
     'an app in %s with %s gets no test of Node, and package.json stays as it is',

@@ -38,7 +38,7 @@ export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logo
       const sent = await logOut(context, person, visit.last)
       if ((await context.sessions.read(person.browser))?.isSignedIn) {
         if (isClientError(sent)) {
-          const how = 'with the form of / or of the page before that leads there, and with the usual CSRF headers'
+          const how = 'with the form for it on the page after the sign-in, else on /, and with the usual CSRF headers'
           throw new Inconclusive(`the app refused a logout ${how}: ${describeResponse(sent)}`, { sent })
         }
         return fail(`After logout the same browser is still signed in (${describeResponse(sent)})`, { sent })

@@ -75,9 +75,13 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     expected: 'Returns a 2xx and ignores the event, and the next app.installed works.',
     fix: 'Return 200 in the default case of the event switch, and let a worker drop what it does not know. The platform retries an event that is rejected.',
     async run(context) {
-      const tenant = await install(context)
-      const event = tenant.envelope({ type: 'audit.unknown_event', data: { anything: 1 } })
-      return mustWorkOn(context, event, 'an event of an unknown type')
+      const tenant = isProbed(context) ? await installAndProbe(context) : await install(context)
+      const data = { organization: { id: tenant.slug }, anything: 1 }
+      const event = tenant.envelope({ type: 'audit.unknown_event', data })
+      const verdict = await mustWorkOn(context, event, 'an event of an unknown type')
+      if (verdict.outcome !== 'pass' || !isProbed(context)) return verdict
+      const probe = await tenant.observeProbe()
+      return probe.isOk ? verdict : fail('An event of an unknown type ended the installation that it names', probe)
     },
   },
   'webhook.unknown-fields': {
@@ -184,6 +188,7 @@ async function mustWorkOn(context: AuditContext, event: unknown, what: string, i
   await mustServeBefore(context)
   const sent = await context.attacker.postSigned(JSON.stringify(event))
   if (!isSuccess(sent)) return fail(`${capitalized(what)} was not acknowledged: ${describeResponse(sent)}`, { sent })
+  await context.waitForBackground()
   const stopped = await describeStop(context)
   if (stopped) return fail(`After ${what}, ${stopped}`, { sent })
   const service = installed && isProbed(context) ? await installed.awaitService() : undefined

@@ -29,8 +29,8 @@ const routeOf = (word: string) => ({
 })
 /** The header that a webhook is signed with, also as a variable of CGI. */
 const SIGNATURE = /platform[-_]signature/i
-/** `post('/path'`, Go's `"POST /path` and Flask's `route("/path", methods=["POST"]`. Without quotes, it is words of a comment. */
-const POST_ROUTE = /(?:\bpost[(\s]\s*['"`]|['"`]POST |\broute\(\s*['"](?=[^\n]*\bmethods\s*=\W*POST\b))(\/[\w/-]+)/gi
+/** `post('/path'`, Go's `"POST /path`, and `route("/path", methods=["POST"]` of Flask and Symfony. Without quotes, it is words of a comment. */
+const POST_ROUTE = /(?:\bpost[(\s]\s*['"`]|['"`]POST |\broute\(\s*['"](?=[^\n]*\bmethods\s*[=:]\W*POST\b))(\/[\w/-]+)/gi
 const PORT = /(?:\b(?:APP_|HTTP_|SERVER_)?PORT\b[^\n;]*?(?:\|\||\?\?|\bdefault[(:])\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
 /** `-p 3005`, `--port=3005` and `PORT=3005` in a script. */
 export const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
