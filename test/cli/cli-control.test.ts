@@ -384,6 +384,11 @@ describe('the commands that talk to a running emulator', () => {
     expect(await said('dev', '--url', 'http://127.0.0.1:1', '--page-size', '2', '--', 'true')).toBe(
       'mockademy: --url and --page-size exclude each other',
     )
+    expect(await said('requests', '--clear', '--status', '401')).toBe(
+      'mockademy: --clear and --status exclude each other',
+    )
+    expect(await said('requests', '--clear', '--har', 'z')).toBe('mockademy: --clear and --har exclude each other')
+    expect(await said('findings', '--clear', '--rule', 'x')).toBe('mockademy: --clear and --rule exclude each other')
     expect(await said('reset', '--', 'foo')).toBe('mockademy: unknown operand "foo"')
     expect(await said('reset', '--', '--json')).toBe('mockademy: unknown operand "--json"')
     expect(await said('install', 'notes', '--', 'acme', 'x')).toBe('mockademy: unknown operand "x"')

@@ -279,6 +279,20 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
     expect(await costOf()).toBeLessThan(10 * few)
   })
 
+  test('a long token that the end of what is kept would divide', async ({ emulator, call }) => {
+    await emulator.admin.setLiberties({ seed: '6', kinds: ['tokens'] })
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, () => emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })),
+    )
+    const long = tokens.map(({ access_token }) => access_token).find(({ length }) => length >= 300) ?? ''
+    const before = 'word '.repeat(13_050)
+    await call('/_inbox/box', { raw: before + long, headers: { 'content-type': 'text/plain' } })
+    const { request } = (await call('/_admin/requests?surface=inbox')).body.data[0]
+    expect(request.length).toBe(before.length + long.length)
+    expect(request.body.length + long.length).toBeGreaterThan(64 * 1024)
+    expect(request.body).toBe(before)
+  })
+
   test('what is no secret stays as it is', async ({ call }) => {
     const body = {
       ...element,

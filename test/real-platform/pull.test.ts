@@ -80,6 +80,14 @@ describe('a pull from another Mockademy', () => {
     expect(organization.api_key).toBe('test_key_acme')
   })
 
+  test('makes the oldest the owner also where lists are in another order', async ({ emulator, pullFrom }) => {
+    await emulator.admin.setLiberties({ seed: '1', kinds: ['ties'] })
+    const { members } = (await pullFrom()).document.organizations[0]
+    const times = members.map(({ created_at }: Document) => created_at)
+    expect(times).toEqual([...times].sort())
+    expect(new Set(times).size).toBeGreaterThan(1)
+  })
+
   test('counts what it has read', async ({ pullFrom }) => {
     const { counts } = await pullFrom()
     expect(counts).toEqual({

@@ -118,8 +118,8 @@ function isTextual(headers: Message['headers'], beginning: Buffer): boolean {
   return type === '' ? isUtf8(beginning) : textual.test(type)
 }
 
-/** Bytes of a word that may be a secret. */
-const MAX_WORD_LENGTH = 256
+/** Bytes of a word that may be a secret, also in the forms that a liberty gives to tokens. */
+const MAX_WORD_LENGTH = 1_024
 const wordByte = /[\w.~+/%-]/
 
 /**

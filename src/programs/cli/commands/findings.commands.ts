@@ -7,9 +7,11 @@ import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '..
 import { reachOf } from '../flags/address.js'
 import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
+const filters = flagsOfCall('listFindings')
+
 const listing = withRuns(
   control({
-    flags: flagsOfCall('listFindings'),
+    flags: filters,
     example: '--level error',
     calls: ['listFindings', 'clearFindings'],
     request: (call, args) => (args.clear ? call('clearFindings') : call('listFindings', inputOf('listFindings', args))),
@@ -46,7 +48,7 @@ export const findingsCommand: Command = {
   flags: {
     ...listing.flags,
     explain: textFlag('Explain a rule and its remedy; needs no emulator'),
-    clear: switchFlag('Delete every finding'),
+    clear: switchFlag('Delete every finding', { conflicts: ['explain', 'runs', ...Object.keys(filters)] }),
   },
   async run(args: Arguments) {
     if (args.explain === undefined) return listing.run(args)

@@ -35,8 +35,8 @@ const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing 
   flags: {
     ...requestFilters,
     har: textFlag('Write them into this file as an HTTP Archive (HAR 1.2)'),
-    count: switchFlag('Print only the count'),
-    clear: switchFlag('Empty the journal', { conflicts: 'count' }),
+    count: switchFlag('Print only the count', { conflicts: 'har' }),
+    clear: switchFlag('Empty the journal', { conflicts: ['count', 'har', 'runs', ...Object.keys(requestFilters)] }),
   },
   example: '--surface oauth --status 400',
   calls: ['listRequests', 'countRequests', 'clearRequests'],
@@ -63,7 +63,9 @@ function requestLineBy(args: Arguments): EventLine {
 /** control-api: "Journal" */
 export const requestsCommand: CommandGroup = {
   subcommands: [
-    withRuns(withFollow(listing, 'Print each one as it ends, until interrupted', requestLineBy, ['count', 'clear'])),
+    withRuns(
+      withFollow(listing, 'Print each one as it ends, until interrupted', requestLineBy, ['count', 'clear', 'har']),
+    ),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },
       example: '12',

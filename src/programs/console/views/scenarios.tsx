@@ -32,14 +32,17 @@ export function Scenarios() {
           initial={{ body: '{\n  "from": "current",\n  "steps": []\n}' }}
           result={(result) => <Json of={result} label="Result" />}
         />
-        {!since && <Action label="Start recording" call={callOf('startRecording')} />}
-        <Action
-          label="Stop recording"
-          call={callOf('stopRecording')}
-          onDone={(recording) => {
-            recorded.value = recording
-          }}
-        />
+        {since ? (
+          <Action
+            label="Stop recording"
+            call={callOf('stopRecording')}
+            onDone={(recording) => {
+              recorded.value = recording
+            }}
+          />
+        ) : (
+          <Action label="Start recording" call={callOf('startRecording')} />
+        )}
       </Head>
       {since ? (
         <Json of={{ since }} label="Recording" />
