@@ -2,32 +2,26 @@ import { readFileSync } from 'node:fs'
 import type { Post } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { joinedFields } from '../../foundation/http/header-fields.js'
+import { MEGABYTE } from '../../foundation/http/refusal.js'
 import { send } from '../../foundation/http-client/send.js'
 import { trustedAuthorities } from '../../foundation/tls/authority.js'
 import { decodeBody } from './decode-body.js'
-
-const ONE_MEGABYTE = 1024 * 1024
 
 /** Posts webhooks. The status is what counts, so a response that drips on past its time, or without end, is cut off. */
 export function createPost(getWorld: () => World): Post {
   let authorities: string[] | undefined
   return async (request) => {
     const { settings } = getWorld()
-    const {
-      status,
-      headers: fields,
-      body: sent,
-      cut,
-      duration,
-    } = await send({
+    const response = await send({
       ...request,
       method: 'POST',
-      limit: ONE_MEGABYTE,
+      limit: MEGABYTE,
       targets: settings,
       ca: () => (authorities ??= authoritiesOf(settings.webhook_ca)),
     })
-    const headers = joinedFields(fields)
-    const body = decodeBody(sent, headers, ONE_MEGABYTE)
+    const { status, body: sent, cut, duration } = response
+    const headers = joinedFields(response.headers)
+    const body = decodeBody(sent, headers, MEGABYTE)
     const unread = cut?.kind === 'limit' ? Math.max(0, Number(headers['content-length'] ?? 0) - sent.length) : 0
     return { status, headers, body, length: (body ?? sent).length + unread, duration }
   }
