@@ -41,9 +41,9 @@ export async function writeWorldDocument(options: WorldOptions, pulled: Unfinish
 
 /** The oldest member first; those who occur without being listed come last. */
 function peopleOf({ courses }: WorldOptions, pulled: UnfinishedPull): Line[] {
-  const timeOf = ({ record }: Line) => Date.parse(String(record.created_at)) || Number.POSITIVE_INFINITY
+  const timeOf = ({ record }: Line) => Date.parse(String(record.created_at)) || Number.MAX_SAFE_INTEGER
   // The platform may list them in another order than it documents.
-  const all = (pulled.byHolder('members').get('') ?? []).sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
+  const all = (pulled.byHolder('members').get('') ?? []).sort((one, other) => timeOf(one) - timeOf(other))
   if (courses.length === 0) return all
   const concerned = new Set<unknown>(pulled.lines('course_members').map(({ record }) => record.user))
   for (const { record } of pulled.lines('activities')) {
