@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { filesIn, type Sources } from './sources.js'
 
 /** A language in which a test of Node cannot start the app. */
 export interface Language extends Sources {
-  port: number
   name: string
   /** Files of its package manager or framework. */
   files: readonly string[]
+  port: number
   /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
   start(entry: string, port: number, text: string): string
   /** Returns the command that runs the tests of a project. */
@@ -41,7 +41,6 @@ const languages: Language[] = [
     source: /\.go$/,
     listens: /^package main\b/m,
     port: 8080,
-    ports: {},
     start: (entry) => (entry.includes('/') ? `go run ./${entry.slice(0, entry.lastIndexOf('/'))}` : 'go run .'),
     test: () => 'go test ./...',
   },
@@ -67,11 +66,7 @@ const languages: Language[] = [
     listens: /REQUEST_URI|\$app->run\(|handleRequest\(|\$kernel->handle\(|autoload_runtime\.php/,
     entry: /(?:^|\/)index\.php$/,
     port: 8000,
-    ports: {},
-    start: (entry, port) => {
-      const folder = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))
-      return `php -S localhost:${port} ${folder && `-t ${folder} `}${entry}`
-    },
+    start: (entry, port) => `php -S localhost:${port} ${entry.includes('/') ? `-t ${dirname(entry)} ` : ''}${entry}`,
     test: () => 'vendor/bin/phpunit',
   },
 ]
