@@ -255,6 +255,19 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
+  test('an app that rejects its own events is not said to call another address', { timeout: 300_000 }, async ({
+    sweepOf,
+  }) => {
+    class Uneventful extends CoursesApp {
+      override async receive(event: Event) {
+        return event.type.startsWith('lesson.') ? 500 : super.receive(event)
+      }
+    }
+    await expect(sweepOf(Uneventful, { flow: ['events'] })).rejects.toThrow(
+      /^the flow "events" does not work without any trouble \([^)]+\); the audit's check webhook\.unknown-event explains why$/,
+    )
+  })
+
   test('without a file, it says what the file must have', async () => {
     await expect(sweep({ url: 'http://127.0.0.1:1', file: 'none.json' })).rejects.toThrow(
       /^none\.json: file not found\. .* is enough for an audit, and a sweep needs `probe` with `not_installed`, too$/,
@@ -263,9 +276,10 @@ describe.concurrent('what a sweep says of what it does not know', () => {
 
   test('a failing case is listed with others that fail alike, and not under one that is accepted', {
     timeout: 300_000,
-  }, async ({ sweepOf }) => {
+  }, async ({ sweepOf, folder }) => {
     const [accepted, html] = ['refresh/GET-v0-courses#1/refused', 'refresh/GET-v0-courses#1/html']
-    const part = { only: [accepted, html, LOST], file: { accept: { [accepted]: 'planned' } } as never }
+    const out = join(folder, 'sweep')
+    const part = { only: [accepted, html, LOST], out, file: { accept: { [accepted]: 'planned' } } as never }
     const report = await sweepOf(Fragile, part)
     const text = reportText(report, { run: 'mockademy sweep', reach: '' }, { color: false, width: 80 })
     const shown = text.split('\n').filter((line) => /^(✗| {2}(good app|also|again)) /.test(line))
@@ -273,8 +287,13 @@ describe.concurrent('what a sweep says of what it does not know', () => {
       `✗ ${LOST}: stranded`,
       expect.stringMatching(/^ {2}good app {2}Treat it as a failure/),
       `  also      ${html}`,
-      `  again     mockademy sweep --only '${LOST}'`,
+      expect.stringMatching(/^ {2}again {5}mockademy scenario run '.*lost\.jsonc'/),
     ])
+    // Programs read each case alone.
+    const cases = new Map(report.flows.flatMap(({ cases }) => cases).map((each) => [each.id, each]))
+    const { scenario, expected } = cases.get(LOST) ?? {}
+    expect([scenario, expected]).toEqual([expect.stringMatching(/lost\.jsonc$/), expect.any(String)])
+    expect(cases.get(html)).toMatchObject({ scenario, expected })
   })
 
   test('a file of somebody else is not replaced; of two failures with one cause, the first names the other', {
@@ -290,8 +309,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     const [found, other] = report.flows.flatMap(({ cases }) => cases)
     expect(found).toMatchObject({ id: only[0], verdict: 'stranded', origins: [LOST] })
     expect(found?.scenario).toBeUndefined()
-    expect(other).toMatchObject({ id: LOST, verdict: 'stranded' })
-    expect(other?.expected).toBeUndefined()
+    expect(other).toMatchObject({ id: LOST, verdict: 'stranded', expected: found?.expected })
     expect(sweepSummary(report).table.rows.map(([id]) => id)).toEqual([only[0]])
     expect(notes).toEqual([`${path} was not written by a sweep, so it is left alone`])
     expect(await readFile(path, 'utf8')).toBe('{ "steps": [] }')

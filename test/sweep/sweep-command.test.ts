@@ -54,7 +54,7 @@ describe.concurrent('mockademy sweep', () => {
         },
       ],
     })
-    expect(await written('summary.md')).toMatch(/^### ✗ mockademy sweep of courses\n\n1 cases\\, 1 stranded\.\n/)
+    expect(await written('summary.md')).toMatch(/^### ✗ mockademy sweep of courses\n\n1 case\\, 1 stranded\.\n/)
     expect(await admin.getReport('sweep')).toMatchObject({
       app: 'courses',
       passed: false,
@@ -72,9 +72,7 @@ describe.concurrent('mockademy sweep', () => {
     expect(stdout).toContain('The first refresh got a 503, before it had any effect.')
     expect(stdout).toContain('The app does not work again: status 404.')
     expect(stdout).toContain('POST /oauth/token (refresh_token) 503')
-    expect(stdout).toMatch(
-      /\nThe sweep of courses did not pass: 1 cases, 1 stranded; \d+ runs in \d+ s, seed sweep\.\n/,
-    )
+    expect(stdout).toMatch(/\nThe sweep of courses did not pass: 1 case, 1 stranded; \d+ runs in \d+ s, seed sweep\.\n/)
     expect(await admin.getState()).toEqual(before)
 
     const [name] = await readdir(join(folder, 'my sweeps'))

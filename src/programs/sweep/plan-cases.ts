@@ -114,7 +114,8 @@ async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowNam
   const isLast = runs.some((each) => each.steps.at(-1) === failing)
   const explanation = `the audit's check ${isRejected ? 'webhook.accepts' : isLast ? lastCheck : check} explains why`
   if (failed) {
-    const silence = isRejected || failed.judged.requests.length > 0 ? ';' : `: ${silenceAt(baseUrl)}; otherwise`
+    const isSilent = !isRejected && failing?.step !== 'event' && failed.judged.requests.length === 0
+    const silence = isSilent ? `: ${silenceAt(baseUrl)}; otherwise` : ';'
     throw new AuditFailure(
       `the flow "${flow}" does not work without any trouble (${failed.last.seen})${silence} ${explanation}`,
     )

@@ -36,9 +36,8 @@ export async function reduceAll(
     const first = reduced && firsts.get(reduced)
     if (first) {
       if (fails(first) === fails(result)) first.origins = [...(first.origins ?? []), result.id]
-      continue
-    }
-    if (reduced) {
+      if (first.scenario) result.scenario = first.scenario
+    } else if (reduced) {
       firsts.set(reduced, result)
       if (reduced.certainty < CERTAIN) markAsFlaky(result, reduced)
       else await showLeast(context, result, reduced, options)

@@ -19,7 +19,7 @@ import type { TroubleName } from './troubles.js'
 /** `155 cases, 91 unharmed, …` */
 export function countVerdicts({ summary }: SweepReport): string {
   const counts = verdictNames.flatMap((name) => (summary[name] > 0 ? [`${summary[name]} ${verdicts[name].words}`] : []))
-  return [`${summary.cases} cases`, ...counts].join(', ')
+  return [pluralize(summary.cases, 'case'), ...counts].join(', ')
 }
 
 const casesOf = ({ flows }: SweepReport): CaseResult[] => flows.flatMap(({ cases }) => cases)
@@ -157,5 +157,5 @@ const troubleIn = ({ id }: CaseResult) => id.split('/').at(-1) ?? ''
 export function pairsLine(cases: CaseResult[]): string | undefined {
   const pairs = cases.filter(({ id }) => id.includes('+'))
   const failing = pairs.filter(fails).length
-  return pairs.length > 0 ? `${pairs.length} pairs of troubles, ${failing || 'none'} failing` : undefined
+  return pairs.length > 0 ? `${pluralize(pairs.length, 'pair')} of troubles, ${failing || 'none'} failing` : undefined
 }

@@ -61,6 +61,11 @@ export async function startTrial(
       PLATFORM_CLIENT_SECRET: 'notes_secret',
     },
   })
+  // It rejects where the program is not installed.
+  await once(app, 'spawn').catch(async (error: Error) => {
+    await emulator.close()
+    throw error
+  })
   let log = ''
   for (const stream of [app.stdout, app.stderr]) {
     stream.on('data', (chunk) => {
