@@ -181,6 +181,18 @@ describe('wire §2 "shape of a body"', () => {
     expect(refused.details ?? refused.errors).toEqual([issue])
   })
 
+  test.for<[path: string, body: object]>([
+    ['/v0/elements', { module: 'module1', name: 'A', type: 'FORM', properties: { questions: Array(150_000).fill(1) } }],
+    ['/_admin/faults', { effect: { omit: Array(150_000).fill(1) } }],
+  ])(
+    'of an array with too many issues the first 20,000 items are checked, in POST %s',
+    async ([path, body], { call }) => {
+      const { status, body: refused } = await call(path, { body, as: 'key_acme' })
+      expect(status).toBe(400)
+      expect((refused.details ?? refused.errors).at(-1)).toEqual({ path: '', message: 'and 19900 more' })
+    },
+  )
+
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, 1]))
   const matchers = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`$${'x'.repeat(50)}${n}`, 1]))
 

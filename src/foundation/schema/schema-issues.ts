@@ -103,11 +103,18 @@ export function pathIssuesOf(error: z.ZodError): PathIssue[] {
   })
 }
 
-/** Reads a value by a schema. A value with more issues than zod can collect has one that says so. */
-export function readBySchema<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-): { data: z.output<S>; issues?: undefined } | { data?: undefined; issues: [PathIssue, ...PathIssue[]] } {
+type Read<S extends z.ZodType> =
+  | { data: z.output<S>; issues?: undefined }
+  | { data?: undefined; issues: [PathIssue, ...PathIssue[]] }
+
+/** Reads a value by a schema. Of a value with millions of issues, only those of the first items of arrays are collected. */
+export function readBySchema<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
+  const first = isLong(value) ? readWhole(schema, shortened(value)) : undefined
+  return first?.issues && first.issues.length >= MAX_CHECKED ? first : readWhole(schema, value)
+}
+
+/** A value with more issues than zod can collect has one that says so. */
+function readWhole<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
   try {
     const { data, error } = schema.safeParse(value, { error: describeIssue })
     return error ? { issues: pathIssuesOf(error) as [PathIssue, ...PathIssue[]] } : { data }
@@ -116,6 +123,24 @@ export function readBySchema<S extends z.ZodType>(
     if (!(error instanceof RangeError)) throw error
     return { issues: [{ path: [], message: 'there are too many issues to list' }] }
   }
+}
+
+/** The items of an array that are checked first, and the issues in them that end the check: a body of 10 MB can have millions. */
+const MAX_CHECKED = 20_000
+/** No field of the API has arrays any deeper. */
+const MAX_ARRAY_DEPTH = 8
+
+const isLong = (value: unknown, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  depth < MAX_ARRAY_DEPTH &&
+  ((Array.isArray(value) && value.length > MAX_CHECKED) ||
+    Object.values(value).some((inner) => isLong(inner, depth + 1)))
+
+function shortened(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth >= MAX_ARRAY_DEPTH) return value
+  if (Array.isArray(value)) return value.slice(0, MAX_CHECKED).map((item) => shortened(item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, depth + 1)]))
 }
 
 /** Returns issues as details of a response. Paths begin with `prefix`. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { invalid } from '../../foundation/http/refusal.js'
-import { check } from '../../foundation/schema/check.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { ExplainedIssue } from '../../foundation/schema/issue.js'
+import { belowPrefix, readBySchema } from '../../foundation/schema/schema-issues.js'
 import { integer, text, textUpTo } from './fields.js'
 import { metadata } from './metadata.js'
 
@@ -54,9 +54,9 @@ export function readElementBody(body: unknown, { known, required }: KnownFields)
       if (required.includes(field)) read.issues.push({ path: field, message: 'is required' })
       continue
     }
-    const checked = check(fields[field] as z.ZodType, given[field], [field])
-    if (checked.success) Object.assign(read.fields, { [field]: checked.data })
-    else read.issues = read.issues.concat(checked.issues)
+    const { data, issues } = readBySchema(fields[field] as z.ZodType, given[field])
+    if (issues) read.issues = read.issues.concat(belowPrefix(issues, [field]))
+    else Object.assign(read.fields, { [field]: data })
   }
   return read
 }

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import type { Random } from '../../emulator/world/random.js'
 import type { World } from '../../emulator/world/world.js'
-import { check } from '../../foundation/schema/check.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
-import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { belowPrefix, MAX_ISSUES, readBySchema } from '../../foundation/schema/schema-issues.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes, type Property } from './element-types.js'
 import { NEW_ID } from './fields.js'
@@ -46,14 +45,14 @@ export function readProperties(type: ElementTypeName, given: Properties, stored:
       continue
     }
     const { input, default: initial } = properties[name] as Property
-    const read = value === null ? { success: true as const, data: initial } : check(input, value, [name])
-    if (!read.success) {
+    const { data, issues } = value === null ? { data: initial, issues: undefined } : readBySchema(input, value)
+    if (issues) {
       update.changed[name] = value
       delete update.result[name]
-      update.issues = update.issues.concat(read.issues)
-    } else if (!isDeepStrictEqual(read.data, stored[name])) {
+      update.issues = update.issues.concat(belowPrefix(issues, [name]))
+    } else if (!isDeepStrictEqual(data, stored[name])) {
       update.changed[name] = value
-      update.result[name] = read.data
+      update.result[name] = data
     }
   }
   return update

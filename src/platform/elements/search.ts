@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
-import { check } from '../../foundation/schema/check.js'
-import type { Issue } from '../../foundation/schema/issue.js'
+import { belowPrefix, readBySchema } from '../../foundation/schema/schema-issues.js'
 import { jsonObject } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { text } from './fields.js'
@@ -33,13 +32,12 @@ export function readSearch(world: Pick<World, 'settings'>, body: unknown, query:
     if (value != null) asked[field] = value
   }
 
-  const issues: Issue[] = []
-  const checked = check(searchFields, asked)
-  if (!checked.success) issues.push(...checked.issues)
+  const { data, issues: found = [] } = readBySchema(searchFields, asked)
+  const issues = belowPrefix(found)
   const type = typeof asked.type === 'string' ? readType(world, asked.type, issues) : undefined
   if (issues.length > 0) throw invalid(issues)
 
-  const part = withoutCase(checked.success ? (checked.data.q ?? '') : '')
+  const part = withoutCase(data?.q ?? '')
   return {
     filter: { q: part || null, type: type ?? null },
     matches: (element) =>
