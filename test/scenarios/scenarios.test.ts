@@ -478,6 +478,30 @@ describe('control-api "Scenarios": steps', () => {
     })
   })
 
+  const brought = { none: null, seven: 7, typo: { statuss: 500 }, matcher: { $foo: ref('x') }, text: 'abc' }
+  const bring = (key: keyof typeof brought) => ref(`box.body.data.0.body.${key}`)
+
+  test.for<[expected: unknown, message: string | RegExp]>([
+    [bring('none'), 'expect must be an object, not null'],
+    [bring('seven'), 'expect must be an object, not a number'],
+    [bring('typo'), 'expect.statuss is not a known field'],
+    [{ status: bring('text') }, 'expect.status must be a number, not a string'],
+    [{ headers: bring('none') }, 'expect.headers must be an object, not null'],
+    [{ headers: { a: bring('matcher') } }, 'expect.headers.a.$foo is not a matcher'],
+    [{ body: bring('matcher') }, 'expect.body.$foo is not a matcher'],
+    [{ headers: { a: { $type: bring('text') } } }, /^expect.headers.a.\$type must be one of string, number, /],
+  ])(
+    'what a reference brings is checked as an expectation that is written: %o',
+    async ([expected, message], { call, fails }) => {
+      await call('/_inbox/box', { body: brought })
+      const read = { name: 'box', request: { path: '/_admin/inboxes/box' } }
+      const { message: got } = await fails([read, { request: { path: '/healthz' }, expect: expected }], {
+        from: 'current',
+      })
+      expect(got).toMatch(message)
+    },
+  )
+
   test('of an object the expected fields count; an array is compared whole', async ({ passes, fails }) => {
     const request = { request: { path: '/_admin/organizations/acme' } }
     const expecting = (body: unknown) => ({ ...request, expect: { body } })

@@ -74,7 +74,7 @@ function readStep(
       ...issues,
       ...schemaIssues(stepFieldsSchema, fields, at),
       ...schemaIssues(schema, step.body, [...at, kind]),
-      ...expectationIssues(step, [...at, 'expect']),
+      ...expectationIssues(kind, expect, [...at, 'expect']),
       ...ownIssues.map(({ field, message }) => ({ path: [...at, kind, field], message })),
     ],
   }
@@ -92,7 +92,8 @@ function schemaIssues(schema: z.ZodType, value: unknown, at: Path): PathIssue[] 
 /** Steps whose result is a response. */
 const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])
 
-function expectationIssues({ kind, expect }: Step, at: Path): PathIssue[] {
+/** Returns the issues of an expectation that its schema does not find. */
+export function expectationIssues(kind: StepKind, expect: Step['expect'], at: Path): PathIssue[] {
   if (!isObject(expect)) return []
   if ('check' in definitions[kind]) return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
   const issues = [

@@ -64,9 +64,9 @@ export function matcherIssues(expected: unknown, at: Path): PathIssue[] {
     const path = [...at, key]
     if (!holdsMatchers) return matcherIssues(value, path)
     // The value of a reference is checked during the run.
-    if (hasReference(value)) return []
+    const problem = (matcher: Matcher) => (hasReference(value) ? undefined : matcher.problem(value))
     const message = Object.hasOwn(matchers, key)
-      ? (matchers[key] as Matcher).problem(value)
+      ? problem(matchers[key] as Matcher)
       : `is not a matcher${index < MAX_ISSUES ? didYouMean(key, known) : ''}`
     return message === undefined ? [] : [{ path, message }]
   })

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactBody, redactHeaders, redactValue } from '../../emulator/journal/redact.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
@@ -6,10 +7,11 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { readBySchema } from '../../foundation/schema/schema-issues.js'
 import { pause, performance } from '../../foundation/time/real-timers.js'
 import { callTable } from '../admin/call-table.js'
-import { type StepKind, stepBodies } from '../admin/scenario-schemas.js'
+import { type StepKind, stepBodies, stepFields } from '../admin/scenario-schemas.js'
 import { AdminError } from '../client/errors.js'
+import { expectationIssues } from './check.js'
 import { isOwnCall, markHere, newestEntry, type Progress } from './expectations.js'
-import { matcherIssues, mismatches } from './matchers.js'
+import { mismatches } from './matchers.js'
 import { resolveReferences } from './references.js'
 import { type Expectation, pathText, type Scenario, type ScenarioContext, type Step } from './scenario.js'
 import { mustMatch, StepFailure } from './step-failure.js'
@@ -73,8 +75,8 @@ function redactResult(kind: StepKind, result: unknown, redact: Redactor): unknow
 async function runStep(step: Step, progress: Progress, context: ScenarioContext): Promise<unknown> {
   const { kind } = step
   const body = resolveReferences(step.body, progress.results)
-  const expect = resolveReferences(step.expect, progress.results) as Expectation | undefined
-  const [issue] = matcherIssues(expect?.body, ['expect', 'body'])
+  const expect = read(stepFields.expect, resolveReferences(step.expect, progress.results), 'expect')
+  const [issue] = expectationIssues(kind, expect, ['expect'])
   if (issue) throw new StepFailure(`${pathText(issue.path)} ${issue.message}`)
   const definition = definitionOf(kind)
   if ('call' in definition) {
@@ -82,7 +84,7 @@ async function runStep(step: Step, progress: Progress, context: ScenarioContext)
     return makeCall(definition, body, expect, context)
   }
   if ('send' in definition) {
-    const sending = read(kind, body)
+    const sending = read(stepBodies[kind], body, kind) as never
     const { within = 0 }: { within?: number } = sending
     const last = performance.now() + within - BETWEEN_VISITS
     for (;;) {
@@ -96,14 +98,14 @@ async function runStep(step: Step, progress: Progress, context: ScenarioContext)
       await pause(BETWEEN_VISITS, undefined, { signal: context.signal })
     }
   }
-  return definition.check(read(kind, body), progress, context)
+  return definition.check(read(stepBodies[kind], body, kind) as never, progress, context)
 }
 
-/** Returns the body as its schema reads it, once references have become values. @throws StepFailure */
-function read(kind: StepKind, body: unknown): never {
-  const { data, issues } = readBySchema(stepBodies[kind], body)
-  if (!issues) return data as never
-  const sentences = issues.map(({ path, message }) => `${pathText([kind, ...path])} ${message}`)
+/** Returns a field of a step as its schema reads it, once references have become values. @throws StepFailure */
+function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
+  const { data, issues } = readBySchema(schema, value)
+  if (!issues) return data
+  const sentences = issues.map(({ path, message }) => `${pathText([field, ...path])} ${message}`)
   throw new StepFailure(sentences.join('; '))
 }
 
