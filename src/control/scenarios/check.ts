@@ -96,10 +96,7 @@ const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])
 export function expectationIssues(kind: StepKind, expect: Step['expect'], at: Path): PathIssue[] {
   if (!isObject(expect)) return []
   if ('check' in definitions[kind]) return [{ path: at, message: `cannot be used with ${kind}, which has no result` }]
-  const issues = [
-    ...matcherIssues(expect.body, [...at, 'body']),
-    ...Object.entries(expect.headers ?? {}).flatMap(([name, value]) => matcherIssues(value, [...at, 'headers', name])),
-  ]
+  const issues = [...matcherIssues(expect.body, [...at, 'body']), ...matcherIssues(expect.headers, [...at, 'headers'])]
   if (withResponse.includes(kind)) return issues
   const only = `can be used only with ${withResponse.join(' and ')}`
   if (expect.headers !== undefined) issues.push({ path: [...at, 'headers'], message: only })

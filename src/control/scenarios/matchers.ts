@@ -1,15 +1,16 @@
-import { Worker } from 'node:worker_threads'
+import { runInThisContext } from 'node:vm'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { MAX_ISSUES, type PathIssue } from '../../foundation/schema/schema-issues.js'
+import { performance } from '../../foundation/time/real-timers.js'
 import { hasReference } from './references.js'
 import { inShort, type Mismatch, StepFailure } from './step-failure.js'
 
 interface Matcher {
   /** Returns what is wrong with the matcher's value; undefined when it is valid. */
   problem(value: unknown): string | undefined
-  fits(value: never, got: unknown, path: string): boolean | Promise<boolean>
+  fits(value: never, got: unknown, path: string, until: number): boolean
   /** Returns what a failure shows of the received value, where that is not all of it. */
   shows?(got: unknown): unknown
 }
@@ -23,7 +24,7 @@ const matchers: Record<string, Matcher> = {
   $match: {
     problem: (value) =>
       typeof value === 'string' ? problemOfPattern(value) : 'must be a regular expression, as a string',
-    fits: (value: string, got, path) => typeof got === 'string' && matchesUserPattern(value, got, path),
+    fits: (value: string, got, path, until) => typeof got === 'string' && matchesUserPattern(value, got, path, until),
   },
   $type: {
     problem: (value) => (typeNames.includes(String(value)) ? undefined : `must be one of ${typeNames.join(', ')}`),
@@ -74,19 +75,19 @@ export function matcherIssues(expected: unknown, at: Path): PathIssue[] {
 
 /**
  * Returns where `got` differs from the expected value. Of an object only the expected fields are compared; an array has
- * the same length and is compared item by item. Rejects with a StepFailure for an expression that takes too long.
+ * the same length and is compared item by item. @throws StepFailure for expressions that take too long.
  */
-export async function mismatches(expected: unknown, got: unknown, path = ''): Promise<Mismatch[]> {
+export function mismatches(expected: unknown, got: unknown): Mismatch[] {
   const found: Mismatch[] = []
-  await compare(expected, got, path, found)
+  compare(expected, got, '', found, performance.now() + PATTERNS_TIMEOUT_MS)
   return found
 }
 
-async function compare(expected: unknown, got: unknown, path: string, found: Mismatch[]): Promise<void> {
+function compare(expected: unknown, got: unknown, path: string, found: Mismatch[], until: number): void {
   if (isMatcher(expected)) {
     for (const [key, value] of Object.entries(expected)) {
       const { fits, shows = (all) => all } = matchers[key] as Matcher
-      if (!(await fits(value as never, got, path))) return void found.push({ path, expected, got: shows(got) })
+      if (!fits(value as never, got, path, until)) return void found.push({ path, expected, got: shows(got) })
     }
   } else if (typeof expected !== 'object' || expected === null) {
     if (expected !== got) found.push({ path, expected, got })
@@ -97,39 +98,30 @@ async function compare(expected: unknown, got: unknown, path: string, found: Mis
   } else {
     for (const [key, value] of Object.entries(expected)) {
       const part = Object.hasOwn(got, key) ? (got as Record<string, unknown>)[key] : undefined
-      await compare(value, part, path === '' ? key : `${path}.${key}`, found)
+      compare(value, part, path === '' ? key : `${path}.${key}`, found, until)
     }
   }
 }
 
-/** Real milliseconds for an expression, since one that backtracks can block its thread for years. */
-const PATTERN_TIMEOUT_MS = 1000
-
-const source = `
-const { parentPort, workerData: { pattern, text } } = require('node:worker_threads')
-parentPort.postMessage(new RegExp(pattern, 'u').test(text))
-`
+/** Real milliseconds for the expressions of an expected value together, since one that backtracks can take years. */
+const PATTERNS_TIMEOUT_MS = 1000
 
 /**
- * Returns true when a regular expression of a scenario matches the text at `path`. It runs in a thread of its own.
+ * Returns true when a regular expression of a scenario matches the text at `path`.
+ * @param until when it must have ended, as `performance.now()` says.
  * @throws StepFailure when it does not end in time, or is too large.
  */
-function matchesUserPattern(pattern: string, text: string, path: string): Promise<boolean> {
-  const worker = new Worker(source, { eval: true, workerData: { pattern, text } })
-  // The time to start the thread does not count, as it is long on a machine under load.
-  worker.once('online', () => {
-    AbortSignal.timeout(PATTERN_TIMEOUT_MS).addEventListener('abort', () => void worker.terminate())
-  })
-  const fail = (why: string) => new StepFailure(`${path}: {"$match": ${inShort(pattern)}} ${why}`)
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', ({ message }) => reject(fail(`cannot be run: ${message}`)))
-    worker.once('exit', () =>
-      reject(
-        fail(
-          `was ended after ${PATTERN_TIMEOUT_MS / 1000} s, on a text of ${text.length} characters: simplify its repetitions`,
-        ),
-      ),
-    )
-  })
+function matchesUserPattern(pattern: string, text: string, path: string, until: number): boolean {
+  const timeout = Math.max(1, Math.floor(until - performance.now()))
+  try {
+    // Only a script has a time limit. JSON is a literal of JavaScript.
+    return runInThisContext(`new RegExp(${JSON.stringify(pattern)}, 'u').test(${JSON.stringify(text)})`, { timeout })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const isSlow = code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+    const why = isSlow
+      ? `was ended after ${PATTERNS_TIMEOUT_MS / 1000} s, on a text of ${text.length} characters: simplify its repetitions`
+      : `cannot be run: ${message}`
+    throw new StepFailure(`${path}: {"$match": ${inShort(pattern)}} ${why}`)
+  }
 }

@@ -90,7 +90,7 @@ async function runStep(step: Step, progress: Progress, context: ScenarioContext)
     for (;;) {
       const responses = await definition.send(sending, context)
       try {
-        for (const response of responses) await mustBeExpected(response, expect, context)
+        for (const response of responses) mustBeExpected(response, expect, context)
         return responses[0]
       } catch (error) {
         if (performance.now() > last) throw error
@@ -127,24 +127,21 @@ async function makeCall(
     status = error.status
     result = error.problem
   }
-  await mustBeExpected({ status, headers: {}, body: result }, expect, context)
+  mustBeExpected({ status, headers: {}, body: result }, expect, context)
   return result
 }
 
 /** @throws StepFailure for another response, and for none. */
-async function mustBeExpected(
+function mustBeExpected(
   result: WireResult,
   { status, body, headers = {} }: Expectation = {},
   { world }: ScenarioContext,
-): Promise<void> {
+): void {
   if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
-  const found = [
-    ...(status === undefined ? [] : await mismatches(status, result.status, 'status')),
-    ...(body === undefined ? [] : await mismatches(body, result.body, 'body')),
-  ]
-  for (const [name, value] of Object.entries(headers)) {
-    const field = name.toLowerCase()
-    found.push(...(await mismatches(value, result.headers[field], `headers.${field}`)))
+  const expected = {
+    ...(status !== undefined && { status }),
+    ...(body !== undefined && { body }),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   }
-  mustMatch(found, world)
+  mustMatch(mismatches(expected, result), world)
 }
