@@ -468,6 +468,29 @@ describe('a recording plays again', () => {
   })
 })
 
+emulatorTest(
+  'a client secret that is a word stays out, and what has the word in a sentence stays in',
+  async ({ call }) => {
+    const manifest = { id: 'maps', name: 'Maps', version: '1.0.0' }
+    await call('/_admin/apps', { body: { manifest, client_id: 'maps', client_secret: 'password' } })
+    await call('/_admin/recording', { method: 'POST' })
+    const form = { grant_type: 'refresh_token', refresh_token: 'rt', client_id: 'maps', client_secret: 'password' }
+    await call('/oauth/token', { form })
+    await call('/_admin/organizations', { body: { slug: 'one', name: 'The password page' } })
+    await call('/_admin/organizations', { body: { slug: 'two', name: 'password' } })
+    const { scenario, left_out } = (await call('/_admin/recording', { method: 'DELETE' })).body
+    expect(scenario.steps).toMatchObject([
+      { mark: {} },
+      { expect_requests: { path: '/oauth/token' } },
+      { organization: { slug: 'one', name: 'The password page' } },
+    ])
+    expect(left_out).toMatchObject([
+      { request: 'a visit to maps' },
+      { request: 'POST /_admin/organizations', why: expect.stringContaining('secret') },
+    ])
+  },
+)
+
 describe('a recording always ends', () => {
   emulatorTest('with 50 MB of bodies, and says how many requests are left out', async ({ call }) => {
     await call('/_admin/recording', { method: 'POST' })

@@ -38,16 +38,14 @@ class KnownTexts extends Map<string, string | undefined> {
 export class RecordedValues {
   /** The reference to each value; undefined when its step is not in the recording. */
   readonly #known = new KnownTexts()
+  /** Secrets that the redactor does not know. A word that it knows is none in a sentence. */
   readonly #secrets = new KnownTexts()
 
   /** @param made ids and secrets made while it was recorded. */
   constructor(
-    secrets: string[],
     private readonly redact: Redactor,
     private readonly made: ReadonlySet<string>,
-  ) {
-    for (const secret of secrets) if (secret.length >= MIN_SECRET_LENGTH) this.#secrets.set(secret)
-  }
+  ) {}
 
   /** True for an id or a secret that the emulator generated, which differs in another run. */
   isGenerated = (text: string): boolean =>
@@ -62,7 +60,7 @@ export class RecordedValues {
         if (!name.some(isSecretName)) continue
         // `Bearer …`, `name=value; …`: the secret is what follows.
         for (const part of text.split(/^(?:Bearer|Basic) |[\s=;]+/i))
-          if (part.length >= MIN_SECRET_LENGTH) this.#secrets.set(part)
+          if (part.length >= MIN_SECRET_LENGTH && this.redact(part) !== HIDDEN) this.#secrets.set(part)
       }
     }
   }
@@ -74,7 +72,8 @@ export class RecordedValues {
     const result = path.length === 0 && isObject(value) && Array.isArray(value.data) ? value.data : value
     for (const { name, text } of textsIn(result)) {
       const isNew = !this.#known.has(text) && !sent.includes(text)
-      if (!isNew || !(this.isGenerated(text) || this.#secrets.has(text))) continue
+      const isSecret = this.#secrets.has(text) || this.redact(text) === HIDDEN
+      if (!isNew || !(isSecret || this.isGenerated(text))) continue
       const isReadable = step !== undefined && name.every((key) => !key.includes('.'))
       this.#known.set(text, isReadable ? [step, ...path, ...name].join('.') : undefined)
     }

@@ -65,7 +65,7 @@ function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean
 }
 
 function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlySet<string>): Recording {
-  const values = new RecordedValues(secretsOf(world), createRedactor(world), made)
+  const values = new RecordedValues(createRedactor(world), made)
   const apps = new RecordedApps()
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
@@ -121,9 +121,3 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlyS
 const VISIT =
   'what a person does at an app is not seen. If a visit caused what follows, add it here: { "visit": { "app": …, "url": "/…" } }'
 const DISCOVERY = 'apps fetch it when they need it, and the sender is not known'
-
-/** Returns the API keys and the secrets of apps, which are secret even where no field's name says so. */
-const secretsOf = ({ store }: RecordedWorld): string[] => [
-  ...[...store.organizations.all].flatMap(({ api_key }) => api_key ?? []),
-  ...[...store.apps.all].flatMap(({ client_secret, signing_secret }) => [client_secret, signing_secret]),
-]
