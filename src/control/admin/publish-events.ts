@@ -1,6 +1,6 @@
 import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
-import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { ENTRY_BYTES, type JournalEntry } from '../../emulator/world/exchange.js'
 import { runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { DeliveryRecord } from '../../platform/webhooks/delivery-record.js'
@@ -49,4 +49,4 @@ const sizeOfDelivery = ({ body, attempts }: DeliveryRecord) =>
   attempts.reduce((size, { response }) => size + body.length + (response?.body.length ?? 0), body.length)
 
 const sizeOf = ({ request, response }: JournalEntry) =>
-  1_000 + (request.body?.length ?? 0) + (response.body?.length ?? 0)
+  ENTRY_BYTES + (request.body?.length ?? 0) + (response.body?.length ?? 0)

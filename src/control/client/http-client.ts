@@ -21,7 +21,10 @@ export function createHttpClient(url: string, onConnection?: (socket: Socket) =>
   let connection: ReturnType<typeof connectionTo> | undefined
   return async ({ path, ...request }) => {
     try {
-      connection ??= connectionTo(url)
+      connection ??= connectionTo(url).catch((error) => {
+        connection = undefined
+        throw error
+      })
       const sending = { ...request, ...(await connection), url: url + path, onConnection }
       const { status, body, cut } = await sendAgain(sending)
       if (cut) throw new Error(cut.message)

@@ -1,4 +1,5 @@
 import { timesLeft } from '../../emulator/faults/faults.js'
+import { ENTRY_BYTES, MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
 import type { EventBatch } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { setImmediate } from '../../foundation/time/real-timers.js'
@@ -6,10 +7,8 @@ import { coverageOf } from '../coverage/report.js'
 import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
-/** Bytes of recorded exchanges, about. */
+/** Approximate bytes of recorded exchanges. */
 const MAX_BYTES = 100_000_000
-/** An exchange without its bodies, in bytes. */
-const SMALL = 2_000
 
 /**
  * Records a run from its stream, whose events are redacted, so that the report survives resets and the limits of the
@@ -22,7 +21,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   /** Number of resets and restores: ids may repeat after each. */
   let worlds = 0
   const entries = new Map<number, Entry>()
-  /** The value of `worlds` at each entry. */
+  /** The value of `worlds` at each of them. */
   const worldOf = new Map<number, number>()
   /** By world and id: a restore gives a pending delivery back, with the attempts that it had by then. */
   const deliveries = new Map<string, Delivery>()
@@ -37,7 +36,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
     const limit = BODY_LIMITS.find((each) => bodyLimit === null || each < bodyLimit)
     if (limit === undefined) {
       const oldest = [...entries.keys()].slice(0, Math.ceil(entries.size / 10))
-      for (const id of oldest) entries.delete(id)
+      for (const id of oldest) for (const map of [entries, worldOf]) map.delete(id)
       leftOut += oldest.length
     } else {
       bodyLimit = limit
@@ -101,7 +100,10 @@ export function recordRun(world: World): () => Promise<Recorded> {
 }
 
 const sizeOf = ({ request, response }: Entry, limit: number | null) =>
-  SMALL + Math.min(request.length, limit ?? 65_536) + Math.min(response?.length ?? 0, limit ?? 65_536)
+  [request, response].reduce(
+    (size, side) => size + Math.min(side?.length ?? 0, limit ?? MAX_JOURNALED_BODY),
+    ENTRY_BYTES,
+  )
 
 /** Numbers the ids that records of several worlds share, made again or restored: the newest record keeps its id. */
 function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<string, R> {

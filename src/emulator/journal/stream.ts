@@ -16,8 +16,8 @@ const KEPT = { events: 2_000, bytes: 16 * 1024 * 1024 }
 const MAX_BATCH = 100
 /** Events that may belong to a run. */
 const ofRuns: EventType[] = ['request', 'delivery', 'finding']
-/** An event without bodies, in bytes. */
-const SMALL = 500
+/** Approximate bytes of an event that is no exchange or delivery. */
+const SMALL_EVENT = 500
 
 /** Creates the stream of an emulator's events. */
 export function createStream(): Stream {
@@ -45,7 +45,7 @@ export function createStream(): Stream {
       signal.addEventListener('abort', resume, { once: true })
     })
 
-  const publish: Stream['publish'] = (type, data, { size = SMALL, run } = {}) => {
+  const publish: Stream['publish'] = (type, data, { size = SMALL_EVENT, run } = {}) => {
     kept.push({ id: ++last, type, data, size, run })
     bytes += size
     shown.clear()

@@ -60,6 +60,8 @@ export interface Mark {
 
 /** Bytes of a body that the journal keeps. control-api: "Journal" */
 export const MAX_JOURNALED_BODY = 64 * 1024
+/** Approximate bytes of an exchange without its bodies. */
+export const ENTRY_BYTES = 2_000
 
 /** One side of an exchange, as it was. */
 export interface Message {

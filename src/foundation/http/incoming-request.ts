@@ -43,7 +43,11 @@ export class IncomingRequest implements Request {
       const gone = new AbortController()
       this.#gone = gone
       const leave = () => gone.abort()
-      if (this.closing.aborted || this.response.destroyed) gone.abort()
+      // A destroyed response may have closed, and would leave the listener until the emulator closes.
+      if (this.closing.aborted || this.response.destroyed) {
+        gone.abort()
+        return gone.signal
+      }
       this.closing.addEventListener('abort', leave, { once: true })
       this.response.once('close', () => {
         this.closing.removeEventListener('abort', leave)
