@@ -109,7 +109,6 @@ export const webhookCalls = {
         .map((each) => presentDelivery(world, each, hide))
     },
   }),
-  // Before the call of one delivery, whose path matches too.
   deliveriesSettled: call('GET', '/_admin/deliveries/settled', {
     summary: 'Wait until no delivery is in flight or overdue',
     command: { line: 'deliveries settle', example: '--timeout 10s' },

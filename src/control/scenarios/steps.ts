@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { textsIn } from '../../foundation/store/collection.js'
+import { scalarsIn } from '../../foundation/store/collection.js'
 import { manifestSchema } from '../../platform/apps/manifest-schema.js'
 import type { Call } from '../admin/call.js'
 import { type CallName, calls } from '../admin/calls.js'
@@ -125,7 +125,7 @@ export const steps: { [K in StepKind]: StepDefinition<z.output<(typeof stepBodie
 export const definitionOf = (kind: StepKind): StepDefinition<never> => steps[kind]
 
 const hostsIn = (value: unknown): string[] =>
-  Array.from(textsIn(value), String).flatMap((text) => (URL.canParse(text) ? [new URL(text).hostname] : []))
+  Array.from(scalarsIn(value), String).flatMap((text) => (URL.canParse(text) ? [new URL(text).hostname] : []))
 
 /** Returns the parts of a step's call. @throws AdminError 404 when the app is not installed where the body says */
 export async function partsOf(

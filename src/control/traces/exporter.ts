@@ -82,8 +82,6 @@ export function createSpanExporter({ url, headers, service }: OtlpSettings, now:
     },
     async close() {
       await flush()
-      // Those that came while a batch was on its way.
-      await flush()
       return dropped
     },
   }

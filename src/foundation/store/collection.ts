@@ -127,9 +127,9 @@ function unindex<R>(index: Index<R>, record: R): void {
   if (list.size === 0) index.lists.delete(key)
 }
 
-/** Returns every text in a value: its ids and secrets are among them. */
-export function textsIn(value: unknown, texts = new Set<unknown>()): Set<unknown> {
-  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, texts)
-  else texts.add(value)
-  return texts
+/** Returns every scalar in a value: its ids and secrets are among them. */
+export function scalarsIn(value: unknown, scalars = new Set<unknown>()): Set<unknown> {
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) scalarsIn(part, scalars)
+  else scalars.add(value)
+  return scalars
 }

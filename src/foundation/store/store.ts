@@ -1,4 +1,4 @@
-import { Collection, type Entity, textsIn } from './collection.js'
+import { Collection, type Entity, scalarsIn } from './collection.js'
 import { type Counters, History, type RecordStep } from './history.js'
 import type { AnyRecord, CollectionName, IndexOf, Kind, KindOf, RecordOf } from './kind.js'
 
@@ -141,7 +141,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     /** True for the id of a record, what a unique index finds one by, and what the change under way has reserved. */
     isTaken(text: string): boolean {
-      reserved.texts ??= textsIn(reserved.value)
+      reserved.texts ??= scalarsIn(reserved.value)
       return reserved.texts.has(text) || Object.values(collections).some((collection) => collection.isTaken(text))
     },
 
