@@ -50,7 +50,7 @@ export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   sent: string[]
 }
 
-type ScenarioStep = Record<string, unknown>
+export type ScenarioStep = Record<string, unknown>
 
 interface Action {
   /** Sends webhooks, so that the app may work on after it has acknowledged them. */
