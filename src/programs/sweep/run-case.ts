@@ -4,36 +4,16 @@ import type { AuditContext } from '../audit/context/context.js'
 import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
 import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
-import { type Judged, watchOrganization } from './organization-watch.js'
+import { watchOrganization } from './organization-watch.js'
 import { arrivalOf, type CasePlan, mayKillRefresh, needsReinstall, occurrenceOf, waveOf } from './plan.js'
-import { type Point, pointsOf } from './points.js'
+import { pointsOf } from './points.js'
 import type { StepRecord } from './report.js'
 
 /** Tries of the expectation, and the real milliseconds between them. sweep: "One case" */
 const TRIES = 3
 const BETWEEN_TRIES = 1_000
 
-export interface CaseRun {
-  /** False: nothing is said. */
-  fired: boolean
-  /** The step that failed before the trouble could come. */
-  missed: StepRecord | undefined
-  steps: StepRecord[]
-  /** Index of the try that held; undefined when none did. */
-  held: number | undefined
-  /** The last try. */
-  last: Attempt
-  /** None held, and then one after a new installation. */
-  reinstalled: boolean
-  judged: Judged
-  /** Judges the organization again, for what comes late. */
-  judge(): Promise<Judged>
-  /** Secrets, other organizations' data and incomplete lists in responses. */
-  harms: string[]
-  entries: number[]
-  /** Of an undisturbed run. */
-  points: Point[]
-}
+export type CaseRun = Awaited<ReturnType<typeof runCase>>
 
 /** Rules that an app breaks which was killed between a refresh and storing its tokens. */
 export const lostRefreshRules = ['refresh_reuse', 'concurrent_refresh']
@@ -50,7 +30,7 @@ interface RunningCase {
  * Runs the steps of a flow in a fresh organization, with a trouble or undisturbed, and lets the user try again.
  * sweep: "One case"
  */
-export async function runCase(context: AuditContext, plan: CasePlan): Promise<CaseRun> {
+export async function runCase(context: AuditContext, plan: CasePlan) {
   const { expects } = flowOf(plan.flow)
   const listed = listedIn(context, plan)
   const tenant = await context.platform.tenant(listed > 1 ? { [context.file.list?.of ?? 'elements']: listed } : {})
@@ -78,16 +58,24 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   const journal = watch.takeEntries().map(lineOf)
   const first = Math.min(...plan.breaks.map(({ point }) => point.step))
   return {
+    /** False: nothing is said. */
     fired,
+    /** The step that failed before the trouble could come. */
     missed: fired ? undefined : steps.find(({ holds }, index) => index <= first && !holds),
     steps: [...steps, { step: expects, seen: last.seen, holds: held !== undefined, journal }],
+    /** Index of the try that held; undefined when none did. */
     held,
+    /** The last try. */
     last,
+    /** None held, and then one after a new installation. */
     reinstalled,
     judged: await watch.judge(),
+    /** Judges the organization again, for what comes late. */
     judge: watch.judge,
+    /** Secrets, other organizations' data and incomplete lists in responses. */
     harms: await harmsIn([...attempts, ...tries], subject),
     entries: watch.ids,
+    /** Of an undisturbed run. */
     points,
   }
 }
