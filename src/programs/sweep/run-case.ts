@@ -1,7 +1,7 @@
 import { grantOf, type JournalEntry } from '../audit/app/app-requests.js'
 import { mayHoldSecret } from '../audit/app/secrets.js'
 import type { AuditContext } from '../audit/context/context.js'
-import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
+import { actionOf, attempt, installationIn, type StepResult, type Subject } from './actions.js'
 import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
 import { watchOrganization } from './organization-watch.js'
@@ -40,7 +40,7 @@ export async function runCase(context: AuditContext, plan: CasePlan) {
   const runningCase = { plan, subject, troubles, watch }
 
   const { attempts, steps, points, wasReached } = await takeSteps(runningCase)
-  const fired = wasReached && (await troubles.haveMet())
+  const fired = wasReached && (await troubles.meetRest())
   if (fired) await troubles.settle()
   await troubles.lift()
   await watch.deliverDue()
@@ -49,12 +49,12 @@ export async function runCase(context: AuditContext, plan: CasePlan) {
     if ((await watch.readEntries()) > 0) await watch.quiet()
   }
 
-  const tries: Attempt[] = []
+  const tries: StepResult[] = []
   const held = await tryAgain(runningCase, tries)
   const mayReinstall = async () => needsReinstall(plan) || (mayKillRefresh(plan) && (await hasLostRefresh(subject)))
   const reinstalled = held === undefined && (await mayReinstall()) && (await helpsToReinstall(runningCase, tries))
   await watch.quiet()
-  const last = tries.at(-1) as Attempt
+  const last = tries.at(-1) as StepResult
   const journal = watch.takeEntries().map(lineOf)
   const first = Math.min(...plan.breaks.map(({ point }) => point.step))
   return {
@@ -84,7 +84,7 @@ export async function runCase(context: AuditContext, plan: CasePlan) {
 async function takeSteps({ plan, subject, troubles, watch }: RunningCase) {
   const { steps, breaks } = plan
   const { context } = subject
-  const attempts: Attempt[] = []
+  const attempts: StepResult[] = []
   const records: StepRecord[] = []
   const seen: Parameters<typeof pointsOf>[0] = []
   let wasReached = true
@@ -110,7 +110,7 @@ async function takeSteps({ plan, subject, troubles, watch }: RunningCase) {
 }
 
 /** Does what the flow is for, as a user would. @returns the index of the try that held; undefined when none did. */
-async function tryAgain({ plan, subject, watch }: RunningCase, tries: Attempt[]): Promise<number | undefined> {
+async function tryAgain({ plan, subject, watch }: RunningCase, tries: StepResult[]): Promise<number | undefined> {
   for (let number = 0; number < TRIES; number++) {
     if (number > 0) {
       await subject.context.wait(BETWEEN_TRIES)
@@ -130,7 +130,7 @@ async function hasLostRefresh({ context, tenant }: Subject): Promise<boolean> {
 }
 
 /** Installs the app anew. @returns true when a user can do then what failed before. */
-async function helpsToReinstall(runningCase: RunningCase, tries: Attempt[]): Promise<boolean> {
+async function helpsToReinstall(runningCase: RunningCase, tries: StepResult[]): Promise<boolean> {
   const { subject } = runningCase
   const { context, tenant } = subject
   const installed = await installationIn(context, tenant).catch(() => undefined)
@@ -141,7 +141,7 @@ async function helpsToReinstall(runningCase: RunningCase, tries: Attempt[]): Pro
 }
 
 /** Returns the harms that responses show, without what differs between two runs. */
-export async function harmsIn(attempts: Attempt[], { context, tenant }: Subject): Promise<string[]> {
+export async function harmsIn(attempts: StepResult[], { context, tenant }: Subject): Promise<string[]> {
   const { run, secrets, platform } = context
   const exchanges = attempts.flatMap((each) => each.exchanges)
   const bodies = exchanges.map(({ response }) => response.body)
