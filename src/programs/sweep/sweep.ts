@@ -48,7 +48,7 @@ interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy
 }
 
 /**
- * Breaks each step of an app that runs, one at a time, and tells what does not heal. sweep: "Running it"
+ * Injects one fault at a time into each step of a running app, and reports what does not recover. sweep: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
  *   without any trouble.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
