@@ -4399,13 +4399,13 @@ declare const flows: {
     readonly check: 'api.after-uninstall'
   }
   readonly 'sign-in': {
-    readonly needs: readonly ['start', 'whoami']
+    readonly needs: readonly ['oauth.authorize', 'start', 'whoami']
     readonly steps: readonly ['install', 'sign-in']
     readonly expects: 'sign-in'
     readonly check: 'signin.works'
   }
   readonly events: {
-    readonly needs: readonly ['events']
+    readonly needs: readonly []
     readonly steps: readonly ['install', 'event', 'event']
     readonly expects: 'acknowledged'
     readonly check: 'webhook.unknown-event'

@@ -251,7 +251,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     await sweepOf(CoursesApp, { only: ['install/*/twice'], file: { accept } as never, onNote })
     expect(notes).toEqual(['accept: install/GET-v0-members#1/lost is not a case of this app'])
     await expect(sweepOf(CoursesApp, { flow: ['sign-in'] })).rejects.toThrow(
-      'there is no case to run; sign-in is skipped, because the manifest does not declare "oauth.authorize"; mockademy sweep --list lists them',
+      'there is no case to run; sign-in is skipped, because the manifest does not declare "oauth.authorize", and the audit file does not declare "start" and "whoami"; mockademy sweep --list lists them',
     )
   })
 

@@ -155,7 +155,7 @@ describe.concurrent('mockademy sweep', () => {
     const flags = ['--flow', 'refresh', '--only', 'refresh/GET*/*']
     const { status, stdout } = await run(['sweep', file, '--url', app.emulator.url, ...flags])
     expect(stdout).toMatch(
-      /\n- the app works for nobody since refresh\/GET-v0-courses#\d\/\w+ failed: that case, or one beside it, ended it/,
+      /\n- since refresh\/GET-v0-courses#\d\/\w+, the app has not worked for any organization\. That case or one that ran/,
     )
     const [, cases, runs] =
       /: (\d+) cases, .*; (\d+) runs in \d+ s, seed sweep\. It ended early \(app-ended\)\.\n$/.exec(stdout) ?? []

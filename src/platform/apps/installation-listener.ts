@@ -4,7 +4,8 @@ import { completeUninstall } from './installations.js'
 
 /**
  * Completes an uninstall when its `app.uninstalled` was attempted or cannot be: its tokens end then, and not before.
- * Being postponed until after the next delivery counts: that can only be of a new installation. wire: §7 "uninstall"
+ * One that is postponed until after the next delivery counts as attempted, since the next delivery can only belong to a
+ * new installation. wire: §7 "uninstall"
  */
 export const createInstallationListener = (getWorld: () => World): DeliveryListener => ({
   onDeliveryChange(tx, { event, installation }) {

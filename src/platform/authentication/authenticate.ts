@@ -43,7 +43,10 @@ export function authenticate(
   const token = world.store.tokens.by('secret', secret)
   if (token?.kind !== 'access') {
     const reason = describeMistaken(world, secret, 'credential')
-    throw invalidToken('unknown', reason ?? 'The credential was never issued here, or its API key was regenerated')
+    throw invalidToken(
+      'unknown',
+      reason ?? 'The credential was never issued here, or is an API key that has been regenerated',
+    )
   }
   const state = tokenState(token, world.clock.now(token.organization))
   if (state === 'expired') throw invalidToken('expired', `The access token ${describeExpiry(token)}`)

@@ -150,6 +150,7 @@ export function readAuthorizationRequest(
   if (one('request')) return bad('The parameter request is not supported', 'request_not_supported')
   if (one('request_uri')) return bad('The parameter request_uri is not supported', 'request_uri_not_supported')
 
+  // An empty one is invalid, not absent. wire: §6 "PKCE"
   const code_challenge = query.get('code_challenge')
   const method = one('code_challenge_method')
   if (code_challenge !== null && !isChallenge(code_challenge)) {

@@ -79,8 +79,11 @@ export async function runChecks(
   }
 }
 
-/** Names the keys that a check needs and that are not declared; undefined when it can run. audit: "Rules" 3 */
-function skipReason({ needs }: Check, { app, file }: AuditContext): string | undefined {
+/** Names what is needed and not declared; undefined when nothing is missing. audit: "Rules" 3 */
+export function skipReason(
+  { needs }: Pick<Check, 'needs'>,
+  { app, file }: Pick<AuditContext, 'app' | 'file'>,
+): string | undefined {
   const declared = { ...file, ...app.parts }
   const absent = needs.filter((need) => declared[need] === undefined)
   const documents = {

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
-import { visibleLines } from '../reports/visible.js'
 import { type Arguments, type Command, type CommandEntry, flagsOf, isGroup, nameOf, say } from './command/command.js'
-import { failureOf } from './command/command-failure.js'
+import { printFailure } from './command/command-failure.js'
 import { normalizeSwitches } from './flags/setting-flags.js'
 import { locate } from './locate.js'
 
@@ -21,9 +20,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     }
     return await (await import('./run-with-yargs.js')).runWithYargs({ entry, loaded, argv: ordered })
   } catch (error) {
-    const { exitStatus, message } = failureOf(error)
-    process.stderr.write(`${visibleLines(message)}\n`)
-    return exitStatus
+    return printFailure(error)
   }
 }
 

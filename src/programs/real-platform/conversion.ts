@@ -110,7 +110,7 @@ export const resources: Record<HeldList, Resource> = {
 /** An id that a fixture document takes; one that it does not take becomes another, the same one each time. */
 const fitId = (id: string): string => (idPattern.test(id) ? id : new Draws(`id ${id}`).token(16))
 
-export const idOf = (value: unknown): string | undefined => {
+export const documentId = (value: unknown): string | undefined => {
   const id = isObject(value) ? value.id : value
   return typeof id === 'string' ? fitId(id) : undefined
 }
@@ -181,12 +181,12 @@ function nearestMetadata(given: Fields, note: Note): Record<string, string> {
 /** Refers to elements by ids as the document has them. */
 function withFittingIds({ source, inputs, ...properties }: Fields): Fields {
   const fitted = ({ element, scored_via, ...input }: Fields) => ({
-    ...{ ...input, element: idOf(element) },
-    ...(scored_via !== undefined && { scored_via: idOf(scored_via) ?? null }),
+    ...{ ...input, element: documentId(element) },
+    ...(scored_via !== undefined && { scored_via: documentId(scored_via) ?? null }),
   })
   return {
     ...properties,
-    ...(source !== undefined && { source: isObject(source) ? { id: idOf(source) } : source }),
+    ...(source !== undefined && { source: isObject(source) ? { id: documentId(source) } : source }),
     ...(inputs !== undefined && { inputs: Array.isArray(inputs) ? inputs.map(fitted) : inputs }),
   }
 }
@@ -209,14 +209,14 @@ function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note
 
 /** spec: §2.4, wire: §4 "activity" */
 function convertActivity({ id, ...fields }: Fields, shown: Shown, note: Note, { pulled, keepPeople }: Conversion) {
-  const member = idOf(shown.member)
-  const members = Array.isArray(shown.members) ? shown.members.flatMap((one) => idOf(one) ?? []) : []
+  const member = documentId(shown.member)
+  const members = Array.isArray(shown.members) ? shown.members.flatMap((one) => documentId(one) ?? []) : []
   if (member !== undefined && members.length > 0) note('members', 'is beside member; left out')
-  const completer = idOf(shown.completed_by)
+  const completer = documentId(shown.completed_by)
   const completed_by = completer !== undefined && pulled.has('members', completer) ? completer : null
   if (completer !== undefined && completed_by === null) note('completed_by', 'is not a member; left out')
 
-  const element = pulled.get('elements', idOf(shown.context) ?? '')
+  const element = pulled.get('elements', documentId(shown.context) ?? '')
   const { questions = [] } = (element?.properties ?? {}) as { questions?: Fields[] }
   const { responses: given = [], ...others } = objectIn(shown, 'meta', note)
   for (const _ of Object.keys(others)) note('meta', 'has fields other than responses; left out')

@@ -1,7 +1,7 @@
 import { elementTypeNames } from '../../emulator/world/element-type-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { isElementType } from '../../platform/elements/element-types.js'
-import { payloadOf, read, type Shown } from './pages.js'
+import { payloadOf, payloadOrThrow, type Shown } from './pages.js'
 import { type PlatformCall, type PlatformClient, PlatformFailure, type PlatformResponse } from './platform-client.js'
 import { type ExpectedRefusal, refusalsFor } from './refusals.js'
 
@@ -58,7 +58,7 @@ const UNKNOWN = 'mockademy-unknown'
 
 /** The lists of `/v0`, and the components that their items are. */
 const kinds = { courses: 'Course', modules: 'Module', elements: 'Element', members: 'Member', activities: 'Activity' }
-type Found = Record<keyof typeof kinds, Shown[]>
+type Samples = Record<keyof typeof kinds, Shown[]>
 
 /**
  * Asks the platform whatever the checks need, with requests that change nothing: GETs, and requests that must be refused.
@@ -98,18 +98,18 @@ export async function gatherEvidence(
     resources.push({ ...exchange, component, items: isObject(payload) ? [payload] : [] })
   }
 
-  const found = {} as Found
+  const found = {} as Samples
   for (const [list, component] of Object.entries(kinds)) {
     const items = await readList({ route: `/v0/${list}`, component })
-    const [id] = idsOf(items)
+    const [id] = sentIds(items)
     if (id !== undefined) await readOne(`/v0/${list}/{id}`, component, id)
-    found[list as keyof Found] = items
+    found[list as keyof Samples] = items
   }
-  // A platform that differs still shows a list. Where there is none, `read` throws the cause: the address, the key, or a
+  // A platform that differs still shows a list. Where there is none, `payloadOrThrow` throws the cause: the address, the key, or a
   // platform that is down.
   const responses = lists.flat().map(({ response }) => response)
   const isPlatform = responses.some(({ status, body }) => status === 200 && isObject(body))
-  if (responses[0] && !isPlatform) read('/v0/courses', responses[0])
+  if (responses[0] && !isPlatform) payloadOrThrow('/v0/courses', responses[0])
 
   for (const type of elementTypeNames.filter((name) => !found.elements.some((element) => element.type === name))) {
     const exchange = await ask('/v0/elements/search', { query: { type } })
@@ -122,8 +122,8 @@ export async function gatherEvidence(
   for (const list of filteredLists(found)) await readList(list)
 
   const component = 'CourseMember'
-  for (const course of idsOf(found.courses).slice(0, SAMPLES)) {
-    const [member] = idsOf(await readList({ route: '/v0/courses/{id}/members', ids: [course], component }))
+  for (const course of sentIds(found.courses).slice(0, SAMPLES)) {
+    const [member] = sentIds(await readList({ route: '/v0/courses/{id}/members', ids: [course], component }))
     if (member === undefined || resources.some((one) => one.component === component)) continue
     await readOne('/v0/courses/{id}/members/{member}', component, course, member)
   }
@@ -140,9 +140,9 @@ export async function gatherEvidence(
 /** The exchanges that should be successes. */
 export const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists.flat(), ...resources]
 
-const idsOf = (items: Shown[]): string[] => items.flatMap((item) => idOf(item) ?? [])
+const sentIds = (items: Shown[]): string[] => items.flatMap((item) => sentId(item) ?? [])
 
-const idOf = (value: unknown) => (isObject(value) && typeof value.id === 'string' ? value.id : undefined)
+const sentId = (value: unknown) => (isObject(value) && typeof value.id === 'string' ? value.id : undefined)
 
 function listIn(exchange: PlatformExchange, component: string, filter: Filter | undefined): ListExchange {
   const payload = payloadOf(exchange.response)
@@ -153,18 +153,18 @@ function listIn(exchange: PlatformExchange, component: string, filter: Filter | 
 }
 
 /** The filters of lists, each with a value that something has and with one that nothing has. wire: §3 */
-function* filteredLists({ modules, activities, elements }: Found): Generator<ListRequest> {
+function* filteredLists({ modules, activities, elements }: Samples): Generator<ListRequest> {
   const course = modules.map((module) => module.course).find((id) => typeof id === 'string')
   if (course !== undefined) {
     const keeps = (item: Shown) => item.course === course
     const filter = { says: 'only modules of the course', source: 'wire: §3', keeps }
     yield* withUnknown({ route: '/v0/modules?course={course}', component: 'Module', query: { course }, filter })
   }
-  const { member, context } = activities.find((one) => idOf(one.member) && idOf(one.context)) ?? {}
-  const [id, element] = [idOf(member), idOf(context)]
+  const { member, context } = activities.find((one) => sentId(one.member) && sentId(one.context)) ?? {}
+  const [id, element] = [sentId(member), sentId(context)]
   if (id !== undefined && element !== undefined) {
     const keeps = (item: Shown) =>
-      [item.member, ...(Array.isArray(item.members) ? item.members : [])].some((one) => idOf(one) === id)
+      [item.member, ...(Array.isArray(item.members) ? item.members : [])].some((one) => sentId(one) === id)
     yield* withUnknown({
       route: '/v0/elements/{id}/activities?member={member}',
       ids: [element],

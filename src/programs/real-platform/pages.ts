@@ -8,7 +8,7 @@ export type Shown = Record<string, unknown>
 export const payloadOf = ({ body }: PlatformResponse): unknown => (isObject(body) ? body.payload : undefined)
 
 /** The payload of a response that must be a success. @throws PlatformFailure 1 */
-export function read(path: string, response: PlatformResponse): unknown {
+export function payloadOrThrow(path: string, response: PlatformResponse): unknown {
   const { status, body } = response
   const { location, 'content-encoding': encoding } = response.headers
   const payload = payloadOf(response)

@@ -65,7 +65,7 @@ export interface ClientOptions {
 export type OnWait = (milliseconds: number, why: string, refused?: Pick<PlatformResponse, 'status' | 'headers'>) => void
 
 /** The whole response, or the reason that there is none. `mayPass`: another attempt may overcome it. */
-type Attempt = IncomingResponse | { failure: string; mayPass: boolean }
+type Received = IncomingResponse | { failure: string; mayPass: boolean }
 
 const RETRIES = 5
 /** After a request that failed to the end: a platform that is down would be waited for with every request. */
@@ -90,7 +90,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
   let sent = 0
   let retries = RETRIES
 
-  async function attempt(method: string, url: string, headers: Record<string, string>): Promise<Attempt> {
+  async function attempt(method: string, url: string, headers: Record<string, string>): Promise<Received> {
     const now = watch.now()
     const start = Math.max(now, next)
     next = start + gap
@@ -144,7 +144,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
 }
 
 /** Milliseconds to wait before the next attempt; undefined when there is none. */
-function delayAfter(result: Attempt, tries: number, retries: number): number | undefined {
+function delayAfter(result: Received, tries: number, retries: number): number | undefined {
   const growing = 1000 * 2 ** (Math.min(tries, RETRIES) - 1)
   if ('failure' in result) return result.mayPass && tries <= retries ? growing : undefined
   const { status, headers } = result

@@ -1,6 +1,6 @@
 import { isObject } from '../../foundation/schema/is-object.js'
 import { replaceableFile } from '../../foundation/store/replaceable-file.js'
-import { read, type Shown, unexpected } from './pages.js'
+import { payloadOrThrow, type Shown, unexpected } from './pages.js'
 import {
   type ClientOptions,
   createPlatformClient,
@@ -101,7 +101,7 @@ async function* pagesFrom(
   pulled: UnfinishedPull,
   mostPages = 100_000,
 ): AsyncGenerator<{ items: Shown[]; next: string | null }> {
-  if (single) return yield { items: [read(path, await client.request(path)) as Shown], next: null }
+  if (single) return yield { items: [payloadOrThrow(path, await client.request(path)) as Shown], next: null }
   const seen = new Set<string>()
   for (let page = pulled.pages.at(-1)?.next ?? null; ; ) {
     const response = await client.request(path, { query: { ...query, ...(page !== null && { page }) } })
@@ -111,7 +111,7 @@ async function* pagesFrom(
       page = null
       continue
     }
-    const payload = read(path, response)
+    const payload = payloadOrThrow(path, response)
     const { data, next } = isObject(payload) ? payload : {}
     if (!Array.isArray(data)) throw unexpected(path, 'no list in payload.data')
     if (!data.every(isObject)) throw unexpected(path, 'an item in payload.data that is not an object')

@@ -1,6 +1,6 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { type Conversion, idOf, recordOf, resources } from './conversion.js'
-import { read, type Shown } from './pages.js'
+import { type Conversion, documentId, recordOf, resources } from './conversion.js'
+import { payloadOrThrow, type Shown } from './pages.js'
 import type { PlatformClient } from './platform-client.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
@@ -45,27 +45,27 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
 
   /** A user who is in a course, or has an activity, belongs to the organization. fixtures: "Belonging" */
   function addStranger(shown: unknown): void {
-    const id = idOf(shown)
+    const id = documentId(shown)
     if (id === undefined || pulled.has('members', id) || !isObject(shown)) return
     pulled.note('members', '', 'is not listed, but appears in a course or an activity; added as a member', id)
     pulled.add({ list: 'members', id, in: '', position: 1, record: recordOf(conversion, 'members', shown, id) })
   }
 
   return async ({ held: list, course = '' }: List, shown: Shown): Promise<void> => {
-    const id = (list === 'course_members' ? idOf(shown.member) : undefined) ?? idOf(shown)
+    const id = (list === 'course_members' ? documentId(shown.member) : undefined) ?? documentId(shown)
     if (id === undefined) return pulled.note(list, '', 'has no id that is a string; left out')
     const key = course === '' ? id : `${course}/${id}`
     if (pulled.has(list, key)) return pulled.note(list, '', 'is listed more than once; only the first is kept', id)
     const { parent } = resources[list]
-    const holder = parent ? idOf(shown[parent.field]) : course
+    const holder = parent ? documentId(shown[parent.field]) : course
     if (holder === undefined || (parent && !pulled.has(parent.list, holder))) {
       return parent && whole ? pulled.note(list, '', parent.missing, id) : undefined
     }
     if (list === 'course_members') addStranger(shown.member ?? shown)
     if (list === 'activities') {
       const { member, members } = shown
-      const people = idOf(member) === undefined && Array.isArray(members) ? members : [member]
-      if (!people.some(idOf)) return pulled.note(list, '', 'has no member; left out', id)
+      const people = documentId(member) === undefined && Array.isArray(members) ? members : [member]
+      if (!people.some(documentId)) return pulled.note(list, '', 'has no member; left out', id)
       for (const person of people) addStranger(person)
     }
     const item = list === 'elements' ? await withProperties(client, shown) : shown
@@ -83,6 +83,6 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
 async function withProperties(client: PlatformClient, shown: Shown): Promise<Shown> {
   if (shown.properties !== undefined || typeof shown.id !== 'string') return shown
   const path = `/v0/elements/${encodeURIComponent(shown.id)}`
-  const whole = read(path, await client.request(path))
+  const whole = payloadOrThrow(path, await client.request(path))
   return isObject(whole) ? { ...shown, ...whole } : shown
 }

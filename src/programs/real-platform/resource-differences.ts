@@ -93,7 +93,7 @@ function differenceIn(
   switch (keyword) {
     case 'required': {
       const missing: Schema = parentSchema.properties?.[params.missingProperty] ?? {}
-      const documented = inWords(missing.$ref === undefined ? missing : (schemas[nameIn(missing.$ref)] ?? {}))
+      const documented = describeSchema(missing.$ref === undefined ? missing : (schemas[nameIn(missing.$ref)] ?? {}))
       return { found: 'nothing', field: at(params.missingProperty), documented }
     }
     case 'additionalProperties': {
@@ -108,7 +108,7 @@ function differenceIn(
       return undefined
   }
   const found = shapeOf(data)
-  const documented = inWords(parentSchema)
+  const documented = describeSchema(parentSchema)
   if (propertyName !== undefined) return { found, field: at(), documented: `keys: ${documented}` }
   if (schemaPath.includes('/additionalProperties/')) {
     path.pop()
@@ -152,7 +152,7 @@ const LIMITS: Record<string, (limit: unknown) => string> = {
 }
 
 /** A schema in a few words. */
-function inWords(schema: Schema): string {
+function describeSchema(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`
   // zod gives whole numbers the range that a double can count.

@@ -60,7 +60,7 @@ function* discoveryDifferences({ response }: PlatformExchange, signIn: SignIn): 
     return yield { field: '', documented: 'the discovery document', found }
   }
   const members = Object.entries(reference.discovery)
-  yield* memberDifferences(body, Object.fromEntries(members.map(([name, value]) => [name, inWords(value)])))
+  yield* memberDifferences(body, Object.fromEntries(members.map(([name, value]) => [name, describeValue(value)])))
 
   // If the platform uses another origin, its endpoints are compared under that origin.
   const own = urlIn(body.issuer) ? String(body.issuer).replace(/\/$/, '') : issuer
@@ -72,7 +72,7 @@ function* discoveryDifferences({ response }: PlatformExchange, signIn: SignIn): 
     if (setOf(given) === setOf(wanted)) continue
     const section = served.includes(name) ? SECTION : (sections[name] ?? SECTION)
     const setting = settingFor(name, given, wanted)
-    yield { section, field: name, documented: inWords(wanted), found: inWords(given), ...setting }
+    yield { section, field: name, documented: describeValue(wanted), found: describeValue(given), ...setting }
   }
 }
 
@@ -88,7 +88,7 @@ function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 
 const setOf = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 
 /** A value of a discovery document, which is public. */
-const inWords = (value: unknown): string => [value].flat().map(String).join(', ').slice(0, 200)
+const describeValue = (value: unknown): string => [value].flat().map(String).join(', ').slice(0, 200)
 
 /** Members of a key that say what it is for; the others are the key. */
 const PURPOSE = ['kty', 'use', 'alg']

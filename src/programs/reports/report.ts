@@ -17,7 +17,7 @@ export interface Fact {
   text: string
   /** Text as it went over the wire. */
   isCode?: boolean
-  /** It is true of the check, whatever came of it. */
+  /** Part of the check's description, the same for every result. */
   isRule?: boolean
   /** Text to paste into a shell. */
   isCommand?: boolean

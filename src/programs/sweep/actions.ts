@@ -29,7 +29,7 @@ export interface Subject {
 }
 
 /** The result of a step, or of a try of an expectation. */
-export interface Attempt {
+export interface StepResult {
   holds: boolean
   /** The response of the app, in a few words. */
   seen: string
@@ -50,14 +50,14 @@ export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   sent: string[]
 }
 
-type ScenarioStep = Record<string, unknown>
+export type ScenarioStep = Record<string, unknown>
 
 interface Action {
   /** Sends webhooks, so that the app may work on after it has acknowledged them. */
   delivers?: true
   /** Sends the app nothing. */
   unnoticed?: true
-  run(subject: Subject, occurrence: number): Promise<Attempt>
+  run(subject: Subject, occurrence: number): Promise<StepResult>
   /** Returns the steps of a scenario that do the same; undefined where no scenario can. @param expects compares responses. */
   scenario?(facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[]
 }
@@ -212,7 +212,7 @@ export async function installationIn({ platform: { admin } }: Pick<AuditContext,
 }
 
 /** Runs a step. A control call that the platform rejects is a step that failed, since an earlier one may have. */
-export async function attempt(name: ActionName, subject: Subject, occurrence = 1): Promise<Attempt> {
+export async function attempt(name: ActionName, subject: Subject, occurrence = 1): Promise<StepResult> {
   try {
     return await actionOf(name).run(subject, occurrence)
   } catch (error) {
@@ -221,7 +221,7 @@ export async function attempt(name: ActionName, subject: Subject, occurrence = 1
   }
 }
 
-function acknowledgement(delivery: Delivery | null): Attempt {
+function acknowledgement(delivery: Delivery | null): StepResult {
   if (!delivery) return { holds: true, seen: 'no webhook', exchanges: [] }
   const holds = delivery.state === 'acknowledged'
   const { type } = delivery.event
@@ -229,7 +229,7 @@ function acknowledgement(delivery: Delivery | null): Attempt {
   return { holds, seen: `${type} ${holds ? 'acknowledged' : `not acknowledged: ${why}`}`, exchanges: [] }
 }
 
-function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => boolean): Attempt {
+function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => boolean): StepResult {
   const counts = new Map<string, number>()
   for (const sent of exchanges) counts.set(describeResponse(sent), (counts.get(describeResponse(sent)) ?? 0) + 1)
   const seen = [...counts].map(([text, count]) => (count > 1 ? `${count} × ${text}` : text)).join(', ')

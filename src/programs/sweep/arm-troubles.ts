@@ -4,6 +4,7 @@ import { restartApp } from '../audit/context/restart.js'
 import type { Tenant } from '../audit/context/tenant.js'
 import { isAppListening } from '../audit/in-saved-world.js'
 import { type Break, type CasePlan, faultOf } from './plan.js'
+import type { Point } from './points.js'
 import { SLOW, troubleOf } from './troubles.js'
 
 /** Real milliseconds between two looks at a fault, and those that a restarted app may take to listen. */
@@ -22,11 +23,10 @@ export async function armTroubles(context: AuditContext, tenant: Tenant, plan: C
   }
   const crashes = armed.filter(({ trouble }) => troubleOf(trouble).restarts)
 
-  /** Returns true when the trouble has met the app: what only sends an event again does so here. */
-  async function hasMet({ point, fault }: (typeof armed)[number]): Promise<boolean> {
-    if (fault) return (await fault.hits()) > 0
+  /** Sends an event again. @returns false when it was not sent before. */
+  async function sendAgain({ operation, occurrence }: Point): Promise<boolean> {
     const deliveries = await admin.listDeliveries({ organization })
-    const again = deliveries.filter(({ event }) => event.type === point.operation)[point.occurrence - 1]
+    const again = deliveries.filter(({ event }) => event.type === operation)[occurrence - 1]
     if (again) await admin.redeliver(again.id)
     return again !== undefined
   }
@@ -57,9 +57,12 @@ export async function armTroubles(context: AuditContext, tenant: Tenant, plan: C
       return crashes.length < planned
     },
 
-    /** Returns true when every trouble has met the app. */
-    async haveMet(): Promise<boolean> {
-      for (const each of armed) if (!(await hasMet(each))) return false
+    /** Brings the troubles that only send an event again. @returns true when every trouble has met the app. */
+    async meetRest(): Promise<boolean> {
+      for (const { point, fault } of armed) {
+        const hasMet = fault ? (await fault.hits()) > 0 : await sendAgain(point)
+        if (!hasMet) return false
+      }
       return true
     },
 

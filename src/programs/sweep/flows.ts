@@ -1,8 +1,9 @@
+import type { Check } from '../audit/checks/check.js'
 import type { ActionName } from './actions.js'
 
 interface Flow {
-  /** Keys of the audit's file; `events` is the manifest's. */
-  needs: readonly ('probe' | 'list' | 'start' | 'whoami' | 'events')[]
+  /** Keys of the audit's file and parts of the manifest, beside `webhook`. */
+  needs: Check['needs']
   steps: readonly ActionName[]
   /** Must hold in the end. */
   expects: ActionName
@@ -25,9 +26,14 @@ export const flows = {
   upgrade: { steps: ['install', 'probe', 'upgrade'], check: 'api.after-upgrade' },
   reinstall: { steps: ['install', 'probe', 'uninstall', 'install'], check: 'webhook.late-uninstall' },
   uninstall: { steps: ['install', 'probe', 'uninstall'], expects: 'not-installed', check: 'api.after-uninstall' },
-  'sign-in': { needs: ['start', 'whoami'], steps: ['install', 'sign-in'], expects: 'sign-in', check: 'signin.works' },
+  'sign-in': {
+    needs: ['oauth.authorize', 'start', 'whoami'],
+    steps: ['install', 'sign-in'],
+    expects: 'sign-in',
+    check: 'signin.works',
+  },
   events: {
-    needs: ['events'],
+    needs: [],
     steps: ['install', 'event', 'event'],
     expects: 'acknowledged',
     check: 'webhook.unknown-event',

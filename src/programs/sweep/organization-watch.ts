@@ -1,4 +1,3 @@
-import type { RuleName } from '../../control/findings/rules.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
 import type { JournalEntry } from '../audit/app/app-requests.js'
 import type { AuditContext } from '../audit/context/context.js'
@@ -11,16 +10,7 @@ const QUIET = 60
 const RETRIES = '1h'
 
 /** Requests and findings of an organization. Times are real, in milliseconds since 1970. */
-export interface Judged {
-  begun: number
-  judgedAt: number
-  /** Times of the app's requests for it. */
-  requests: number[]
-  /** Number of them in its flow, which had ended when it was first judged. */
-  ofFlow: number
-  /** Findings of level `error`. */
-  findings: { rule: RuleName; section: string; message: string }[]
-}
+export type Judged = Awaited<ReturnType<ReturnType<typeof watchOrganization>['judge']>>
 
 /** Reads what happens in an organization, each request once, and waits until it is over. */
 export function watchOrganization({ platform, file, patience, wait, waitForBackground }: AuditContext, tenant: Tenant) {
@@ -95,13 +85,21 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
     },
 
     /** Reads and judges everything until now, and forgets its entries. */
-    async judge(): Promise<Judged> {
+    async judge() {
       await readEntries()
       const judgedAt = Date.now()
       unread = []
       ofFlow ??= requests.length
-      const findings = await admin.listFindings({ organization, level: 'error' })
-      return { begun, judgedAt, requests: [...requests], ofFlow, findings }
+      return {
+        begun,
+        judgedAt,
+        /** Times of the app's requests for it. */
+        requests: [...requests],
+        /** Number of them in its flow, which had ended when it was first judged. */
+        ofFlow,
+        /** Findings of level `error`. */
+        findings: await admin.listFindings({ organization, level: 'error' }),
+      }
     },
   }
 }

@@ -2,6 +2,7 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { silenceAt } from '../audit/app/app-requests.js'
 import { AuditFailure } from '../audit/app/failures.js'
 import type { AuditContext } from '../audit/context/context.js'
+import { skipReason } from '../audit/run-checks.js'
 import { inParallel } from '../audit/timing/in-parallel.js'
 import { eventsOf } from './actions.js'
 import { type FlowName, flowNames, flowOf } from './flows.js'
@@ -30,10 +31,10 @@ export async function planOf(context: AuditContext, options: SweepOptions, runne
   const pairs = options.pairs || only.some((glob) => glob.includes('+'))
   const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
   const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
-  const runnable = flowNames.filter((flow) => skipReason(flow, context) === undefined)
+  const runnable = flowNames.filter((flow) => reasonToSkip(flow, context) === undefined)
   const chosen = runnable.filter((flow) => wanted.includes(flow))
   const skipped = wanted.flatMap((flow) => {
-    const reason = skipReason(flow, context)
+    const reason = reasonToSkip(flow, context)
     return reason === undefined ? [] : [{ flow, reason }]
   })
   const isControl = (flow: FlowName) => flow === 'install' || flow === 'uninstall'
@@ -88,16 +89,13 @@ function matchesCase(glob: string, id: string): boolean {
 }
 
 /** Names what a flow needs and is not there; undefined when it can run. */
-function skipReason(flow: FlowName, { file, app }: Pick<AuditContext, 'file' | 'app'>): string | undefined {
-  if (!app.parts.webhook) return 'the manifest does not declare "webhook"'
-  if (flow === 'sign-in' && !app.parts['oauth.authorize']) return 'the manifest does not declare "oauth.authorize"'
-  const absent = flowOf(flow).needs.filter((need) =>
-    need === 'events' ? eventsOf({ app }).length === 0 : file[need] === undefined,
+function reasonToSkip(flow: FlowName, context: AuditContext): string | undefined {
+  const { needs, steps } = flowOf(flow)
+  const lacksEvents = steps.includes('event') && eventsOf(context).length === 0
+  return (
+    skipReason({ needs: ['webhook', ...needs] }, context) ??
+    (lacksEvents ? 'the manifest has no events of its own in "webhook.events"' : undefined)
   )
-  if (absent.length === 0) return undefined
-  return absent[0] === 'events'
-    ? 'the manifest has no events of its own in "webhook.events"'
-    : `the audit file does not declare ${absent.map((name) => `"${name}"`).join(' and ')}`
 }
 
 /**

@@ -41,7 +41,7 @@ export function notesOn(report: SweepReport): string[] {
   if (unreduced) notes.push(`not reduced: ${pluralize(unreduced, 'failing case')}, which may be flaky, ${early}`)
   if (ended === 'app-ended') {
     notes.push(
-      `the app works for nobody since ${endedBy} failed: that case, or one beside it, ended it or broke it, and others fail for that reason alone; start the app again and run each of them alone`,
+      `since ${endedBy}, the app has not worked for any organization. That case or one that ran beside it broke the app, so later failures prove nothing. Restart the app and run these cases one at a time`,
     )
   }
   for (const { flow, reason } of skipped) notes.push(`${flow}: skipped, because ${reason}`)

@@ -1,39 +1,19 @@
 import { grantOf, type JournalEntry } from '../audit/app/app-requests.js'
 import { mayHoldSecret } from '../audit/app/secrets.js'
 import type { AuditContext } from '../audit/context/context.js'
-import { type Attempt, actionOf, attempt, installationIn, type Subject } from './actions.js'
+import { actionOf, attempt, installationIn, type StepResult, type Subject } from './actions.js'
 import { armTroubles } from './arm-troubles.js'
 import { flowOf } from './flows.js'
-import { type Judged, watchOrganization } from './organization-watch.js'
+import { watchOrganization } from './organization-watch.js'
 import { arrivalOf, type CasePlan, mayKillRefresh, needsReinstall, occurrenceOf, waveOf } from './plan.js'
-import { type Point, pointsOf } from './points.js'
+import { pointsOf } from './points.js'
 import type { StepRecord } from './report.js'
 
 /** Tries of the expectation, and the real milliseconds between them. sweep: "One case" */
 const TRIES = 3
 const BETWEEN_TRIES = 1_000
 
-export interface CaseRun {
-  /** False: nothing is said. */
-  fired: boolean
-  /** The step that failed before the trouble could come. */
-  missed: StepRecord | undefined
-  steps: StepRecord[]
-  /** Index of the try that held; undefined when none did. */
-  held: number | undefined
-  /** The last try. */
-  last: Attempt
-  /** None held, and then one after a new installation. */
-  reinstalled: boolean
-  judged: Judged
-  /** Judges the organization again, for what comes late. */
-  judge(): Promise<Judged>
-  /** Secrets, other organizations' data and incomplete lists in responses. */
-  harms: string[]
-  entries: number[]
-  /** Of an undisturbed run. */
-  points: Point[]
-}
+export type CaseRun = Awaited<ReturnType<typeof runCase>>
 
 /** Rules that an app breaks which was killed between a refresh and storing its tokens. */
 export const lostRefreshRules = ['refresh_reuse', 'concurrent_refresh']
@@ -50,7 +30,7 @@ interface RunningCase {
  * Runs the steps of a flow in a fresh organization, with a trouble or undisturbed, and lets the user try again.
  * sweep: "One case"
  */
-export async function runCase(context: AuditContext, plan: CasePlan): Promise<CaseRun> {
+export async function runCase(context: AuditContext, plan: CasePlan) {
   const { expects } = flowOf(plan.flow)
   const listed = listedIn(context, plan)
   const tenant = await context.platform.tenant(listed > 1 ? { [context.file.list?.of ?? 'elements']: listed } : {})
@@ -60,7 +40,7 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
   const runningCase = { plan, subject, troubles, watch }
 
   const { attempts, steps, points, wasReached } = await takeSteps(runningCase)
-  const fired = wasReached && (await troubles.haveMet())
+  const fired = wasReached && (await troubles.meetRest())
   if (fired) await troubles.settle()
   await troubles.lift()
   await watch.deliverDue()
@@ -69,25 +49,33 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
     if ((await watch.readEntries()) > 0) await watch.quiet()
   }
 
-  const tries: Attempt[] = []
+  const tries: StepResult[] = []
   const held = await tryAgain(runningCase, tries)
   const mayReinstall = async () => needsReinstall(plan) || (mayKillRefresh(plan) && (await hasLostRefresh(subject)))
   const reinstalled = held === undefined && (await mayReinstall()) && (await helpsToReinstall(runningCase, tries))
   await watch.quiet()
-  const last = tries.at(-1) as Attempt
+  const last = tries.at(-1) as StepResult
   const journal = watch.takeEntries().map(lineOf)
   const first = Math.min(...plan.breaks.map(({ point }) => point.step))
   return {
+    /** False: nothing is said. */
     fired,
+    /** The step that failed before the trouble could come. */
     missed: fired ? undefined : steps.find(({ holds }, index) => index <= first && !holds),
     steps: [...steps, { step: expects, seen: last.seen, holds: held !== undefined, journal }],
+    /** Index of the try that held; undefined when none did. */
     held,
+    /** The last try. */
     last,
+    /** None held, and then one after a new installation. */
     reinstalled,
     judged: await watch.judge(),
+    /** Judges the organization again, for what comes late. */
     judge: watch.judge,
+    /** Secrets, other organizations' data and incomplete lists in responses. */
     harms: await harmsIn([...attempts, ...tries], subject),
     entries: watch.ids,
+    /** Of an undisturbed run. */
     points,
   }
 }
@@ -96,7 +84,7 @@ export async function runCase(context: AuditContext, plan: CasePlan): Promise<Ca
 async function takeSteps({ plan, subject, troubles, watch }: RunningCase) {
   const { steps, breaks } = plan
   const { context } = subject
-  const attempts: Attempt[] = []
+  const attempts: StepResult[] = []
   const records: StepRecord[] = []
   const seen: Parameters<typeof pointsOf>[0] = []
   let wasReached = true
@@ -122,7 +110,7 @@ async function takeSteps({ plan, subject, troubles, watch }: RunningCase) {
 }
 
 /** Does what the flow is for, as a user would. @returns the index of the try that held; undefined when none did. */
-async function tryAgain({ plan, subject, watch }: RunningCase, tries: Attempt[]): Promise<number | undefined> {
+async function tryAgain({ plan, subject, watch }: RunningCase, tries: StepResult[]): Promise<number | undefined> {
   for (let number = 0; number < TRIES; number++) {
     if (number > 0) {
       await subject.context.wait(BETWEEN_TRIES)
@@ -142,7 +130,7 @@ async function hasLostRefresh({ context, tenant }: Subject): Promise<boolean> {
 }
 
 /** Installs the app anew. @returns true when a user can do then what failed before. */
-async function helpsToReinstall(runningCase: RunningCase, tries: Attempt[]): Promise<boolean> {
+async function helpsToReinstall(runningCase: RunningCase, tries: StepResult[]): Promise<boolean> {
   const { subject } = runningCase
   const { context, tenant } = subject
   const installed = await installationIn(context, tenant).catch(() => undefined)
@@ -153,7 +141,7 @@ async function helpsToReinstall(runningCase: RunningCase, tries: Attempt[]): Pro
 }
 
 /** Returns the harms that responses show, without what differs between two runs. */
-export async function harmsIn(attempts: Attempt[], { context, tenant }: Subject): Promise<string[]> {
+export async function harmsIn(attempts: StepResult[], { context, tenant }: Subject): Promise<string[]> {
   const { run, secrets, platform } = context
   const exchanges = attempts.flatMap((each) => each.exchanges)
   const bodies = exchanges.map(({ response }) => response.body)

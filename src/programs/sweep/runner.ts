@@ -5,7 +5,7 @@ import { type CaseRun, runCase } from './run-case.js'
 
 /** Runs side by side: most of their time is waiting. */
 export const AT_ONCE = 16
-/** Runs side by side on the busiest machine. */
+/** Runs that always go on side by side. */
 const MIN_AT_ONCE = 2
 /** Real milliseconds of a control call within which as many runs as may be go on. */
 const PROMPT = 100

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
-import { type ActionName, actionOf, eventOf, type ScenarioFacts } from './actions.js'
+import { organizationDocument, type Sizes } from '../audit/context/organization-document.js'
+import { type ActionName, actionOf, eventOf, type ScenarioFacts, type ScenarioStep } from './actions.js'
 import { flowOf } from './flows.js'
 import { arrivalOf, describeTrouble, faultOf, idOf, needsReinstall, occurrenceOf, restarts, waveOf } from './plan.js'
 import type { Reduced } from './reduce.js'
@@ -14,8 +15,6 @@ const WRITTEN = '// Written by `mockademy sweep`'
 
 /** Real milliseconds by which an app may begin later to wait as long as it was told to. */
 const LATER = 200
-
-type Step = Record<string, unknown>
 
 /**
  * Returns a case as a scenario, which fails with this app and passes once the app is fixed. sweep: "Reduction"
@@ -35,7 +34,7 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
   if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   // Of this case alone, so that the app has seen none of its events in another file. The id itself is no valid slug.
-  const organization = `sweep-${flow}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
+  const organization = `sweep-${flow}-${hash('sha256', id).slice(0, 8)}`
   const listed = listedIn(context, plan)
   const sent = steps.map((step, index) =>
     step === 'event' ? eventOf(context, occurrenceOf(steps, index)) : 'app.installed',
@@ -48,7 +47,7 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
   // A late event is older than the next one, even on a stopped clock.
   const passes = { advance: { by: '1s', organization } }
 
-  const written = steps.flatMap((step, index): Step[] => {
+  const written = steps.flatMap((step, index): ScenarioStep[] => {
     const occurrence = occurrenceOf(steps, index)
     const arrives = breaks.some((each) => index === arrivalOf(steps, each))
     const isLate = breaks.some(({ point, trouble }) => trouble === 'late' && point.step === index)
@@ -90,34 +89,17 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
 
 const VISITS: readonly ActionName[] = ['probe', 'burst', 'list', 'not-installed']
 
-const stepsOf = (name: ActionName, facts: ScenarioFacts, expects: boolean, occurrence: number): Step[] =>
+const stepsOf = (name: ActionName, facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[] =>
   actionOf(name).scenario?.(facts, expects, occurrence) ?? []
 
 /** Returns what names the delivery of a step in the steps after it. */
 const deliveryIn = (steps: readonly ActionName[], index: number) =>
   `\${${steps[index]}${occurrenceOf(steps, index)}${steps[index] === 'event' ? '' : '.delivery'}.id}`
 
-function fixturesOf(slug: string, of: string, count: number) {
-  const owner = `${slug}-owner`
-  const numbered = (name: string, length: number) =>
-    Array.from({ length }, (_, index) => ({ name: `${name} ${index + 1}` }))
-  const others = of === 'members' ? Array.from({ length: count - 1 }, (_, index) => `${slug}-member-${index}`) : []
-  const elements = numbered('Element', of === 'elements' ? count : 1).map((each) => ({ ...each, type: 'CONTENT' }))
-  const person = (id: string) => ({ id, email: `${id}@mockademy.test`, first_name: 'Sweep', last_name: 'Person' })
-  return {
-    users: [owner, ...others].map(person),
-    organizations: [
-      {
-        slug,
-        name: 'Sweep',
-        members: [{ user: owner, role: 'owner' }, ...others.map((user) => ({ user, role: 'learner' }))],
-        courses: [
-          { name: 'Course', modules: [{ name: 'Module', elements }] },
-          ...(of === 'courses' ? numbered('Course', count - 1) : []),
-        ],
-      },
-    ],
-  }
+function fixturesOf(slug: string, of: keyof Sizes, count: number) {
+  const names = { slug, name: 'Sweep', course: 'Course', firstName: 'Sweep', lastName: 'Owner' }
+  const { users, organization } = organizationDocument(names, { elements: 1, [of]: count })
+  return { users, organizations: [organization] }
 }
 
 /** Writes a scenario into the folder, unless a file is there that no sweep has written. */

@@ -29,14 +29,10 @@ import { AT_ONCE, createRunner, workOn } from './runner.js'
 /** Real milliseconds in which an app that a case ended may be started again by something that watches over it. */
 const COMES_BACK = 5_000
 
-/** The cases of a sweep, before any is run. */
-export interface SweepListing {
-  flows: { flow: FlowName; unstable: string[]; cases: string[] }[]
-  skipped: SweepReport['skipped']
-}
+export type SweepListing = Awaited<ReturnType<typeof listCases>>
 
 /** Makes the undisturbed runs. @returns the cases. @throws as `sweep`. */
-export const listCases = (options: SweepOptions): Promise<SweepListing> =>
+export const listCases = (options: SweepOptions) =>
   withContext(options, async (context) => {
     const { flows, skipped } = await planOf(context, options, createRunner(context, { runs: 0 }))
     const listed = flows.map(({ flow, unstable, cases }) => ({ flow, unstable, cases: cases.map(idOf) }))
@@ -52,7 +48,7 @@ interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy
 }
 
 /**
- * Breaks each step of an app that runs, one at a time, and tells what does not heal. sweep: "Running it"
+ * Injects one fault at a time into each step of a running app, and reports what does not recover. sweep: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
  *   without any trouble.
  * @throws InvalidOptionsError for options that do not exist or have invalid values.

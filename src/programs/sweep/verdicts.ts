@@ -2,7 +2,7 @@ import { ruleOf } from '../../control/findings/rules.js'
 import { capitalized } from '../reports/capitalized.js'
 import type { Judged } from './organization-watch.js'
 import { type CasePlan, needsReinstall } from './plan.js'
-import type { VerdictName } from './report.js'
+import type { CaseResult } from './report.js'
 import { type CaseRun, lostRefreshRules } from './run-case.js'
 
 /** Requests of a case: this many times those of the undisturbed run, and some more. sweep: "One case" */
@@ -11,15 +11,8 @@ const MORE = 10
 /** A stranded app breaks it only where its tries are slow: it allows requests for some seconds after an uninstall. */
 const DEPENDS_ON_PACE = 'call_after_uninstall'
 
-export interface Verdict {
-  verdict: VerdictName
-  /** Without a full stop at its end. */
-  message: string
-  /** The rule that is broken, and its section. */
-  rule?: string
-  /** The advice of that rule. */
-  expected?: string
-}
+/** `message` has no full stop at its end. */
+export type Verdict = Pick<CaseResult, 'verdict' | 'message' | 'rule' | 'expected'>
 
 /** sweep: "One case" @param calm the undisturbed runs of the flow, judged after the run. */
 export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict {

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Wire, WireExchange, WireRequest } from '../../../control/client/wire.js'
+import { headerNames, sign as signatureOf } from '../../../platform/webhooks/sign.js'
 import { atPointer } from '../app/app-response.js'
 import type { AppUnderTest } from '../app/app-under-test.js'
 import type { Secrets } from '../app/secrets.js'
@@ -11,9 +12,10 @@ type Webhook = { body: string | Buffer; signature?: string | undefined; key?: st
 
 /** Sends raw requests to the webhook and the callback of the app. @param prefix of the platform's headers. wire: §7 "headers" */
 export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, prefix: string) {
-  /** spec: §6 rule 5, wire: §7 "headers" */
+  const names = headerNames(prefix)
+
   function sign(body: string | Buffer, secret = app.signingSecret): string {
-    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const signature = signatureOf(body, secret)
     secrets.addSignature(signature, { body, key: secret === app.signingSecret ? undefined : secret })
     return signature
   }
@@ -25,8 +27,8 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
       url: app.webhook,
       headers: {
         'content-type': 'application/json',
-        ...(signature !== undefined && { [`${prefix}-Signature`.toLowerCase()]: signature }),
-        [`${prefix}-Idempotency-Key`.toLowerCase()]: key,
+        ...(signature !== undefined && { [names.signature.toLowerCase()]: signature }),
+        [names.idempotencyKey.toLowerCase()]: key,
       },
       body,
     })

@@ -1,10 +1,8 @@
 import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import { newestEntry } from '../app/app-requests.js'
+import { organizationDocument, type Sizes } from './organization-document.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
-
-/** Numbers of records in an organization of the audit's own. */
-type Sizes = Partial<Record<'elements' | 'courses' | 'members', number>>
 
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
 export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersion'>) {
@@ -20,35 +18,19 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
     return upgraded
   }
 
-  /** @param sizes of each organization; its elements are in one module. */
+  /** @param sizes of each organization. */
   async function tenants(count: number, sizes: Sizes = {}): Promise<Tenant[]> {
-    const { elements = 3, courses = 1, members = 1 } = sizes
     const fresh = Array.from({ length: count }, (_, index) =>
       createTenant({ ...parts, nextVersion }, run, made.length + index + 1),
     )
     made.push(...fresh)
-    const numbered = (length: number, name: string) =>
-      Array.from({ length }, (_, index) => ({ name: `${name} ${index + 1}` }))
-    const content = numbered(elements, 'Element').map((element) => ({ ...element, type: 'CONTENT' }))
-    const people = fresh.map(({ slug, number, user: { id, email } }) => [
-      { id, email, last_name: `Owner ${number}` },
-      ...Array.from({ length: members - 1 }, (_, index) => {
-        const id = `${slug}-member-${index}`
-        return { id, email: `${id}@mockademy.test`, last_name: 'Member' }
-      }),
-    ])
+    const documents = fresh.map(({ slug, name, marker, number }) => {
+      const names = { slug, name, course: marker, firstName: 'Audit', lastName: `Owner ${number}` }
+      return organizationDocument(names, sizes)
+    })
     await admin.addFixtures({
-      users: people.flat().map((person) => ({ ...person, first_name: 'Audit', email_verified: true, run })),
-      organizations: fresh.map(({ slug, name, marker }, index) => ({
-        slug,
-        name,
-        run,
-        members: people[index]?.map(({ id }, member) => ({ user: id, role: member === 0 ? 'owner' : 'learner' })),
-        courses: [
-          { name: marker, modules: [{ name: 'Module', elements: content }] },
-          ...numbered(courses - 1, 'Course'),
-        ],
-      })),
+      users: documents.flatMap(({ users }) => users.map((user) => ({ ...user, email_verified: true, run }))),
+      organizations: documents.map(({ organization }) => ({ ...organization, run })),
     })
     return fresh
   }

@@ -22,7 +22,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
   // Numbers of one length: no slug is the beginning of another one. audit: `webhook.never-installed`
   const slug = `${run}-${String(number).padStart(4, '0')}`
   const name = `Audit ${number}`
-  const user = { id: `${slug}-owner`, email: `${slug}@mockademy.test`, full_name: `Audit Owner ${number}` }
+  const user = { id: `${slug}-owner`, email: `${slug}-owner@mockademy.test`, full_name: `Audit Owner ${number}` }
   const service = observeService(parts, { slug, user })
   let installed: Awaited<ReturnType<Admin['install']>> | undefined
 

@@ -1,14 +1,14 @@
 /** Number of latest responses from which the app's present speed is taken. */
 const RECENT = 9
-/** `background` is extended by this many usual response times, … */
+/** Usual response times by which `background` is extended. */
 const BACKGROUND_RESPONSES = 10
-/** … but by no more than this. */
+/** The most by which `background` is extended. */
 const MAX_EXTENSION_MS = 3_000
-/** Time limit of a check: this, … */
+/** Time limit of a check, before it is extended. */
 const CHECK_TIMEOUT_MS = 120_000
-/** … extended by this many usual response times, … */
+/** Usual response times by which that time limit is extended. */
 const CHECK_RESPONSES = 400
-/** … up to this. */
+/** The longest time limit of a check. */
 const MAX_CHECK_TIMEOUT_MS = 300_000
 
 export type Patience = ReturnType<typeof createPatience>

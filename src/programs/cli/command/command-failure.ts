@@ -4,7 +4,7 @@ import type { Issue } from '../../../foundation/schema/issue.js'
 import { InvalidOptionsError } from '../../../foundation/schema/options.js'
 import { StartError } from '../../../foundation/store/start-error.js'
 import { AuditFailure } from '../../audit/app/failures.js'
-import { visible } from '../../reports/visible.js'
+import { visible, visibleLines } from '../../reports/visible.js'
 import { CommandFailure, wrongUse } from './command.js'
 
 type Failure = Pick<CommandFailure, 'exitStatus' | 'message'>
@@ -25,6 +25,13 @@ export function failureOf(error: unknown): Failure {
   const message = visible(`mockademy: ${error instanceof Error ? error.message : error}${flags}`)
   if (error instanceof StartError) return { exitStatus: error.exitStatus, message }
   return { exitStatus: status === 400 ? 2 : 1, message }
+}
+
+/** Prints the message of `failureOf` to standard error. @returns the exit status. */
+export function printFailure(error: unknown): number {
+  const { exitStatus, message } = failureOf(error)
+  process.stderr.write(`${visibleLines(message)}\n`)
+  return exitStatus
 }
 
 /** A message with each of its issues on a line of its own. */

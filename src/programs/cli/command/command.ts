@@ -45,7 +45,8 @@ export const textFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'string', describe, requiresArg: true, ...more }) as const
 
 /** A flag that takes text, and may be repeated. */
-export const textsFlag = (describe: string) => ({ type: 'array', string: true, requiresArg: true, describe }) as const
+export const textsFlag = <More extends Options>(describe: string, more?: More) =>
+  ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const
 
 /** The name and operands of a command: `install <app> <organization>`. */
 export const usageOf = ({ line }: Pick<Listed, 'line'>) => [line].flat()[0] as string

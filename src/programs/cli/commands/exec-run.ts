@@ -7,9 +7,8 @@ import type { FindingSinceStart } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
 import { coverageText } from '../../reports/coverage-report.js'
-import { visibleLines } from '../../reports/visible.js'
 import { type Arguments, printNote, say, textFrom, wrongUse } from '../command/command.js'
-import { failureOf } from '../command/command-failure.js'
+import { printFailure } from '../command/command-failure.js'
 import { writeText } from '../files/output-file.js'
 import { withinRun } from '../flags/ci.js'
 import { ownEmulatorOptions } from '../flags/emulator-options.js'
@@ -62,12 +61,7 @@ export async function runOnce(words: string[], args: Arguments, settings: GivenS
 }
 
 /** Returns the status of a report, or prints its failure and returns that status, so that the command's own is not lost. */
-const reported = (status: Promise<number>): Promise<number> =>
-  status.catch((error: unknown) => {
-    const { exitStatus, message } = failureOf(error)
-    process.stderr.write(`${visibleLines(message)}\n`)
-    return exitStatus
-  })
+const reported = (status: Promise<number>): Promise<number> => status.catch(printFailure)
 
 /** Prints the findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
 function reportErrors(findings: FindingSinceStart[], emulators: Running[], args: Arguments): number {

@@ -29,9 +29,9 @@ import { table } from '../terminal/table.js'
 export const initCommand: Command = {
   flags: {
     yes: switchFlag('Accept the defaults without asking', { alias: 'y' }),
-    app: textFlag("The app's id [the package's name]"),
-    'app-url': textFlag("The app's address [by its framework]"),
-    runner: textFlag(`Test runner [the one found]: ${runnerNames.join(', ')}`),
+    app: textFlag("The app's id", { defaultDescription: "the package's name" }),
+    'app-url': textFlag("The app's address", { defaultDescription: 'that of its framework' }),
+    runner: textFlag(`Test runner: ${runnerNames.join(', ')}`, { defaultDescription: 'the one found' }),
     agents: switchFlag('Point coding agents to the skill, in AGENTS.md'),
   },
   example: '--yes',

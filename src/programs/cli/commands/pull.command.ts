@@ -15,7 +15,7 @@ export const pullCommand: Command = {
   flags: {
     ...platformFlags,
     organization: textFlag('Slug of the organization in the document', { default: 'pulled' }),
-    name: textFlag('Name of the organization in the document [the slug]'),
+    name: textFlag('Name of the organization in the document', { defaultDescription: 'the slug' }),
     course: textsFlag('Only the course of this id; repeatable'),
     'keep-people': switchFlag('Keep names, emails, avatars and answers: personal data!'),
     'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },

@@ -22,11 +22,11 @@ import {
 import { outputStyle } from '../../reports/terminal.js'
 import { visible } from '../../reports/visible.js'
 import type { Arguments, CommandGroup, Subcommand } from '../command/command.js'
-import { failure, printNote, printResult, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { failure, printNote, printResult, switchFlag, textFlag, textsFlag, wrongUse } from '../command/command.js'
 import { makeFolderOf, mustWrite, writeText } from '../files/output-file.js'
 import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
-import { fixtureFlags, ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
+import { ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
 import { settingFlags } from '../flags/setting-flags.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
@@ -44,11 +44,9 @@ const runCommand: Subcommand = {
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
   flags: {
     ...ownFlags,
-    fixtures: {
-      ...fixtureFlags.fixtures,
-      describe: 'Fixture file for an emulator of their own, to which the flags of settings apply; repeatable',
+    fixtures: textsFlag('Fixture file for an emulator of their own, to which the flags of settings apply; repeatable', {
       conflicts: 'url',
-    },
+    }),
     ...controlFlags,
     json: switchFlag('Print the responses of the control API as JSON, by file'),
     junit: textFlag('Write a report as JUnit XML to this file'),

@@ -9,7 +9,7 @@ import { worldManifestWarnings } from '../../../platform/apps/manifest.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { visible } from '../../reports/visible.js'
 import type { Command } from '../command/command.js'
-import { failureOf } from '../command/command-failure.js'
+import { printFailure } from '../command/command-failure.js'
 import { settingsFromVariables } from '../flags/setting-flags.js'
 
 /** `mockademy validate FILE…`: several files are checked as they would be loaded, together. fixtures: "Checked whole" */
@@ -29,8 +29,7 @@ export const validateCommand: Command = {
     for (const warning of warnings) process.stdout.write(`${visible(`warning: ${warning}`)}\n`)
     if (issues.length === 0) return 0
     const found = await Promise.all(issues.map((issue) => withLine(issue, files)))
-    process.stderr.write(`${failureOf(new InvalidFixturesError('The fixtures are not valid', found)).message}\n`)
-    return 2
+    return printFailure(new InvalidFixturesError('The fixtures are not valid', found))
   },
 }
 

@@ -17,7 +17,9 @@ export const configFrom = (args: Arguments): Promise<Config> => readConfig(textF
 
 /** The flag of every command that begins a world. control-api: "CLI" */
 export const fixtureFlags = {
-  fixtures: textsFlag('Fixture file to load; repeatable [MOCKADEMY_FIXTURES, comma-separated]'),
+  fixtures: textsFlag('Fixture file to load; repeatable', {
+    defaultDescription: 'MOCKADEMY_FIXTURES, comma-separated',
+  }),
 }
 
 /** Returns the paths that the flag or else the variable names; undefined when neither names any. */

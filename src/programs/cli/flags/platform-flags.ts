@@ -8,7 +8,7 @@ import { endProgress, noteProgress } from '../terminal/progress-line.js'
 /** Flags of the commands that read a platform. */
 export const platformFlags = {
   from: textFlag('Base URL of the platform, without /v0'),
-  'api-key': textFlag('API key of the organization [PLATFORM_API_KEY]'),
+  'api-key': textFlag('API key of the organization', { defaultDescription: 'PLATFORM_API_KEY' }),
   'requests-per-second': textFlag('Maximum requests per second; 0 for no limit', { default: '5' }),
 }
 
