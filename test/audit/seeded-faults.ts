@@ -568,6 +568,21 @@ const signIns = [
     ]),
     ofPeople: true,
   },
+  {
+    check: 'signin.other-organization',
+    what: 'keeps the rights of the session before a sign-in',
+    patches: [
+      {
+        file: 'sign-in.js',
+        find: "sessions.end(cookies.read(request, 'session'))",
+        replace: `const before = sessions.of(cookies.read(request, 'session'))
+      if (before) user.before = before.sub
+      sessions.end(cookies.read(request, 'session'))`,
+      },
+      { file: 'organizations.js', find: 'installer === user.sub', replace: 'installer === (user.before ?? user.sub)' },
+    ],
+    ofPeople: true,
+  },
   signIn('errors', 'takes a code for granted', 'sign-in.js', [
     'if (!code) return sendPage(response, pages.failed)',
     "if (!code) throw new Error('no code')",

@@ -78,8 +78,8 @@ export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
     needs: [...signInNeeds, ...probeNeeds],
     source: 'spec: §5.2.2; OWASP API1:2023',
     expected:
-      'A person of one organization who asks for another one is refused with a 4xx, also once they have opened its post-install page.',
-    fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page.',
+      'A person of one organization who asks for another one is refused with a 4xx, also once they have opened its post-install page, and when a person of it was signed in at that browser before.',
+    fix: 'Decide by the session which organizations a person may see: the sender of a request chooses the slug in its address, also in that of the post-install page. At each sign-in, start a session that has nothing of the former one.',
     Node: 'in one middleware: if (installation.installer !== session.sub) return response.sendStatus(404)',
     Python: 'in one before_request or dependency: abort(404) unless the row belongs to session["sub"]',
     Ruby: 'current_user.organizations.find_by!(slug: params[:organization])',
@@ -91,34 +91,55 @@ export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
       }
       const [own, other] = [await createPerson(context), await createPerson(context)]
       await Promise.all([own.signIn(), other.tenant.mustServe('for its own owner')])
-      const ask = ({ tenant }: Person) => own.browser.get(tenant.urlOf(probe.url), { headers: probe.headers })
+      const ask = ({ tenant }: Person, { browser } = own) =>
+        browser.get(tenant.urlOf(probe.url), { headers: probe.headers })
       const [allowed, first] = [await ask(own), await ask(other)]
       if (!own.tenant.isOk(allowed)) {
         const response = describeResponse(allowed)
         throw new Inconclusive(`the probe does not work for the person's own organization: ${response}`)
       }
-      const judge = (sent: WireExchange, when: string) => {
+      const judge = (sent: WireExchange, when: string, { tenant } = other) => {
         const seen = `${describeResponse(sent)} for a person of another organization${when}`
-        if (other.tenant.isOk(sent) || sent.response.body.includes(other.tenant.marker)) {
+        if (tenant.isOk(sent) || sent.response.body.includes(tenant.marker)) {
           return fail(`A person of one organization was shown another one${when}`, { sent, seen })
         }
         return isBroken(sent)
           ? fail(`Asked for another organization${when}, the app failed`, { sent, seen })
           : undefined
       }
-      const passed = `A person was shown their own organization, and refused another one (${describeResponse(first)})`
+      let passed = `A person was shown their own organization, and refused another one (${describeResponse(first)})`
       const failure = judge(first, '')
-      if (failure || !context.app.manifest.post_install_action) return failure ?? pass(passed)
-
-      // The slug in the address of that page proves nothing.
-      await own.browser.follow(other.tenant.landingPage())
-      const when = ' after a visit of its post-install page'
-      const later = judge(await ask(other), when)
-      // A person whom that visit has signed out is refused everything.
-      return later ?? pass(own.tenant.isOk(await ask(own)) ? `${passed}, also${when}` : passed)
+      if (failure) return failure
+      if (context.app.manifest.post_install_action) {
+        // The slug in the address of that page proves nothing.
+        await own.browser.follow(other.tenant.landingPage())
+        const when = ' after a visit of its post-install page'
+        const later = judge(await ask(other), when)
+        if (later) return later
+        // A person whom that visit has signed out is refused everything.
+        if (own.tenant.isOk(await ask(own))) passed += `, also${when}`
+      }
+      const successor = await signInAfter(own, other, own.tenant.urlOf(probe.url))
+      if (!successor) return pass(passed)
+      const when = ' after a sign-in over the session of a person of it'
+      return judge(await ask(own, successor), when, own) ?? pass(`${passed}, also${when}`)
     },
   },
 })
+
+/**
+ * Signs a person in at a browser with the cookies that another one's sends to `url`.
+ * @returns undefined where no sign-in starts and ends.
+ */
+async function signInAfter({ browser: { jar } }: Person, next: Person, url: string): Promise<Person | undefined> {
+  const person = next.atAnotherBrowser()
+  for (const cookie of await jar.getCookies(url)) await person.browser.jar.setCookie(cookie.toString(), url)
+  // Some apps start no sign-in for a browser that is signed in.
+  const { stopped } = await person.browser.visitStart()
+  if (stopped === undefined) return undefined
+  const { isSignIn } = await person.followCallback(await person.authorize(new URL(stopped)))
+  return isSignIn ? person : undefined
+}
 
 async function attack(context: AuditContext, when: string, nextVictim: (typeof victims)[string]): Promise<Verdict> {
   const attacker = await createPerson(context)

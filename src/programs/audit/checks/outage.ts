@@ -40,7 +40,10 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
   if (sent.status === null || sent.duration > MAX_RESPONSE_MS) {
     const { value: after } = await tenant.awaitService()
     // Trying again would find it gone, and nothing to blame for that.
-    if (after.status === null) return fail(`The app has died while the platform ${what}`, { ...evidence, late: false })
+    if (after.status === null) {
+      const now = describeResponse(after)
+      return fail(`The app does not recover after the platform ${what}: ${now}`, { ...evidence, late: false })
+    }
     const soon = sent.duration < MAX_RESPONSE_MS ? ': it ends the connection' : ' within 30 s'
     return fail(`While the platform ${what}, the app does not respond${soon}`, evidence)
   }

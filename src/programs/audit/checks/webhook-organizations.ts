@@ -51,7 +51,10 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
       const late = attemptOf(await platform.admin.redeliver(delivery.id))
       await waitForBackground()
       const probe = await tenant.observeProbe()
-      if (!probe.isOk) return fail('The late app.uninstalled of the former installation ended the new one', probe)
+      if (!probe.isOk) {
+        const what = tenant.isNotInstalled(probe.sent) ? 'ended the new one' : 'stopped its service'
+        return fail(`The late app.uninstalled of the former installation ${what}`, probe)
+      }
       if (late?.error !== null) return fail(`The app did not acknowledge the late app.uninstalled: ${late?.error}`)
       return pass('An app.uninstalled of the former installation, 1 time after a reinstall, ended nothing')
     },
@@ -120,11 +123,14 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
       await other.mustRefresh()
+      const since = await context.platform.newestEntry()
       const undisturbed = await probesWithRefresh(other)
       const failed = undisturbed.find(({ sent }) => !other.isOk(sent))
       if (failed) {
-        const cause = (await causeOfLostToken(context)) ?? 'api.stampede'
-        throw new Consequence(cause, 'probes at once that need a refresh fail, also while nothing hangs', failed)
+        const message = 'probes at once that need a refresh fail, also while nothing hangs'
+        const { refreshes } = await other.requestsSince(since)
+        const cause = (await causeOfLostToken(context)) ?? (refreshes.length > 1 ? 'api.stampede' : undefined)
+        throw cause ? new Consequence(cause, message, failed) : new Inconclusive(message, failed)
       }
       const usual = Math.max(...undisturbed.map(({ took }) => took))
       const effect = { connection: 'hang' } as const
