@@ -824,6 +824,88 @@ Next:
     expect((await run(['init', '--app', 'notes'])).stdout).toContain(`npx mockademy dev -- ${command} `)
   })
 
+  const listen = 'http.ListenAndServe(":8080", nil)'
+  test.for<[command: string, files: Record<string, string>]>([
+    [
+      'go run ./cmd/server',
+      { 'cmd/migrate/main.go': 'package main', 'cmd/server/main.go': `package main\n${listen}`, 'go.mod': '' },
+    ],
+    [
+      'go run ./cmd/web',
+      {
+        ...{
+          'cmd/seed/main.go': 'package main',
+          'internal/server/server.go': `package server\n${listen}`,
+          'go.mod': '',
+        },
+        'cmd/web/main.go': 'package main\nimport "lms/internal/server"',
+        'cmd/web/routes.go': 'package main',
+      },
+    ],
+    [
+      'go run ./cmd/web',
+      {
+        ...{ 'cmd/seed/main.go': 'package main\nexec.Command("ls").Run()', 'go.mod': '' },
+        'cmd/web/main.go': 'package main\nimport "github.com/gin-gonic/gin"\ngin.Default().Run(":8080")',
+      },
+    ],
+    ['COMMAND', { 'cmd/migrate/main.go': 'package main', 'cmd/seed/main.go': 'package main', 'go.mod': '' }],
+    [
+      'COMMAND',
+      { 'cmd/a/main.go': `package main\n${listen}`, 'cmd/b/main.go': `package main\n${listen}`, 'go.mod': '' },
+    ],
+    [
+      'bundle exec rackup -p 9292 config.ru',
+      { 'config.ru': "require './lib/app'\nrun App\n", 'lib/app.rb': 'class App < Sinatra::Base\nend', Gemfile: '' },
+    ],
+    [
+      'bundle exec rackup -p 9393 config.ru',
+      {
+        'config.ru': "map '/x' do\n  run App\nend\n",
+        'config/puma.rb': "port ENV.fetch('PORT') { 9393 }",
+        Gemfile: '',
+      },
+    ],
+    [
+      'bin/rails server -p 3000',
+      { 'config.ru': 'run Rails.application', 'config/routes.rb': 'Rails.application.routes.draw do', Gemfile: '' },
+    ],
+  ])('%s is the command that starts the app of %j', async ([command, files], { run, folder }) => {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(folder, dirname(path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
+    const { stdout } = await run(['init', '--app', 'notes'])
+    expect(stdout).toContain(`npx mockademy dev -- ${command} `)
+    const { webhook } = (await json(folder, 'mockademy/app.json')).apps[0].manifest
+    expect(new URL(webhook.url).port).toBe(/-p (\d+)/.exec(command)?.[1] ?? '8080')
+  })
+
+  test.for([
+    ['node --env-file=.env app.js', '', '4001'],
+    ['tsx watch --env-file-if-exists .env.local app.js', '', '4002'],
+    ['node --env-file=.env --env-file=.env.local app.js', '', '4002'],
+    ['node --env-file=.env.none app.js', '', '3001'],
+    ['PORT=4003 node --env-file=.env app.js', '', '4003'],
+    ['node app.js', '', '3001'],
+    ['node app.js', "import 'dotenv/config'", '4001'],
+    ['node app.js', "require('dotenv').config()", '4001'],
+    ['node -r dotenv/config app.js', '', '4001'],
+    ['node --env-file=.env.local app.js', "import 'dotenv/config'", '4002'],
+  ] as const)(
+    'with the script %s, the source %j and two files of variables, the port is %s',
+    async (each, { run, folder }) => {
+      const [dev, source, port] = each
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { dev } }))
+      await writeFile(join(folder, 'app.js'), `${source}\napp.listen(process.env.PORT || 3001)`)
+      await writeFile(join(folder, '.env'), '# PORT=4000\nDB_PORT=5432\nexport PORT="4001"\n')
+      await writeFile(join(folder, '.env.local'), 'PORT=4002\n')
+      await run(['init'])
+      const { webhook } = (await json(folder, 'mockademy/app.json')).apps[0].manifest
+      expect(new URL(webhook.url).port).toBe(port)
+    },
+  )
+
   test.for([
     [['spec', 'test', 'bin/rails'], 'bundle exec rspec'],
     [['test', 'bin/rails'], 'bin/rails test'],

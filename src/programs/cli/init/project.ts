@@ -10,7 +10,7 @@ import { configFrom } from '../flags/emulator-options.js'
 import { fixturesOf } from './fixtures.js'
 import { languageOf, packageNameIn } from './languages.js'
 import { type Runner, runnerNames, runners } from './runners.js'
-import { argumentsOfNode, findApp, nodeSources, SCRIPT_PORT } from './sources.js'
+import { argumentsOfNode, findApp, nodeSources, portOfScript } from './sources.js'
 
 interface Framework {
   dependency: string
@@ -82,8 +82,9 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
   const starts = [scripts?.start, scripts?.dev, direct]
   const command = starts.map((each) => argumentsOfNode(folder, each)).find((each) => each !== undefined)
   const devScript = language ? undefined : ['dev', 'start:dev', 'start'].find((each) => scripts?.[each] !== undefined)
-  const [, scriptPort] = SCRIPT_PORT.exec(String(scripts?.[devScript ?? ''])) ?? []
-  const port = Number(scriptPort ?? found.port ?? own?.port) || framework?.port || 3000
+  const startScript = String(scripts?.[devScript ?? ''] ?? '')
+  const port =
+    Number(portOfScript(folder, startScript, found.readsDotenv) ?? found.port ?? own?.port) || framework?.port || 3000
   const packageName = language ? packageNameIn(folder) : typeof name === 'string' ? name : undefined
   return {
     folder,
