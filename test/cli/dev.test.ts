@@ -477,6 +477,26 @@ describe('mockademy dev in a pipe', () => {
     )
   })
 
+  test('without an app in the fixtures of mockademy.json it names what to set there', async ({
+    run,
+    folder,
+    project,
+  }) => {
+    await rm(join(folder, 'manifest.json'))
+    await writeFile(join(folder, 'mockademy.json'), '{ "settings": { "page_size": 5 } }')
+    const step = 'set "fixtures": ["mockademy/world.json", "mockademy/app.json"] in mockademy.json\n'
+    const words = ['dev', ...project.flags, '--', 'true']
+    const before = await run(words)
+    expect(before).toMatchObject({ status: 2, stderr: expect.stringMatching(/`mockademy init` writes one; then /) })
+    expect(before.stderr).toContain(step)
+    await run(['init', '--app', 'todo'])
+    const after = await run(words)
+    expect(after).toMatchObject({ status: 2, stderr: expect.stringContaining(`. To use mockademy/app.json, ${step}`) })
+    expect(after.stderr).not.toContain('`mockademy init`')
+    await writeFile(join(folder, 'mockademy.json'), `{ ${/"fixtures": \[.*\]/.exec(after.stderr)} }`)
+    expect(await run(words)).toMatchObject({ status: 0, stdout: expect.stringContaining('true ended with status 0') })
+  })
+
   test.for([
     [['--manifest', 'none.json'], 'none.json cannot be read'],
     [['--manifest='], '--manifest needs a value'],

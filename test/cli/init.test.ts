@@ -45,11 +45,11 @@ Next:
   test('changes nothing the second time, and nothing that is there', async ({ run, folder }) => {
     await writeFile(join(folder, 'package.json'), '{ "scripts": { "mockademy:start": "own", "test": "node --test" } }')
     await mkdir(join(folder, 'mockademy'))
-    await writeFile(join(folder, 'mockademy', 'world.json'), 'own')
+    await writeFile(join(folder, 'mockademy', 'world.json'), '{ "users": [] }')
     const first = await run(['init'])
     expect(first.stdout).toContain('kept     mockademy/world.json (it exists)\n')
     expect(first.stdout).toContain('kept     package.json: scripts.mockademy:start (already defined)\n')
-    expect(await read(folder, 'mockademy/world.json')).toBe('own')
+    expect(await read(folder, 'mockademy/world.json')).toBe('{ "users": [] }')
     expect((await json(folder, 'package.json')).scripts).toMatchObject({
       'mockademy:start': 'own',
       test: 'node --test',
@@ -61,6 +61,65 @@ Next:
     expect(status).toBe(0)
     expect(stdout).not.toMatch(/written|changed/)
     expect(await contents()).toEqual(before)
+  })
+
+  test.for([
+    [
+      '{ "settings": { "page_size": 5 } }',
+      '["mockademy/world.json", "mockademy/app.json"]',
+      ['app.json', 'world.json'],
+    ],
+    ['{ "fixtures": "own.json" }', '["own.json", "mockademy/app.json"]', ['app.json']],
+  ] as const)('with a mockademy.json that is %s, it names the fixtures to set', async (each, { run, folder }) => {
+    const [text, fixtures, written] = each
+    await writeFile(join(folder, 'mockademy.json'), text)
+    await writeFile(join(folder, 'own.json'), '{ "users": [] }')
+    await writeFile(join(folder, 'package.json'), '{ "name": "notes" }')
+    const { stdout } = await run(['init'])
+    expect(stdout).toContain(`Next:\n  set "fixtures": ${fixtures} in mockademy.json: without it there is no app for`)
+    expect(await read(folder, 'mockademy.json')).toBe(text)
+    expect((await readdir(join(folder, 'mockademy'))).filter((name) => name.endsWith('.json')).sort()).toEqual(written)
+    const named = JSON.parse(fixtures).map((file: string) => `--fixtures ${file} `)
+    expect((await json(folder, 'package.json')).scripts['mockademy:scenarios']).toContain(`run ${named.join('')}mock`)
+
+    await writeFile(join(folder, 'mockademy.json'), `{ "fixtures": ${fixtures} }`)
+    const second = await run(['init'])
+    expect(second.stdout).toContain('Next:\n  check mockademy/app.json ')
+    expect(second.stdout).not.toMatch(/written|changed/)
+  })
+
+  test('writes again what a person has deleted of its fixtures', async ({ run, folder }) => {
+    await run(['init', '--app', 'notes'])
+    await rm(join(folder, 'mockademy'), { recursive: true })
+    const { stdout } = await run(['init', '--app', 'notes'])
+    expect(stdout).toContain('written  mockademy/world.json\nwritten  mockademy/app.json\n')
+  })
+
+  test.for([
+    [[], 'one', 'http://localhost:8081', '/hooks/one'],
+    [['--app', 'two'], 'two', 'http://localhost:8082', '/hooks/two'],
+  ] as const)('with %j it is for the app %s of several in the fixtures', async (each, { run, folder }) => {
+    const [flags, app, at, webhook] = each
+    const appAt = (id: string, url: string) => ({ manifest: { id, name: id, version: '1.0.0', webhook: { url } } })
+    const apps = [
+      appAt('one', 'http://localhost:8081/hooks/one'),
+      { versions: [appAt('two', 'http://localhost:8082/hooks/two').manifest] },
+    ]
+    await writeFile(join(folder, 'own.json'), JSON.stringify({ apps }))
+    await writeFile(join(folder, 'mockademy.json'), '{ "fixtures": ["own.json"] }')
+    await writeFile(join(folder, 'package.json'), '{ "name": "notes" }')
+    const { stdout } = await run(['init', ...flags])
+    expect(stdout).toContain(`Found: package.json, own.json, a webhook at ${webhook}\n`)
+    expect(stdout).toContain(`for      app ${app} (mockademy.json has one, two; --app names another than the first)\n`)
+    expect(stdout).toContain('Next:\n  check own.json ')
+    expect(await readdir(join(folder, 'mockademy'))).toEqual(['scenarios'])
+    const audit = await read(folder, 'mockademy.audit.json')
+    expect(audit).toContain(`"app": "${app}"`)
+    expect(audit).toContain(`// "start": "${at}/login"`)
+    const suite = await read(folder, 'test/mockademy.test.js')
+    expect(suite).toContain(`'${app}'`)
+    expect(suite).toContain(webhook)
+    expect(await read(folder, 'mockademy/scenarios/install.json')).toContain(`"app": "${app}"`)
   })
 
   test.for([
@@ -745,6 +804,8 @@ Next:
     await writeFile(join(folder, 'index.php'), `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`)
     const given = await run(['init', '--app', 'notes', '--app-url', 'http://localhost:8081'])
     expect(given.stdout).toContain('npx mockademy dev -- php -S localhost:8081 index.php ')
+    // The app of its fixtures would be the one to take.
+    await rm(join(folder, 'mockademy.json'))
     const manifest = { id: 'notes', name: 'Notes', version: '1.0.0', webhook: { url: 'http://localhost:8080/webhook' } }
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
     expect((await run(['init'])).stdout).toContain('npx mockademy dev -- php -S localhost:8080 index.php ')
@@ -762,6 +823,88 @@ Next:
     }
     expect((await run(['init', '--app', 'notes'])).stdout).toContain(`npx mockademy dev -- ${command} `)
   })
+
+  const listen = 'http.ListenAndServe(":8080", nil)'
+  test.for<[command: string, files: Record<string, string>]>([
+    [
+      'go run ./cmd/server',
+      { 'cmd/migrate/main.go': 'package main', 'cmd/server/main.go': `package main\n${listen}`, 'go.mod': '' },
+    ],
+    [
+      'go run ./cmd/web',
+      {
+        ...{
+          'cmd/seed/main.go': 'package main',
+          'internal/server/server.go': `package server\n${listen}`,
+          'go.mod': '',
+        },
+        'cmd/web/main.go': 'package main\nimport "lms/internal/server"',
+        'cmd/web/routes.go': 'package main',
+      },
+    ],
+    [
+      'go run ./cmd/web',
+      {
+        ...{ 'cmd/seed/main.go': 'package main\nexec.Command("ls").Run()', 'go.mod': '' },
+        'cmd/web/main.go': 'package main\nimport "github.com/gin-gonic/gin"\ngin.Default().Run(":8080")',
+      },
+    ],
+    ['COMMAND', { 'cmd/migrate/main.go': 'package main', 'cmd/seed/main.go': 'package main', 'go.mod': '' }],
+    [
+      'COMMAND',
+      { 'cmd/a/main.go': `package main\n${listen}`, 'cmd/b/main.go': `package main\n${listen}`, 'go.mod': '' },
+    ],
+    [
+      'bundle exec rackup -p 9292 config.ru',
+      { 'config.ru': "require './lib/app'\nrun App\n", 'lib/app.rb': 'class App < Sinatra::Base\nend', Gemfile: '' },
+    ],
+    [
+      'bundle exec rackup -p 9393 config.ru',
+      {
+        'config.ru': "map '/x' do\n  run App\nend\n",
+        'config/puma.rb': "port ENV.fetch('PORT') { 9393 }",
+        Gemfile: '',
+      },
+    ],
+    [
+      'bin/rails server -p 3000',
+      { 'config.ru': 'run Rails.application', 'config/routes.rb': 'Rails.application.routes.draw do', Gemfile: '' },
+    ],
+  ])('%s is the command that starts the app of %j', async ([command, files], { run, folder }) => {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(folder, dirname(path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
+    const { stdout } = await run(['init', '--app', 'notes'])
+    expect(stdout).toContain(`npx mockademy dev -- ${command} `)
+    const { webhook } = (await json(folder, 'mockademy/app.json')).apps[0].manifest
+    expect(new URL(webhook.url).port).toBe(/-p (\d+)/.exec(command)?.[1] ?? '8080')
+  })
+
+  test.for([
+    ['node --env-file=.env app.js', '', '4001'],
+    ['tsx watch --env-file-if-exists .env.local app.js', '', '4002'],
+    ['node --env-file=.env --env-file=.env.local app.js', '', '4002'],
+    ['node --env-file=.env.none app.js', '', '3001'],
+    ['PORT=4003 node --env-file=.env app.js', '', '4003'],
+    ['node app.js', '', '3001'],
+    ['node app.js', "import 'dotenv/config'", '4001'],
+    ['node app.js', "require('dotenv').config()", '4001'],
+    ['node -r dotenv/config app.js', '', '4001'],
+    ['node --env-file=.env.local app.js', "import 'dotenv/config'", '4002'],
+  ] as const)(
+    'with the script %s, the source %j and two files of variables, the port is %s',
+    async (each, { run, folder }) => {
+      const [dev, source, port] = each
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { dev } }))
+      await writeFile(join(folder, 'app.js'), `${source}\napp.listen(process.env.PORT || 3001)`)
+      await writeFile(join(folder, '.env'), '# PORT=4000\nDB_PORT=5432\nexport PORT="4001"\n')
+      await writeFile(join(folder, '.env.local'), 'PORT=4002\n')
+      await run(['init'])
+      const { webhook } = (await json(folder, 'mockademy/app.json')).apps[0].manifest
+      expect(new URL(webhook.url).port).toBe(port)
+    },
+  )
 
   test.for([
     [['spec', 'test', 'bin/rails'], 'bundle exec rspec'],
@@ -852,6 +995,14 @@ describe.runIf(process.platform === 'linux')('mockademy init on a terminal', () 
     const [{ manifest }] = (await json(folder, 'mockademy/app.json')).apps
     expect(manifest).toMatchObject({ id: 'notes', webhook: { url: 'http://localhost:30000/webhook' } })
     expect(await read(folder, 'test/mockademy.test.js')).toContain('require(')
+  })
+
+  test('does not ask for an app that the fixtures have', async ({ folder }) => {
+    await writeFile(join(folder, 'own.json'), '{ "apps": [{ "manifest": { "id": "shop", "version": "1.0.0" } }] }')
+    await writeFile(join(folder, 'mockademy.json'), '{ "fixtures": "own.json" }')
+    const shown = await answered(folder, [['Where it runs', ENTER]])
+    expect(shown).not.toContain("Your app's id")
+    expect(await read(folder, 'mockademy.audit.json')).toContain('"app": "shop"')
   })
 
   test('asks nothing that a flag says, and nothing with --yes', async ({ folder }) => {

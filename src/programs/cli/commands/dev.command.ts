@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs'
+import { existsSync, unwatchFile, watchFile } from 'node:fs'
 import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
@@ -23,8 +23,9 @@ import { listenToKeys } from '../dev/keys.js'
 import { waitForApp, warnOfAnother } from '../dev/readiness.js'
 import { createSession, type Session } from '../dev/session.js'
 import { addressOf, controlFlags, reachOf } from '../flags/address.js'
-import { closeInTime, startFlags, startOptions } from '../flags/emulator-options.js'
+import { closeInTime, configFrom, startFlags, startOptions } from '../flags/emulator-options.js'
 import { settingFlags } from '../flags/setting-flags.js'
+import { APP, fixturesOf } from '../init/fixtures.js'
 import { openConsole } from '../processes/browser.js'
 import { childEnvironment } from '../processes/child-process.js'
 import { writePidFile } from '../processes/run-file.js'
@@ -76,17 +77,22 @@ export const devCommand: Command = {
 
 /** Offers `init` on a terminal. @throws CommandFailure 2 when there is still no app. */
 async function setUpProject(args: Arguments): Promise<AppSource> {
-  const missing = wrongUse(`dev found no app here; it looked for ${SEARCHED}. \`mockademy init\` writes one`)
-  if (!process.stdin.isTTY || !process.stdout.isTTY) throw missing
+  const { step } = fixturesOf(await configFrom(args))
+  const missing = (remedy: string) => wrongUse(`dev found no app here; it looked for ${SEARCHED}. ${remedy}`)
+  const unnamed = missing(`To use ${APP}, ${step}`)
+  // A second `init` would keep everything.
+  if (step && existsSync(APP)) throw unnamed
+  const none = missing(`\`mockademy init\` writes one${step ? `; then ${step}` : ''}`)
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw none
   const { confirm, isCancel } = await import('@clack/prompts')
   process.stdout.write(`There is no app here yet; dev looked for ${SEARCHED}.\n`)
   const wanted = await confirm({ message: 'Set this folder up with mockademy init?' })
-  if (wanted === false) throw missing
+  if (wanted === false) throw none
   const status = isCancel(wanted) ? INTERRUPTED : await (await import('./init.command.js')).initCommand.run({})
   if (status !== 0) throw new CommandFailure(status, 'dev was not started')
   const source = await findAppSource(args)
   if (source) return source
-  throw missing
+  throw step ? unnamed : none
 }
 
 /** The emulator that `dev` works with. One that it has joined keeps its start, and goes on afterwards. */

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { type Arguments, type Command, failure, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
 import { DEFAULT_STORE } from '../flags/emulator-options.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage, NO_TESTS } from '../init/edit-package.js'
+import { APP } from '../init/fixtures.js'
 import {
-  APP,
   type Choices,
   configurationOf,
-  FIXTURES,
   newFiles,
   SCENARIO,
   TYPESCRIPT_GLOB,
@@ -38,7 +38,7 @@ export const initCommand: Command = {
 
   async run(args) {
     const given = givenIn(args)
-    const project = await inspectProject(process.cwd(), given.runner !== undefined)
+    const project = await inspectProject(process.cwd(), given.runner !== undefined, given.app)
     const proposed: Choices = { app: project.id, appUrl: project.appUrl, runner: project.runner, ...given }
     const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
     const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
@@ -78,7 +78,9 @@ function givenIn(args: Arguments): Partial<Choices> {
 
 /** Writes the files that do not exist. @returns a row for each file. */
 async function write(project: Project, choices: Choices): Promise<string[][]> {
-  const rows: string[][] = []
+  const ids = project.apps.map(({ id }) => id).join(', ')
+  const taken = ['for', `app ${choices.app} (mockademy.json has ${ids}; --app names another than the first)`]
+  const rows = ids === '' || ids === choices.app ? [] : [taken]
   // package.json first: if it is read-only, nothing has been written yet.
   const changes = project.manifest && writesTest(project) ? await changePackage(project, project.manifest, choices) : []
   for (const { path, text } of newFiles(project, choices)) {
@@ -106,7 +108,7 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   const scripts = {
     test: runners[runner].script,
     'mockademy:start': 'mockademy start',
-    'mockademy:scenarios': `mockademy scenario run ${FIXTURES.map((file) => `--fixtures ${file} `).join('')}${SCENARIO}`,
+    'mockademy:scenarios': `mockademy scenario run ${project.fixtures.map((file) => `--fixtures ${shellQuoted(file)} `).join('')}${SCENARIO}`,
     'mockademy:audit': 'mockademy audit',
   }
   // A test script that runs the runner is the project's own.
@@ -165,13 +167,15 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
         ],
       ]
   const check = [
-    `check ${APP}`,
+    `check ${project.apps[0] ? project.appManifest?.file : APP}`,
     'webhook.url, redirect_uris and post_install_action.url must be addresses of your app, with the prefixes of its routers',
   ]
   const note = project.language
     ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
     : []
-  return ['Next:', ...table([check, ...commands]).map((line) => `  ${line}`), ...note]
+  const { step } = project
+  const first = step ? [`  ${step}: without it there is no app for these commands`] : []
+  return ['Next:', ...first, ...table([check, ...commands]).map((line) => `  ${line}`), ...note]
 }
 
 /** Options with which runners leave a test out even if the command names it: of Vitest, one for other names of files. */

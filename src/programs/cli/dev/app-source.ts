@@ -39,9 +39,10 @@ export async function findAppSource(args: Arguments): Promise<AppSource | undefi
   const given = textFrom(args, 'manifest')
   if (given === '') throw wrongUse('--manifest needs a value')
   if (given !== undefined) return ofManifest(given)
-  for (const file of fixturesGiven(args) ?? (await configFrom(args)).fixtures ?? []) {
-    const [first] = await appsIn(file)
-    if (first) return { file: relative('', file), id: first.manifest.id, read: () => appOf(file, first.manifest.id) }
+  const [first] = await appsOf(fixturesGiven(args) ?? (await configFrom(args)).fixtures ?? [])
+  if (first) {
+    const { file, id } = first
+    return { file: relative('', file), id, read: () => appOf(file, id) }
   }
   const file = await findManifestFile()
   return file === undefined ? undefined : ofManifest(file)
@@ -78,6 +79,13 @@ async function appOf(file: string, id: string): Promise<AppDescription> {
   const found = (await appsIn(file)).find(({ manifest }) => manifest.id === id)
   if (found) return found
   throw wrongUse(`${file} has no app ${id} any more`)
+}
+
+/** Returns the apps of fixture files. @throws CommandFailure 2 for a file that cannot be read. */
+export async function appsOf(files: string[]) {
+  const inFile = async (file: string) =>
+    (await appsIn(file)).map(({ manifest }) => ({ file, id: manifest.id, manifest }))
+  return (await Promise.all(files.map(inFile))).flat()
 }
 
 /** Returns the apps of a fixture document, each with its newest manifest. @throws CommandFailure 2 for one without. */

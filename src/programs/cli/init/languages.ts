@@ -40,6 +40,7 @@ const languages: Language[] = [
     files: ['go.mod'],
     source: /\.go$/,
     listens: /^package main\b/m,
+    serves: /ListenAndServe|\bhttp\.Serve|(?:gin-gonic|labstack|gofiber)[\s\S]*\.(?:Run|Start|Listen)\w*\(/,
     port: 8080,
     start: (entry) => (entry.includes('/') ? `go run ./${entry.slice(0, entry.lastIndexOf('/'))}` : 'go run .'),
     test: () => 'go test ./...',
@@ -47,11 +48,16 @@ const languages: Language[] = [
   {
     name: 'Ruby',
     files: ['Gemfile', 'config.ru'],
-    source: /\.rb$/,
-    listens: /sinatra|WEBrick|TCPServer|^Rails\.application\.routes/m,
+    source: /\.rb$|^config\.ru$/,
+    // The app of a config.ru, but for Rails, which has a command of its own.
+    listens: /sinatra|WEBrick|TCPServer|^Rails\.application\.routes|^\s*run (?!Rails\b)[-A-Z]/m,
+    entry: /(?:^|\/)config\.ru$/,
     port: 3000,
-    ports: { sinatra: 4567 },
-    start: (entry, port) => (entry === 'config/routes.rb' ? `bin/rails server -p ${port}` : `ruby ${entry}`),
+    ports: { 'rails.application': 3000, 'config.ru': 9292, sinatra: 4567 },
+    start: (entry, port) => {
+      if (entry.endsWith('config.ru')) return `bundle exec rackup -p ${port} ${entry}`
+      return entry === 'config/routes.rb' ? `bin/rails server -p ${port}` : `ruby ${entry}`
+    },
     test: (folder) => {
       const has = (path: string) => existsSync(join(folder, path))
       if (has('spec') || !has('test')) return 'bundle exec rspec'

@@ -4,6 +4,7 @@ import { installScope } from '../../../platform/apps/manifest.js'
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
 import type { Scope } from '../../../platform/authentication/scopes.js'
 import type { ManifestFile } from '../dev/app-source.js'
+import { APP, WORLD } from './fixtures.js'
 import type { Project } from './project.js'
 import { fill, type Modules, type Runner, type RunnerName, runners, testText } from './runners.js'
 import auditFile from './templates/audit-file.txt'
@@ -24,11 +25,6 @@ export interface NewFile {
   text: string
 }
 
-const WORLD = 'mockademy/world.json'
-/** The app and its secrets. */
-export const APP = 'mockademy/app.json'
-/** The world to begin with. */
-export const FIXTURES = [WORLD, APP]
 export const SCENARIO = 'mockademy/scenarios/install.json'
 
 /** A path that a token of the scenario's own organization may read with a scope, and a part of the payload there. */
@@ -51,7 +47,7 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
   // A page, where no route was found.
   const start = inJson(appUrl + (project.found.login ?? '/login'))
   const files = [
-    { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: FIXTURES }) },
+    { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: project.fixtures }) },
     { path: WORLD, text: json(world) },
     { path: APP, text: json(appDocument(manifest)) },
     { path: SCENARIO, text: scenarioText(manifest, app) },
@@ -63,7 +59,8 @@ export function newFiles(project: Project, choices: Choices): NewFile[] {
     installed === undefined
       ? text.replace(/^ *"\$schema": .*\n/m, '')
       : text.replace(/(?<="\$schema": "[./]*)node_modules\/mockademy/, installed)
-  return files.map(({ path, text }) => ({ path, text: withSchema(text) }))
+  const isRead = (path: string) => project.fixtures.includes(path) || ![WORLD, APP].includes(path)
+  return files.filter(({ path }) => isRead(path)).map(({ path, text }) => ({ path, text: withSchema(text) }))
 }
 
 function appDocument(manifest: ManifestFile) {

@@ -4,11 +4,13 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { wrongUse } from '../command/command.js'
-import { findManifestFile, type ManifestFile, ofManifest } from '../dev/app-source.js'
+import { appsOf, findManifestFile, type ManifestFile, ofManifest } from '../dev/app-source.js'
 import { parseJson } from '../files/json-file.js'
+import { configFrom } from '../flags/emulator-options.js'
+import { fixturesOf } from './fixtures.js'
 import { languageOf, packageNameIn } from './languages.js'
 import { type Runner, runnerNames, runners } from './runners.js'
-import { argumentsOfNode, findApp, nodeSources, SCRIPT_PORT } from './sources.js'
+import { argumentsOfNode, findApp, nodeSources, portOfScript } from './sources.js'
 
 interface Framework {
   dependency: string
@@ -52,9 +54,10 @@ export interface PackageJson {
 /**
  * Returns what a folder shows of its app: language, runner, port, routes.
  * @param isNode a test of Node is wanted, whatever language the app has.
- * @throws CommandFailure 2 for a package.json that is not valid.
+ * @param app the one to take of several.
+ * @throws CommandFailure 2 for a package.json or fixtures that are not valid.
  */
-export async function inspectProject(folder: string, isNode: boolean) {
+export async function inspectProject(folder: string, isNode: boolean, app?: string) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
@@ -70,14 +73,18 @@ export async function inspectProject(folder: string, isNode: boolean) {
   const hasNode = isNode || runner !== undefined || framework !== undefined || inNode.entry !== undefined
   const language = hasNode ? undefined : languageOf(folder)
   const found = language ? findApp(folder, language) : inNode
-  const appManifest = await readAppManifest()
+  const { own: fixtures, withApp, step } = fixturesOf(await configFrom({}))
+  // A file that `init` has written and a person has deleted is written again.
+  const apps = await appsOf(fixtures.filter((file) => existsSync(file)))
+  const appManifest = apps.find(({ id }) => id === app) ?? apps[0] ?? (await readAppManifest())
   const own = webhookOfManifest(appManifest?.manifest)
   const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry?.path}`
   const starts = [scripts?.start, scripts?.dev, direct]
   const command = starts.map((each) => argumentsOfNode(folder, each)).find((each) => each !== undefined)
   const devScript = language ? undefined : ['dev', 'start:dev', 'start'].find((each) => scripts?.[each] !== undefined)
-  const [, scriptPort] = SCRIPT_PORT.exec(String(scripts?.[devScript ?? ''])) ?? []
-  const port = Number(scriptPort ?? found.port ?? own?.port) || framework?.port || 3000
+  const startScript = String(scripts?.[devScript ?? ''] ?? '')
+  const port =
+    Number(portOfScript(folder, startScript, found.readsDotenv) ?? found.port ?? own?.port) || framework?.port || 3000
   const packageName = language ? packageNameIn(folder) : typeof name === 'string' ? name : undefined
   return {
     folder,
@@ -89,6 +96,12 @@ export async function inspectProject(folder: string, isNode: boolean) {
     /** The language of an app that is not one of Node. */
     language,
     appManifest,
+    /** The apps of the fixtures in its mockademy.json. */
+    apps,
+    /** Paths of the fixtures that it has or needs. */
+    fixtures: apps.length > 0 ? fixtures : withApp,
+    /** The step that names them in its mockademy.json; undefined when that has them or is yet to be written. */
+    step: apps.length > 0 ? undefined : step,
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */

@@ -24,7 +24,9 @@ export async function ask(project: Project, proposed: Choices, given: Partial<Ch
   const { app, appUrl, runner } = proposed
   const options = runnerNames.map((value) => ({ value, label: value }))
   const questions = {
-    app: () => text({ message: "Your app's id, as in its manifest", initialValue: app, validate: appIdIssue }),
+    ...(project.apps.length === 0 && {
+      app: () => text({ message: "Your app's id, as in its manifest", initialValue: app, validate: appIdIssue }),
+    }),
     appUrl: () => text({ message: 'Where it runs', initialValue: appUrl, validate: appUrlIssue }),
     ...(writesTest(project) && {
       runner: () => select<RunnerName>({ message: 'Test runner', initialValue: runner, options }),

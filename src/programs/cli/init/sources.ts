@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export interface AppStart {
   /** Arguments of `node`. */
@@ -33,7 +33,11 @@ const SIGNATURE = /platform[-_]signature/i
 const POST_ROUTE = /(?:\bpost[(\s]\s*['"`]|['"`]POST |\broute\(\s*['"](?=[^\n]*\bmethods\s*[=:]\W*POST\b))(\/[\w/-]+)/gi
 const PORT = /(?:\b(?:APP_|HTTP_|SERVER_)?PORT\b[^\n;]*?(?:\|\||\?\?|\bdefault[(:])\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
 /** `-p 3005`, `--port=3005` and `PORT=3005` in a script. */
-export const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
+const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
+/** `import 'dotenv/config'`, `from dotenv import load_dotenv`, and `-r dotenv/config` in a script. */
+const DOTENV = /(?:\b(?:from|import|require)|\s-r)\W+dotenv\b/
+const ENV_FILE = /--env-file(?:-if-exists)?[= ]['"]?([^\s'"]+)/g
+const ENV_PORT = /^\s*(?:export\s+)?PORT\s*=\s*['"]?(\d{2,5})\b/m
 /** `port = 5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`, but for ports of the emulator and of databases. */
 const OTHER_PORT =
   /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
@@ -47,7 +51,9 @@ export interface Sources {
   listens: RegExp
   /** Matches the path of the one that starts it, when the text of several files could. */
   entry?: RegExp
-  /** Usual port, and those of frameworks by the name that a source file contains. */
+  /** Matches the text of a file that listens, where `listens` matches programs of all kinds, each in a folder of its own. */
+  serves?: RegExp
+  /** Usual port, and those of frameworks by the name that a source file has or contains. */
   port?: number
   ports?: Record<string, number>
 }
@@ -56,7 +62,7 @@ export const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.lis
 
 /** Reads the addresses of an app from its source files. @param routesByFiles its framework makes routes of files. */
 export function findApp(folder: string, sources = nodeSources, routesByFiles = false) {
-  const { source, listens, entry, ports = {} } = sources
+  const { source, listens, entry, serves, ports = {} } = sources
   const textOf = (path: string) => withWholePaths(readFileSync(join(folder, path), 'utf8'))
   const files = filesIn(folder, source).map((path) => ({ path, text: textOf(path) }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
@@ -70,7 +76,9 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
   }
   const signed = files.filter(({ text }) => SIGNATURE.test(text))
   const posts = new Set(signed.flatMap(({ text }) => [...text.matchAll(POST_ROUTE)].map(([, path]) => path)))
-  const named = Object.entries(ports).find(([name]) => files.some(({ text }) => text.toLowerCase().includes(name)))
+  const named = Object.entries(ports).find(([name]) =>
+    files.some(({ path, text }) => path === name || text.toLowerCase().includes(name)),
+  )
   const entries = files.filter(({ text }) => listens.test(text))
   const inNode = sources === nodeSources ? first(PORT, 'text') : undefined
   return {
@@ -83,9 +91,19 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
     port: inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port,
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
+    readsDotenv: files.some(({ text }) => DOTENV.test(text)),
     /** File that starts to listen. */
-    entry: entries.find(({ path }) => entry?.test(path)) ?? entries[0],
+    entry: serves ? onlyProgram(entries, files, serves) : (entries.find(({ path }) => entry?.test(path)) ?? entries[0]),
   }
+}
+
+/** Returns a file of the only program, or else of the only one that listens, itself or by a package that it imports. */
+function onlyProgram<File extends { path: string; text: string }>(programs: File[], files: File[], serves: RegExp) {
+  const serving = files.filter(({ text }) => serves.test(text)).map(({ path }) => dirname(path))
+  const listening = programs.filter(({ path, text }) =>
+    serving.some((folder) => folder === dirname(path) || text.includes(`/${folder}"`)),
+  )
+  return [programs, listening].find((each) => new Set(each.map(({ path }) => dirname(path))).size === 1)?.[0]
 }
 
 /** The decorator of a class in NestJS, whose path may be in an object. */
@@ -106,6 +124,14 @@ const withWholePaths = (text: string): string =>
         })
     })
     .join('')
+
+/** Returns the port that a script names, or else PORT of its `.env` files, or of the one that dotenv reads. */
+export function portOfScript(folder: string, script: string, readsDotenv: boolean): string | undefined {
+  const named = [...script.matchAll(ENV_FILE)].map(([, file = '']) => file)
+  const files = [...(readsDotenv || DOTENV.test(script) ? ['.env'] : []), ...named].map((file) => join(folder, file))
+  const texts = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))
+  return SCRIPT_PORT.exec(script)?.[1] ?? texts.map((text) => ENV_PORT.exec(text)?.[1]).findLast((port) => port)
+}
 
 /** Arguments of `node` that do what a program of a start script does. */
 const programs: Record<string, string[]> = { node: [], nodemon: [], tsx: ['--import', 'tsx'] }
