@@ -23,20 +23,10 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
   return data
 }
 
-/** The texts of events that several readers get. */
-const texts = new WeakMap<EventBatch[number], string>()
-
-function eventText(event: EventBatch[number]): string {
-  const { id, type, data } = event
-  const text = texts.get(event) ?? `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
-  texts.set(event, text)
-  return text
-}
-
 /** Writes events as `text/event-stream`. */
 async function* textOf(batches: AsyncIterable<EventBatch>): AsyncGenerator<string> {
   for await (const batch of batches) {
-    yield batch.map(eventText).join('')
+    yield batch.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
   }
 }
 
