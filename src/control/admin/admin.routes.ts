@@ -56,7 +56,7 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
 function readBody({ body, bodyIn, checksBody, bodyOptional }: Call, world: World, value: unknown): unknown {
   if (!body) return parse(nothing, value ?? {})
   if (value === undefined && !bodyOptional) {
-    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is needed` }])
+    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is required` }])
   }
   return checksBody !== undefined ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
 }

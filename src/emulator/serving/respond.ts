@@ -196,7 +196,7 @@ export function createResponder(
       case 'other methods':
         throw new Refusal('method_not_allowed', {
           headers: { allow: match.allow.join(', ') },
-          reason: `${request.path} takes ${match.allow.join(', ')}, not ${request.method}`,
+          reason: `${request.path} allows ${match.allow.join(', ')}, not ${request.method}`,
         })
       case 'nothing':
         throw new Refusal('not_found', {
