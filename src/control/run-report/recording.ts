@@ -6,7 +6,7 @@ import { coverageOf } from '../coverage/report.js'
 import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
-/** Bytes of recorded exchanges, about. */
+/** Approximate bytes of recorded exchanges. */
 const MAX_BYTES = 100_000_000
 /** An exchange without its bodies, in bytes. */
 const SMALL = 2_000

@@ -24,10 +24,10 @@ const DOCUMENT = 'getOpenApiDocument'
 
 const tableNames = Object.keys(libertyTable) as LibertyName[]
 
-/** Creates the liberties of a world, and what responds to requests while some are in force. */
+/** Creates the liberties of a world, and a responder for requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
-  /** Since the process started: apps may have cached addresses that discovery has named. */
+  /** True once liberties were in force: apps may have cached the addresses of discovery. */
   let wereInForce = false
   /** Operations and organizations whose last request or event met weather. */
   const stormy = new Set<string>()
@@ -58,7 +58,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns what writes the events that an exchange causes. */
+  /** Returns a function that writes the events that an exchange causes. */
   function eventsOf({ inForce, about: { organization, app }, taken }: Turns): Forms['event'] {
     return (envelope) => {
       const event = begin(inForce, { context: undefined, operation: `event ${envelope.type}`, organization, app })
@@ -69,7 +69,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns what delivers events in the weather: at most one each time, and never twice in a row. */
+  /** Returns a `deliver` with weather: at most one liberty for an event, and none for the event after. */
   function deliveriesIn(inForce: InForce): Outbox['deliver'] {
     return async (delivery) => {
       const world = getWorld()
@@ -95,7 +95,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns a handler that meets the weather first: at most one each time, and never twice in a row. */
+  /** Returns a handler with weather: at most one liberty for a request, and none but `early-end` for the next. */
   function inWeather(turns: Turns, context: RequestContext, handler: Handle): Handle {
     const meet = async () => {
       if (!context.route) return
