@@ -50,7 +50,7 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
 
 function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 'status' | 'error' | 'response'> {
   const none = { status: null, response: { headers: {}, cookies: [], body: '' } }
-  if (result instanceof SendFailure) return { ...none, error: messageOf(result) }
+  if (result instanceof SendFailure) return { ...none, error: describeFailure(result) }
   const { status, headers, body, cut } = result
   if (cut?.kind === 'timeout') return { ...none, error: cut.message }
   if (cut?.kind === 'network') return { ...none, error: `the response was cut off: ${cut.message}` }
@@ -58,7 +58,7 @@ function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 's
   return { status, error: null, response: { headers: joinedFields(headers), cookies, body: body.toString() } }
 }
 
-function messageOf({ kind, code, message }: SendFailure): string {
+function describeFailure({ kind, code, message }: SendFailure): string {
   if (kind === 'aborted') return 'the run was interrupted'
   if (code === 'ECONNREFUSED') return 'the connection was refused'
   return code === 'ECONNRESET' ? 'the connection was reset' : message

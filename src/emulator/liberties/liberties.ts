@@ -146,7 +146,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const turns = begun ?? beginTurns()
     if (usual !== undefined && inForce.names.includes('metadata')) turns.taken.add('metadata')
     const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
-    const changedResponse = isFree ? changed(turns, response) : response
+    const changedResponse = isFree ? withLiberties(turns, response) : response
     const serialized = serialize(changedResponse, surface.identify?.(world, request) ?? {})
     const sent = isFree && isOfWire(turns) ? turns.changed('transport', serialized) : serialized
     if (turns.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...turns.taken] }
@@ -185,7 +185,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 }
 
-function changed(turns: Turns, response: Response): Response {
+function withLiberties(turns: Turns, response: Response): Response {
   // A body of bytes is a file of the console.
   if (Buffer.isBuffer(response.body)) return response
   const made = turns.changed('response', response)
