@@ -4,6 +4,7 @@ import type { Response } from '../serving/response.js'
 import { type SerializedResponse, serialize } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
 import { type Match, matchRoute } from '../serving/surface-routes.js'
+import { isPlatformApi } from '../world/exchange.js'
 import type { Forms } from '../world/forms.js'
 import { type LibertyName, libertiesOf } from '../world/liberty-names.js'
 import type { Liberties } from '../world/parts.js'
@@ -148,7 +149,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
     const changedResponse = isFree ? withLiberties(turns, response) : response
     const serialized = serialize(changedResponse, surface.identify?.(world, request) ?? {})
-    const sent = isFree && isOfWire(turns) ? turns.changed('transport', serialized) : serialized
+    const sent = isFree && isPlatformApi(surface.name) ? turns.changed('transport', serialized) : serialized
     if (turns.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...turns.taken] }
     record(serialized, match)
     count(turns, () => {
@@ -189,10 +190,9 @@ function withLiberties(turns: Turns, response: Response): Response {
   // A body of bytes is a file of the console.
   if (Buffer.isBuffer(response.body)) return response
   const made = turns.changed('response', response)
-  return isOfWire(turns) && typeof made.body === 'object' ? { ...made, body: turns.changed('json', made.body) } : made
+  const isApi = isPlatformApi(turns.about.context?.surface.name)
+  return isApi && typeof made.body === 'object' ? { ...made, body: turns.changed('json', made.body) } : made
 }
 
 /** The usual path, where a request is for another one of its endpoint. */
 const usualPath = ({ found }: Match, path: string) => (found === 'nothing' ? usualPathOf(path) : undefined)
-
-const isOfWire = ({ about: { context } }: Turns): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { packageManifest } from '../../emulator/world/version.js'
 import { factLine, type Report, type Result, type Status } from './report.js'
 
@@ -97,4 +97,4 @@ function ruleOf({ id, title = id, type, facts }: Result) {
 /** In a message, `[text](target)` is a link. */
 const withoutLinks = (lines: string[]) => lines.join('\n').replaceAll('](', '] (')
 
-const hashOf = (parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
+const hashOf = (parts: string[]) => hash('sha256', parts.join('\n')).slice(0, 16)

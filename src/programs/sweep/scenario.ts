@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditContext } from '../audit/context/context.js'
@@ -35,7 +35,7 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
   if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
   if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   // Of this case alone, so that the app has seen none of its events in another file. The id itself is no valid slug.
-  const organization = `sweep-${flow}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
+  const organization = `sweep-${flow}-${hash('sha256', id).slice(0, 8)}`
   const listed = listedIn(context, plan)
   const sent = steps.map((step, index) =>
     step === 'event' ? eventOf(context, occurrenceOf(steps, index)) : 'app.installed',
