@@ -271,7 +271,7 @@ describe('control-api "Organizations, users, apps"', () => {
 
     const { status, body } = await call(`/_admin/users/${user}`, { method: 'DELETE' })
     expect([status, body.detail]).toEqual([409, expect.stringContaining(detail)])
-    expect(body.detail).toMatch(/\. Delete the elements, apps or organizations of these first$/)
+    expect(body.detail).toMatch(/\. Delete the elements, apps or organizations that they belong to first$/)
     expect((await call('/v0/activities', { as: 'key_acme' })).body.payload.data).toHaveLength(2)
 
     for (const slug of ['acme', 'globex']) await admin.deleteOrganization(slug)

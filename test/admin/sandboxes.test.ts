@@ -124,7 +124,7 @@ describe('control-api "Sandboxes"', () => {
     for (const app of ['notes', 'other']) await call(`/_admin/apps/${app}`, { method: 'DELETE' })
     const { errors } = (await call('/_admin/sandboxes', { method: 'POST' })).body
     expect(errors).toMatchObject([
-      { message: expect.stringMatching(/: none; with "install": false no app is needed$/) },
+      { message: expect.stringMatching(/: none; with "install": false no app is required$/) },
     ])
     expect((await call('/_admin/sandboxes', { body: { install: false } })).status).toBe(201)
   })

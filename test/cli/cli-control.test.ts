@@ -322,7 +322,7 @@ describe('the commands that talk to a running emulator', () => {
     }
     const ways = '(--admin-token or MOCKADEMY_ADMIN_TOKEN)\n'
     for (const words of [['status'], ['requests', '--follow']]) {
-      expect(await said(...words)).toBe(`1 mockademy: The control API needs an admin token ${ways}`)
+      expect(await said(...words)).toBe(`1 mockademy: The control API requires an admin token ${ways}`)
       expect(await said(...words, '--admin-token', 'wrong')).toBe(
         `1 mockademy: The control API rejected the admin token ${ways}`,
       )

@@ -85,7 +85,7 @@ describe('control-api "Journal"', () => {
   test('names the methods of a path', async ({ call }) => {
     await call('/v0/elements/x', { method: 'POST', as: 'key_acme' })
     const [{ reason }] = (await call('/_admin/requests')).body.data
-    expect(reason).toBe('/v0/elements/x takes GET, HEAD, PUT, PATCH, DELETE, not POST')
+    expect(reason).toBe('/v0/elements/x allows GET, HEAD, PUT, PATCH, DELETE, not POST')
   })
 
   test.for([

@@ -30,7 +30,7 @@ const test = base.extend<Fixtures>({
     async ({}, use) => {
       vi.resetModules()
       vi.doMock('../../src/foundation/time/real-timers.js', () => ({
-        setTimeout: (...given: Parameters<typeof setTimeout>) => setTimeout(...given),
+        pause: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
         setInterval: (...given: Parameters<typeof setInterval>) => setInterval(...given),
         clearInterval: (id: NodeJS.Timeout) => clearInterval(id),
         performance: { now: () => performance.now() },

@@ -31,15 +31,15 @@ const nothing = z.strictObject({})
 
 /** Reads the request by the schemas of the call, and responds with what its handler returns. @throws Refusal */
 async function handleCall(call: Call, world: World, request: Request): Promise<Response> {
-  const { status = 200, list, open, query, formats } = call
-  const json = open ? undefined : jsonBody(request)
+  const { status = 200, list, query = nothing, formats } = call
+  const json = jsonBody(request)
   const found = call.find?.(world, request.params as never)
   const warnings: Warning[] = []
   const input = {
     params: request.params,
     found,
-    query: open ? undefined : parse(query ?? nothing, queryObject(request.query)),
-    body: open ? undefined : readBody(call, world, json),
+    query: parse(query, queryObject(request.query)),
+    body: readBody(call, world, json),
     get signal() {
       return request.signal
     },
@@ -47,7 +47,7 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
   }
   // `chapter` has checked the handler against its schemas.
   const result = await call.handler(world, input as never)
-  const { format } = (input.query ?? {}) as { format?: string }
+  const { format } = input.query as { format?: string }
   const formatted = format === undefined ? undefined : formats?.[format]?.(world, result as never)
   return { status, body: formatted ?? (list ? { data: result } : (result as object)), notes: { warnings } }
 }
@@ -56,7 +56,7 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
 function readBody({ body, bodyIn, checksBody, bodyOptional }: Call, world: World, value: unknown): unknown {
   if (!body) return parse(nothing, value ?? {})
   if (value === undefined && !bodyOptional) {
-    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is needed` }])
+    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is required` }])
   }
   return checksBody !== undefined ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
 }

@@ -35,7 +35,7 @@ function checkCaller(world: World, request: Request): void {
   const { admin_token } = world.settings
   if (admin_token === undefined || isSameSecret(bearerOf(request.headers) ?? '', admin_token)) return
   throw new Refusal('unauthorized', {
-    message: 'The control API needs Authorization: Bearer <admin_token>',
+    message: 'The control API requires Authorization: Bearer <admin_token>',
     headers: { 'www-authenticate': 'Bearer' },
   })
 }

@@ -4,7 +4,7 @@ import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
 import { chapter, shape } from './call.js'
-import { findMarked, findRun, markFilter, matches, rememberedId, runFilter } from './named-records.js'
+import { findMarked, findRun, markFilter, matches, rememberedIds, runFilter } from './named-records.js'
 import { publishChange } from './publish-events.js'
 import { presentFinding } from './stream-shapes.js'
 
@@ -46,11 +46,7 @@ export const findingCalls = {
     }),
     response: finding,
     handler(world, { query: { run, mark, app, organization, ...filters } }) {
-      const identity = {
-        app: rememberedId(world, 'app', app),
-        organization: rememberedId(world, 'organization', organization),
-      }
-      const wanted = { ...filters, ...identity }
+      const wanted = { ...filters, ...rememberedIds(world, { app, organization }) }
       const ofMark = findMarked(world, mark)
       return listFindings(world, findRun(world, run), wanted.organization).filter(
         (each) => matches(each, wanted) && (!ofMark || each.entries.some((id) => ofMark.entries.has(id))),

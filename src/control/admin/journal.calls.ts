@@ -5,10 +5,11 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../emulator/journal/present-entry.js'
 import { type JournalEntry, MAX_MARK_NAME, surfaceNames } from '../../emulator/world/exchange.js'
 import { matchesRun } from '../../emulator/world/run.js'
+import { traceIdOf } from '../../emulator/world/trace.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { chapter, shape } from './call.js'
-import { findMarked, findRun, markFilter, matches, organizationOf, rememberedId, runFilter } from './named-records.js'
+import { findMarked, findRun, markFilter, matches, organizationOf, rememberedIds, runFilter } from './named-records.js'
 import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
@@ -46,10 +47,7 @@ function findEntries(
 ) {
   const ofMark = findMarked(world, mark)
   const wantedRun = findRun(world, run)
-  const identity = {
-    app: rememberedId(world, 'app', app),
-    organization: rememberedId(world, 'organization', organization),
-  }
+  const identity = rememberedIds(world, { app, organization })
   const found = world.journal
     .entries()
     .filter(
@@ -57,7 +55,7 @@ function findEntries(
         (since === undefined || isLater(entry, since)) &&
         matchesRun(entry.run, wantedRun) &&
         (ofMark === undefined || ofMark.entries.has(entry.id)) &&
-        (trace === undefined || (entry.sentIn ?? entry.span)?.trace_id === trace) &&
+        (trace === undefined || traceIdOf(entry) === trace) &&
         (path === undefined || matchesPath(path, entry.path)) &&
         matches(entry, rest) &&
         matches(entry.identity, identity),

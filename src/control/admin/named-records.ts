@@ -83,22 +83,25 @@ export function resolveNames<F extends object>(world: Pick<World, 'store'>, filt
 }
 
 /**
- * Returns the id of a filter's app or organization. The entries of the journal and the findings of a deleted record stay,
- * and are found by its id. @throws Refusal 404 for a name that neither a record nor any of them has.
+ * Returns the ids of a filter's app and organization. The entries of the journal and the findings of a deleted record
+ * stay, and are found by its id. @throws Refusal 404 for a name that neither a record nor any of them has.
  */
-export function rememberedId(
+export function rememberedIds(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
-  kind: 'app' | 'organization',
-  name: string | undefined,
-): string | undefined {
-  if (name === undefined) return undefined
-  const record = kind === 'app' ? findApp(world, name) : world.store.organizations.get(name)
-  if (record) return record.id
-  const identities = [
-    ...Array.from(world.journal.entries(), ({ identity }) => identity),
-    ...world.findings.list(ANY_RUN, kind === 'organization' ? name : undefined),
-  ]
-  return identities.some((each) => each[kind] === name) ? name : recordOf[kind](world, name).id
+  names: { app: string | undefined; organization: string | undefined },
+) {
+  const idOf = (kind: keyof typeof names): string | undefined => {
+    const name = names[kind]
+    if (name === undefined) return undefined
+    const record = kind === 'app' ? findApp(world, name) : world.store.organizations.get(name)
+    if (record) return record.id
+    const identities = [
+      ...Array.from(world.journal.entries(), ({ identity }) => identity),
+      ...world.findings.list(ANY_RUN, kind === 'organization' ? name : undefined),
+    ]
+    return identities.some((each) => each[kind] === name) ? name : recordOf[kind](world, name).id
+  }
+  return { app: idOf('app'), organization: idOf('organization') }
 }
 
 /** Removes every record of a collection. @returns them. */

@@ -72,8 +72,8 @@ function appToInstall(world: World, given: string | undefined): AppRecord {
   const { all } = world.store.apps
   const [only, ...others] = all
   if (only && others.length === 0) return only
-  const known = idsOf(all).join(', ') || 'none; with "install": false no app is needed'
-  throw invalid([{ path: 'app', message: `is needed unless there is exactly one app; there are: ${known}` }])
+  const known = idsOf(all).join(', ') || 'none; with "install": false no app is required'
+  throw invalid([{ path: 'app', message: `is required unless there is exactly one app; there are: ${known}` }])
 }
 
 export const sandboxCalls = {

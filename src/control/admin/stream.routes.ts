@@ -14,7 +14,7 @@ const streamQuery = z.strictObject({
   run: runFilter,
 })
 
-/** Returns the id after which the stream continues. The header, which browsers send to reconnect, precedes the query. */
+/** Returns the id after which the stream continues. The header, which browsers send to reconnect, takes precedence. */
 function sinceOf(request: Request, since: number | undefined): number | undefined {
   const header = request.headers['last-event-id']
   if (header === undefined || header === '') return since
@@ -23,20 +23,10 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
   return data
 }
 
-/** The texts of events that several readers get. */
-const texts = new WeakMap<EventBatch[number], string>()
-
-function eventText(event: EventBatch[number]): string {
-  const { id, type, data } = event
-  const text = texts.get(event) ?? `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
-  texts.set(event, text)
-  return text
-}
-
 /** Writes events as `text/event-stream`. */
 async function* textOf(batches: AsyncIterable<EventBatch>): AsyncGenerator<string> {
   for await (const batch of batches) {
-    yield batch.map(eventText).join('')
+    yield batch.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
   }
 }
 
@@ -58,7 +48,7 @@ export const streamRoute = route(
     source: 'control-api: Journal',
     query: streamQuery,
     headers: z.object({
-      'Last-Event-ID': eventId.optional().describe('As `since`, which it precedes: browsers send it to reconnect'),
+      'Last-Event-ID': eventId.optional().describe('Takes precedence over `since`: browsers send it to reconnect'),
     }),
     response: z.string().describe('Server-sent events'),
     mediaType: EVENT_STREAM,

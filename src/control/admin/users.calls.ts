@@ -71,7 +71,7 @@ function refuseReferred({ store }: Pick<World, 'store'>, { id, email }: UserReco
     return ids.length === 0 ? [] : `${listed}${more > 0 ? ` and ${more} more` : ''}`
   })
   if (kinds.length === 0) return
-  const message = `${email} is referred to by ${kinds.join('; ')}. Delete the elements, apps or organizations of these first`
+  const message = `${email} is referred to by ${kinds.join('; ')}. Delete the elements, apps or organizations that they belong to first`
   throw new Refusal('conflict', { message })
 }
 

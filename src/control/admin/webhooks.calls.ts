@@ -75,8 +75,6 @@ export const queryDuration = z
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : (text as Duration)))
   .pipe(realDuration) as unknown as z.ZodType<number, Duration>
 
-const FIVE_SECONDS = 5_000
-
 const organization = z.string().optional().describe('Slug')
 
 export const webhookCalls = {
@@ -113,7 +111,7 @@ export const webhookCalls = {
     summary: 'Wait until no delivery is in flight or overdue',
     command: { line: 'deliveries settle', example: '--timeout 10s' },
     query: z.strictObject({
-      timeout: queryDuration.default(FIVE_SECONDS).describe('Maximum real time to wait: "10s"'),
+      timeout: queryDuration.default(5_000).describe('Maximum real time to wait: "10s"'),
       background: queryDuration
         .default(0)
         .describe('Real time that passes first, for what apps do after they have acknowledged an event: "2s"'),

@@ -25,11 +25,8 @@ export function createCaller(url: string, token?: string, send: HttpClient = cre
   return async (name, { params, query, body } = {}, signal) => {
     const { method, path, list } = callTable[name]
     const content = body === undefined ? undefined : JSON.stringify(body)
-    const fields = content !== undefined && {
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(content)),
-    }
-    const headers = { accept: 'application/json', ...fields, ...authorization }
+    const type = content !== undefined && { 'content-type': 'application/json' }
+    const headers = { accept: 'application/json', ...type, ...authorization }
     const { status, text } = await send({
       method,
       path: pathOfCall(path, params, query),

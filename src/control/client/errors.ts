@@ -31,7 +31,7 @@ export class AdminError extends MockademyError {
 /** Returns the error of a refused call. @param token the one that was sent, if any. */
 export function adminErrorOf(status: number, problem: Problem, token: string | undefined): AdminError {
   if (status !== 401) return new AdminError(status, problem)
-  const detail = `The control API ${token === undefined ? 'needs an' : 'rejected the'} admin token`
+  const detail = `The control API ${token === undefined ? 'requires an' : 'rejected the'} admin token`
   return new AdminError(status, { ...problem, detail })
 }
 

@@ -2,8 +2,6 @@ import { joinedFields } from '../../foundation/http/header-fields.js'
 import { type IncomingResponse, type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
 import type { TargetRules } from '../../foundation/http-client/targets.js'
 
-const TWO_MEGABYTES = 2 * 1024 * 1024
-
 /** A request to the app, or one that a browser would send to the emulator. Redirects are not followed. */
 export interface WireRequest extends Pick<OutgoingRequest, 'method' | 'url' | 'headers' | 'body'> {
   /** Time limit for the whole response, in real milliseconds. */
@@ -35,7 +33,7 @@ interface WireOptions extends Pick<OutgoingRequest, 'ca' | 'onConnection'> {
 
 /** Sends requests to loopback, private and trusted hosts alone. Network errors are part of the exchange. */
 export function createWire({ rules, signal, seen, ca, onConnection }: WireOptions): Wire {
-  const common = { limit: TWO_MEGABYTES, targets: rules, signal, ca, onConnection }
+  const common = { limit: 2 * 1024 * 1024, targets: rules, signal, ca, onConnection }
   return async (sending) => {
     const { method, url, headers = {}, body } = sending
     const result = await send({ ...sending, ...common }).catch((error: unknown) => {
@@ -50,7 +48,7 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
 
 function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 'status' | 'error' | 'response'> {
   const none = { status: null, response: { headers: {}, cookies: [], body: '' } }
-  if (result instanceof SendFailure) return { ...none, error: messageOf(result) }
+  if (result instanceof SendFailure) return { ...none, error: describeFailure(result) }
   const { status, headers, body, cut } = result
   if (cut?.kind === 'timeout') return { ...none, error: cut.message }
   if (cut?.kind === 'network') return { ...none, error: `the response was cut off: ${cut.message}` }
@@ -58,7 +56,7 @@ function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 's
   return { status, error: null, response: { headers: joinedFields(headers), cookies, body: body.toString() } }
 }
 
-function messageOf({ kind, code, message }: SendFailure): string {
+function describeFailure({ kind, code, message }: SendFailure): string {
   if (kind === 'aborted') return 'the run was interrupted'
   if (code === 'ECONNREFUSED') return 'the connection was refused'
   return code === 'ECONNRESET' ? 'the connection was reset' : message

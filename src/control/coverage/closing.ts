@@ -32,25 +32,26 @@ interface Fault {
   times?: number
   phase?: string
 }
-interface Place {
-  app: string
-  organization: string
-}
+
+const ofInstallation =
+  (command: string) =>
+  ({ app, organization }: { app: string; organization: string }) =>
+    mockademy(command, app, organization)
 
 /** The command that does the same as a step, by its kind. */
 const commands = {
   fault: ({ match, effect, ...more }: Fault) => mockademy('faults add', quoted(effect), flags({ ...match, ...more })),
   expire: (filters: object) => mockademy('tokens expire', flags({ ...filters })),
   revoke: (filters: object) => mockademy('tokens revoke', flags({ ...filters })),
-  install: ({ app, organization }: Place) => mockademy('install', app, organization),
-  upgrade: ({ app, organization }: Place) => mockademy('upgrade', app, organization),
-  uninstall: ({ app, organization }: Place) => mockademy('uninstall', app, organization),
+  install: ofInstallation('install'),
+  upgrade: ofInstallation('upgrade'),
+  uninstall: ofInstallation('uninstall'),
   push: (manifest: object) => `printf %s ${quoted(manifest)} | ${mockademy('apps push -')}`,
   organization: ({ slug }: { slug: string }) => mockademy('organizations create', slug),
   member: ({ organization, user, role }: { organization: string; user: string; role: string }) =>
     mockademy('organizations add-member', organization, quoted(user), flags({ role })),
   advance: ({ by }: { by: string }) => mockademy('clock advance', by),
-  event: ({ type, app, organization }: Place & { type: string }) =>
+  event: ({ type, app, organization }: { type: string; app: string; organization: string }) =>
     mockademy('trigger', type, flags({ app, organization })),
   ambient: ({ user }: { user: string }) => mockademy('sign-in', quoted(user), '--ambient'),
   silent_auth: ({ outcome, ...more }: { outcome: string }) => mockademy('silent-auth', outcome, flags(more)),

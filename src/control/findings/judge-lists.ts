@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
@@ -88,7 +88,7 @@ const sortedMembers = (text: string): string =>
 function bodyToRemember({ response }: JournalEntry, hasLiberties: boolean): string | Buffer {
   const { body: sent = '', length } = response
   const body = hasLiberties ? sortedMembers(`${sent}`) : sent
-  return length <= MAX_KEPT_BODY_BYTES ? body : `${length} ${createHash('sha1').update(body).digest('base64')}`
+  return length <= MAX_KEPT_BODY_BYTES ? body : `${length} ${hash('sha1', body, 'base64')}`
 }
 
 const isSame = (a: string | Buffer, b: string | Buffer) =>

@@ -2,7 +2,7 @@ import { timesLeft } from '../../emulator/faults/faults.js'
 import { ENTRY_BYTES, MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
 import type { EventBatch } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
-import { setImmediate } from '../../foundation/time/real-timers.js'
+import { nextTurn } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
 import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
@@ -78,7 +78,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   })()
   return async () => {
     // Events that have been published are read by then.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     ending.abort()
     await reading
     const uniqueFaults = withUniqueIds(faults)

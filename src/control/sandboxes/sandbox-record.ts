@@ -25,6 +25,4 @@ export const sandboxKind = kind(sandboxRecord, {
     expiring: { key: () => 'all', compare: ascending((it) => it.expires_at) },
   },
   ownedBy: { organizations: 'organization' },
-  // A document is about the world, in which a sandbox is an organization like any other.
-  fixture: 'none',
 })

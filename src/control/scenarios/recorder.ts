@@ -12,7 +12,7 @@ type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
 /** Exchanges that a recording keeps. */
 const MAX_EXCHANGES = 10_000
-/** Megabytes of their bodies and of the ids made meanwhile, about. */
+/** Approximate megabytes of their bodies and of the ids made meanwhile. */
 const MEGABYTES = 50
 /** Bytes of an id in a set. */
 const ID_SIZE = 100

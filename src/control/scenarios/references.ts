@@ -61,17 +61,17 @@ export function resolveReferences(value: unknown, results: ReadonlyMap<string, u
 
 function resolveText(text: string, results: ReadonlyMap<string, unknown>): unknown {
   const [whole] = /^\$\{[^{}]*\}$/.exec(text) ?? []
-  if (whole) return valueAt(whole.slice(2, -1), results)
+  if (whole) return resultAt(whole.slice(2, -1), results)
   return text.replace(pattern, (given, reference: string | undefined) => {
     if (reference === undefined) return '${'
-    const value = valueAt(reference, results)
+    const value = resultAt(reference, results)
     if (typeof value !== 'object' || value === null) return String(value)
     const kind = Array.isArray(value) ? 'an array' : 'an object'
     throw new StepFailure(`${given} is ${kind}: it cannot be part of a string`)
   })
 }
 
-function valueAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
+function resultAt(text: string, results: ReadonlyMap<string, unknown>): unknown {
   const { name, path } = parseReference(text)
   let value = results.get(name)
   for (const [index, key] of path.entries()) {

@@ -1,7 +1,7 @@
 import { loadSurface } from '../../emulator/serving/http-app.js'
 import type { SurfaceMount } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
-import { clearTimeout, setImmediate, setTimeout } from '../../foundation/time/real-timers.js'
+import { clearTimeout, nextTurn, setTimeout } from '../../foundation/time/real-timers.js'
 
 /** The control API and the console's files. */
 export const controlSurface: SurfaceMount = {
@@ -44,7 +44,7 @@ export function warmUp({ keys, closing }: Pick<World, 'keys' | 'closing'>): () =
   const prepare = async () => {
     keys.prepare()
     for (const mount of surfaces) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       if (closing.aborted) return
       await loadSurface(mount)
     }

@@ -2,6 +2,7 @@ import type { Request } from '../../foundation/http/request.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
 import type { RequestContext, Surface } from '../serving/surface.js'
+import { isPlatformApi } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { canChange, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
@@ -27,7 +28,7 @@ export async function withFaults(context: RequestContext, handler: (fault?: stri
 }
 
 function faultFor(world: World, surface: Surface, request: Request): FaultRecord | undefined {
-  if ((surface.name !== 'api' && surface.name !== 'oauth') || world.store.faults.all.size === 0) return undefined
+  if (!isPlatformApi(surface.name) || world.store.faults.all.size === 0) return undefined
   const { method, path } = request
   const isToken = method === TOKEN_REQUEST.method && path === TOKEN_REQUEST.path
   const form = isToken ? new URLSearchParams(request.body.toString()) : undefined

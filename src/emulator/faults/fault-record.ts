@@ -31,7 +31,6 @@ export const faultKind = kind(faultRecord, {
     /** `all`: those that match any. */
     any_organization: { key: (it) => (organizationIn(it) === null ? 'all' : null) },
   },
-  fixture: 'plain',
   ownedBy: { organizations: 'organization' },
   counted: true,
 })

@@ -32,7 +32,7 @@ function issuesOfMatch({ surface, path, method, event, grant_type, app, organiza
   const called = surfaces.join(' or ')
   const hasGrant = surfaces.some((each) => each === 'oauth' || each === 'id_token')
   const issues: Issue[] = []
-  const add = (path: keyof FaultMatch, message: string) => issues.push({ path, message })
+  const add = (field: keyof FaultMatch, message: string) => issues.push({ path: field, message })
   if (path?.includes('?')) add('path', 'must end before the ?: a fault does not match by query')
   const template = path?.match(/\{[^}]*\}/)?.[0]
   if (template) add('path', `must have * in place of ${template}: no request has it in its path`)

@@ -2,6 +2,7 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { byCreation } from '../../foundation/store/collection.js'
 import { brokenConnections } from '../serving/response.js'
+import { isPlatformApi } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { type FaultRecord, organizationIn } from './fault-record.js'
 import type { FaultMatch } from './fault-request.js'
@@ -78,7 +79,7 @@ function candidates({ store }: Pick<World, 'store'>, organization: string | unde
 
 function matches({ store }: Pick<World, 'store'>, match: FaultMatch, facts: FaultFacts): boolean {
   const { surface, path, event, app, ...exact } = match
-  if (surface ? surface !== facts.surface : facts.surface !== 'api' && facts.surface !== 'oauth') return false
+  if (surface ? surface !== facts.surface : !isPlatformApi(facts.surface)) return false
   if (path !== undefined && !matchesPath(path, facts.path ?? '')) return false
   if (event !== undefined && !matchesPath(event, facts.event ?? '')) return false
   if (app !== undefined && facts.app !== app && store.apps.get(facts.app ?? '')?.client_id !== app) return false

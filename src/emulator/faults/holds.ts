@@ -2,7 +2,7 @@ import type { Store } from '../../foundation/store/store.js'
 import type { Clock, Holds } from '../world/parts.js'
 import { organizationIn } from './fault-record.js'
 
-/** Creates what keeps the requests of `hold` faults. The end of a fault releases its requests. control-api: "Faults" */
+/** Creates the holds of a world. The end of a fault releases the requests that wait for it. control-api: "Faults" */
 export function createHolds(store: Store, clock: Pick<Clock, 'schedule'>): Holds {
   const waiting = new Map<string, Set<() => void>>()
   const release = (fault: string) => {

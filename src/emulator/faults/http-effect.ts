@@ -130,16 +130,14 @@ export async function applyHttpEffect(
   // A truncated response needs a body, and before work that has an effect there is none.
   const isReal = done || isRead(context) || merge !== undefined || omit !== undefined
   if (connection === 'truncate' && !isReal) given.body ??= beginningOf(context) ? 'malformed_json' : 'html'
-  const acting = () =>
-    partNames
-      .filter((name) => given[name] !== undefined)
-      .map((name) => ({ value: given[name] as never, ...parts[name].behavior }))
+  const acting = partNames
+    .filter((name) => given[name] !== undefined)
+    .map((name) => ({ value: given[name] as never, ...parts[name].behavior }))
 
-  for (const { value, waits } of acting()) await waits?.(value, context, fault)
-  const isReplaced = acting().some(({ value, replaces }) => replaces?.(value))
-  if (isReplaced) given.status ??= done?.status ?? 200
-  let response: Response = isReplaced ? { status: 200 } : (done ?? (await work()))
-  for (const { value, changes } of acting()) response = changes?.(value, response, context, given) ?? response
+  for (const { value, waits } of acting) await waits?.(value, context, fault)
+  const isReplaced = acting.some(({ value, replaces }) => replaces?.(value))
+  let response: Response = isReplaced ? { status: done?.status ?? 200 } : (done ?? (await work()))
+  for (const { value, changes } of acting) response = changes?.(value, response, context, given) ?? response
   return response
 }
 

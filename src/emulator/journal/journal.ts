@@ -29,7 +29,7 @@ export function createJournal(
   const entryListeners: ((entry: JournalEntry) => void)[] = []
   const exchangeListeners = new Set<(exchange: Exchange) => void>()
   let last = 0
-  /** Of the test that runs and of its step: in one organization, or under undefined in all that have no test of their own. */
+  /** The running test and step of each organization; under undefined, of all without a test of their own. */
   const current = new Map<string | undefined, Partial<Record<Mark['kind'], string>>>()
   const marksIn = (organization: string | undefined) => {
     const own = current.get(organization)

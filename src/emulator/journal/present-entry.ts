@@ -1,5 +1,6 @@
 import type { JournalEntry, Message } from '../world/exchange.js'
 import { markPath } from '../world/marks.js'
+import { traceIdOf } from '../world/trace.js'
 import type { ShownEntry } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'
 import { redactBody, redactHeaders, redactParameters, redactSearch } from './redact.js'
@@ -10,6 +11,7 @@ import { redactBody, redactHeaders, redactParameters, redactSearch } from './red
  */
 export function presentEntry(entry: JournalEntry, redact: Redactor, findings: string[]): ShownEntry {
   const { identity, notes, request, response } = entry
+  const trace_id = traceIdOf(entry)
   const parameters = new URLSearchParams(entry.search)
   const query = redactParameters(parameters, redact)
   return {
@@ -28,7 +30,8 @@ export function presentEntry(entry: JournalEntry, redact: Redactor, findings: st
     ...(entry.sender && { sender: entry.sender }),
     ...(entry.run && { run: entry.run }),
     ...(entry.marks && { mark: redact(markPath(entry.marks)) }),
-    ...traceOf(entry),
+    ...(trace_id !== undefined && { trace_id }),
+    ...(entry.sentIn && { span_id: entry.sentIn.span_id }),
     reason: notes.reason === undefined ? null : redact(notes.reason),
     fault: notes.fault ?? null,
     ...(findings.length > 0 && { findings }),
@@ -42,12 +45,6 @@ export function presentEntry(entry: JournalEntry, redact: Redactor, findings: st
     response: presentMessage(response, redact),
   }
 }
-
-/** Returns the trace of an entry and its sender's span; nothing for an entry of no trace. */
-const traceOf = ({ sentIn, span }: JournalEntry) => ({
-  ...((sentIn ?? span) && { trace_id: (sentIn ?? span)?.trace_id }),
-  ...(sentIn && { span_id: sentIn.span_id }),
-})
 
 const presentMessage = ({ headers, body, length }: Message, redact: Redactor) => ({
   headers: redactHeaders(headers, redact),

@@ -9,5 +9,4 @@ export type LibertiesRecord = OutputOf<typeof libertiesRecord>
 
 export const libertiesKind = kind(libertiesRecord, {
   indexes: {},
-  fixture: 'none',
 })

@@ -4,6 +4,7 @@ import type { Response } from '../serving/response.js'
 import { type SerializedResponse, serialize } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
 import { type Match, matchRoute } from '../serving/surface-routes.js'
+import { isPlatformApi } from '../world/exchange.js'
 import type { Forms } from '../world/forms.js'
 import { type LibertyName, libertiesOf } from '../world/liberty-names.js'
 import type { Liberties } from '../world/parts.js'
@@ -24,10 +25,10 @@ const DOCUMENT = 'getOpenApiDocument'
 
 const tableNames = Object.keys(libertyTable) as LibertyName[]
 
-/** Creates the liberties of a world, and what responds to requests while some are in force. */
+/** Creates the liberties of a world, and a responder for requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
-  /** Since the process started: apps may have cached addresses that discovery has named. */
+  /** True once liberties were in force: apps may have cached the addresses of discovery. */
   let wereInForce = false
   /** Operations and organizations whose last request or event met weather. */
   const stormy = new Set<string>()
@@ -58,7 +59,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns what writes the events that an exchange causes. */
+  /** Returns a function that writes the events that an exchange causes. */
   function eventsOf({ inForce, about: { organization, app }, taken }: Turns): Forms['event'] {
     return (envelope) => {
       const event = begin(inForce, { context: undefined, operation: `event ${envelope.type}`, organization, app })
@@ -69,7 +70,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns what delivers events in the weather: at most one each time, and never twice in a row. */
+  /** Returns a `deliver` with weather: at most one liberty for an event, and none for the event after. */
   function deliveriesIn(inForce: InForce): Outbox['deliver'] {
     return async (delivery) => {
       const world = getWorld()
@@ -95,7 +96,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns a handler that meets the weather first: at most one each time, and never twice in a row. */
+  /** Returns a handler with weather: at most one liberty for a request, and none but `early-end` for the next. */
   function inWeather(turns: Turns, context: RequestContext, handler: Handle): Handle {
     const meet = async () => {
       if (!context.route) return
@@ -146,9 +147,9 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const turns = begun ?? beginTurns()
     if (usual !== undefined && inForce.names.includes('metadata')) turns.taken.add('metadata')
     const isFree = response.notes?.fault === undefined && route?.operation.id !== DOCUMENT
-    const changedResponse = isFree ? changed(turns, response) : response
+    const changedResponse = isFree ? withLiberties(turns, response) : response
     const serialized = serialize(changedResponse, surface.identify?.(world, request) ?? {})
-    const sent = isFree && isOfWire(turns) ? turns.changed('transport', serialized) : serialized
+    const sent = isFree && isPlatformApi(surface.name) ? turns.changed('transport', serialized) : serialized
     if (turns.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...turns.taken] }
     record(serialized, match)
     count(turns, () => {
@@ -185,14 +186,13 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 }
 
-function changed(turns: Turns, response: Response): Response {
+function withLiberties(turns: Turns, response: Response): Response {
   // A body of bytes is a file of the console.
   if (Buffer.isBuffer(response.body)) return response
   const made = turns.changed('response', response)
-  return isOfWire(turns) && typeof made.body === 'object' ? { ...made, body: turns.changed('json', made.body) } : made
+  const isApi = isPlatformApi(turns.about.context?.surface.name)
+  return isApi && typeof made.body === 'object' ? { ...made, body: turns.changed('json', made.body) } : made
 }
 
 /** The usual path, where a request is for another one of its endpoint. */
 const usualPath = ({ found }: Match, path: string) => (found === 'nothing' ? usualPathOf(path) : undefined)
-
-const isOfWire = ({ about: { context } }: Turns): boolean => ['api', 'oauth'].includes(context?.surface.name ?? '')

@@ -4,10 +4,10 @@ import { units } from '../../foundation/schema/duration.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import type { RequestContext } from '../serving/surface.js'
+import { isPlatformApi } from '../world/exchange.js'
 import type { LibertyName } from '../world/liberty-names.js'
 import type { Delivery, Liberty, Turn } from './liberty.js'
 
-const FIVE_MINUTES = 5 * units.m
 /** Real milliseconds: the longest that a response and an event wait. */
 const MAX_DELAY = 2_000
 const MAX_HELD = 1_000
@@ -29,14 +29,12 @@ export function isFirstInstall({ store }: Turn['world'], app: string): boolean {
   )
 }
 
-const isWire = ({ surface }: RequestContext) => surface.name === 'api' || surface.name === 'oauth'
-
 export const weather = {
   hiccup: {
     varies: 'a 503 or a 429 with `Retry-After: 1`, before anything is done',
     open: ['RFC 9110 §15.6.4; spec: §8: rate limits are not shown'],
     weather(context, turn) {
-      if (!isWire(context) || turn.ownChance.happens(0.75)) return false
+      if (!isPlatformApi(context.surface.name) || turn.ownChance.happens(0.75)) return false
       const name = turn.ownChance.of(['unavailable', 'rate_limited'] as const)
       return new Refusal(name, { headers: { 'retry-after': '1' }, reason: 'Liberty hiccup' })
     },
@@ -45,7 +43,7 @@ export const weather = {
     varies: 'responses are delayed by up to 2 s',
     open: ['spec: the time that a response takes is not shown'],
     async weather(context, turn) {
-      if (!isWire(context) || turn.ownChance.happens(0.75)) return false
+      if (!isPlatformApi(context.surface.name) || turn.ownChance.happens(0.75)) return false
       const { signal } = context.request
       await pause(turn.ownChance.integer(100, MAX_DELAY), undefined, { signal }).catch(() => undefined)
       return true
@@ -59,7 +57,7 @@ export const weather = {
       if (!token) return false
       const left = Date.parse(token.expires_at) - turn.world.clock.now(token.organization)
       // By its number, since ids differ between runs.
-      if (left <= 0 || left > turn.stableChance(String(token.sequence)).fraction() * FIVE_MINUTES) return false
+      if (left <= 0 || left > turn.stableChance(String(token.sequence)).fraction() * 5 * units.m) return false
       const refusal = context.surface.refusalFor?.('token_expired', context)
       return new Refusal('unauthorized', {
         headers: refusal?.headers ?? {},

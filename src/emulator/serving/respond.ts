@@ -1,4 +1,3 @@
-import { timestamp } from '../../foundation/http/dates.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { performance } from '../../foundation/time/real-timers.js'
@@ -120,7 +119,7 @@ export function createResponder(
       const route = match.found === 'route' ? match.route : undefined
       // No spread of optional fields: objects of one shape are several times as fast.
       baseWorld.journal.record({
-        at: timestamp(baseWorld.clock.at(identity.organization ?? null, arrivedAt)),
+        at: new Date(baseWorld.clock.at(identity.organization ?? null, arrivedAt)).toISOString(),
         surface: surface.name,
         method,
         path,
@@ -197,7 +196,7 @@ export function createResponder(
       case 'other methods':
         throw new Refusal('method_not_allowed', {
           headers: { allow: match.allow.join(', ') },
-          reason: `${request.path} takes ${match.allow.join(', ')}, not ${request.method}`,
+          reason: `${request.path} allows ${match.allow.join(', ')}, not ${request.method}`,
         })
       case 'nothing':
         throw new Refusal('not_found', {

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
-import { httpDate } from '../../foundation/http/dates.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
 import { clearInterval, setInterval } from '../../foundation/time/real-timers.js'
 import type { Identity } from '../world/exchange.js'
@@ -48,7 +47,7 @@ export async function send(
 ) {
   const { status, body = '', stream, broken } = response
   const { message, method } = request
-  const headers: SerializedResponse['headers'] = { date: httpDate(now), ...response.headers }
+  const headers: SerializedResponse['headers'] = { date: new Date(now).toUTCString(), ...response.headers }
   if (broken === 'hang') return void (await once(request.signal, 'abort'))
   if (broken === 'reset') return void connection.resetAndDestroy()
   if (broken === 'empty') return void message.socket.destroy()

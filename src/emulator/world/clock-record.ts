@@ -48,12 +48,11 @@ const clockRecord = (words: SchemaWords) =>
 export type ClockRecord = OutputOf<typeof clockRecord>
 
 /** The one record of the emulator's clock. */
-export const clockKind = kind(clockRecord, { indexes: {}, fixture: 'none' })
+export const clockKind = kind(clockRecord, { indexes: {} })
 
 /** The clock of an organization that has been moved on its own. `id` is the slug. */
 export const organizationClockKind = kind(clockRecord, {
   indexes: { organization: { key: (it) => it.id } },
   // The organization's document has it.
-  fixture: 'none',
   ownedBy: { organizations: 'organization' },
 })

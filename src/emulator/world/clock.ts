@@ -1,4 +1,3 @@
-import { timestamp as toTimestamp } from '../../foundation/http/dates.js'
 import { MAX_TIMEOUT } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
 import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
@@ -23,6 +22,8 @@ type Paced = [agenda: Agenda, ahead: number]
 
 /** The newest moves of clocks that are kept. */
 const MOVES = 200
+
+const timestamp = (ms: number) => new Date(ms).toISOString()
 
 /**
  * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
@@ -57,13 +58,13 @@ export function createClock(store: Store): Clock {
   const set = (organization: string | null, state: Pick<ClockRecord, 'frozen' | 'at' | 'offset'>) =>
     store.change((tx) => {
       if (organization === null) return tx.put('clock', { ...record(), ...state })
-      const created_at = toTimestamp(emulatorNow())
+      const created_at = timestamp(emulatorNow())
       const clock = own(organization) ?? { id: organization, sequence: tx.next(), created_at }
       tx.put('organization_clocks', { ...clock, ...state })
     })
 
   const noteMove = (kind: ClockMove['kind'], organization: string | null, from: number) => {
-    moves.push({ organization, kind, from: toTimestamp(from), to: toTimestamp(now(organization)) })
+    moves.push({ organization, kind, from: timestamp(from), to: timestamp(now(organization)) })
     if (moves.length > MOVES) moves.shift()
   }
 
@@ -71,7 +72,7 @@ export function createClock(store: Store): Clock {
   const move = (organization: string | null, to: number) => {
     const present = now(organization)
     const { frozen, offset } = clockOf(organization)
-    if (frozen) set(organization, { frozen, at: toTimestamp(to), offset })
+    if (frozen) set(organization, { frozen, at: timestamp(to), offset })
     else if (to > present) set(organization, { frozen, at: null, offset: offset + to - present })
   }
 
@@ -124,17 +125,17 @@ export function createClock(store: Store): Clock {
   return {
     now,
     at,
-    timestamp: (organization, ms = 0) => toTimestamp(now(organization) + ms),
+    timestamp: (organization, ms = 0) => timestamp(now(organization) + ms),
     state(organization) {
       const { offset } = clockOf(organization)
-      return { now: toTimestamp(now(organization)), frozen: isFrozen(organization), offset }
+      return { now: timestamp(now(organization)), frozen: isFrozen(organization), offset }
     },
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
     ahead: (organization) => now(organization) - Date.now(),
     freeze(organization, at = now(organization)) {
       const { offset } = clockOf(organization)
       const from = now(organization)
-      set(organization, { frozen: true, at: toTimestamp(at), offset })
+      set(organization, { frozen: true, at: timestamp(at), offset })
       noteMove('freeze', organization, from)
       armMoved(organization)
     },
@@ -213,14 +214,14 @@ function takeDue(agendas: Paced[], instant: number): Entry[] {
 /** The clock's first record: stopped with a seed or at `now`, else running with the machine's time. wire: §1 "seed" */
 export function startClock({ seed, now }: GivenSettings): ClockRecord {
   // With a seed at the machine's time, so that clients which check an exp against theirs can sign in.
-  const stopped = now ?? (seed === undefined ? undefined : toTimestamp(Date.now()))
+  const stopped = now ?? (seed === undefined ? undefined : timestamp(Date.now()))
   const at = stopped === undefined ? undefined : Date.parse(stopped)
   return {
     id: 'clock',
     sequence: 0,
-    created_at: toTimestamp(at ?? Date.now()),
+    created_at: timestamp(at ?? Date.now()),
     frozen: at !== undefined,
-    at: at === undefined ? null : toTimestamp(at),
+    at: at === undefined ? null : timestamp(at),
     offset: 0,
   }
 }

@@ -5,6 +5,10 @@ import type { TraceContext } from './trace.js'
 export const surfaceNames = ['api', 'oauth', 'web', 'admin', 'inbox', 'webhook'] as const
 export type SurfaceName = (typeof surfaceNames)[number]
 
+/** Returns true for `/v0` and OAuth, the surfaces that apps call. */
+export const isPlatformApi = (surface: string | undefined): surface is 'api' | 'oauth' =>
+  surface === 'api' || surface === 'oauth'
+
 /** The code of the warning about an authorization request that a page's script made. */
 export const FROM_SCRIPT = 'authorize_request_from_script'
 

@@ -7,4 +7,4 @@ export const fixtureSettingsRecord = ({ z, recordFields, freeForm }: SchemaWords
 
 export type FixtureSettingsRecord = OutputOf<typeof fixtureSettingsRecord>
 
-export const fixtureSettingsKind = kind(fixtureSettingsRecord, { indexes: {}, fixture: 'none' })
+export const fixtureSettingsKind = kind(fixtureSettingsRecord, { indexes: {} })

@@ -65,7 +65,7 @@ export interface Journal {
   markNames(): Iterable<string>
   /** Calls `listener` with every entry that is recorded. */
   onEntry(listener: (entry: JournalEntry) => void): void
-  /** Calls `listener` with every exchange as it was, control calls too; returns what stops that. */
+  /** Calls `listener` with every exchange as it was, control calls too. @returns a function that removes it. */
   onExchange(listener: (exchange: Exchange) => void): () => void
 }
 

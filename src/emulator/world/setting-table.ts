@@ -59,7 +59,7 @@ const text = {
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && value !== '',
 }
 const BEARER = /^[\x21-\x7e]+$/
-/** A header has to carry it. */
+/** Sent in a header, so ASCII without spaces. */
 const bearerToken = {
   ...values('text', ({ z }) => z.string().min(1, { abort: true }).regex(BEARER, 'must be ASCII without spaces')),
   isValidWithoutSchema: (value: unknown) => typeof value === 'string' && BEARER.test(value),
@@ -85,7 +85,7 @@ const origin = values('text', ({ z }) =>
     )
     .transform((url) => new URL(url).origin),
 )
-/** Read when it is set: each webhook would fail for a bad one. wire: §8 */
+/** Checked when it is set, since an invalid file would fail every webhook. wire: §8 */
 const certificateFile = ({ z }: SchemaWords) =>
   z
     .string()

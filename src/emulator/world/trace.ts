@@ -11,6 +11,10 @@ export interface TraceContext {
   span_id: string
 }
 
+/** Returns the id of an entry's trace: its sender's, or else its own. */
+export const traceIdOf = ({ sentIn, span }: { sentIn?: TraceContext | undefined; span?: TraceContext | undefined }) =>
+  (sentIn ?? span)?.trace_id
+
 /** Makes ids of spans and traces, for what is exported. */
 export interface Spans {
   /** Begins the span of an exchange, in the trace of its sender or else in a new one. */

@@ -33,7 +33,7 @@ export interface Outbox {
   resume(): void
   /** Ids of the deliveries that are in flight or overdue, in one organization or all. */
   waiting(organization?: string): string[]
-  /** Calls `listener` whenever an attempt has ended; returns what stops that. */
+  /** Calls `listener` whenever an attempt has ended. @returns a function that removes it. */
   onEnd(listener: () => void): () => void
 }
 
@@ -81,8 +81,8 @@ export interface Inboxes {
   forget(organization: string): void
   /** Empties all, and makes them well-behaved. */
   clear(): void
-  /** Returns what puts all back as they are now. */
+  /** Returns a function that restores all as they are now. */
   save(): () => void
-  /** Calls `listener` whenever an entry is added to any; returns what stops that. */
+  /** Calls `listener` whenever an entry is added to any. @returns a function that removes it. */
   onEntry(listener: () => void): () => void
 }

@@ -6,18 +6,11 @@ import { ascending, byCreation, type Entity, type IndexDeclaration } from './col
 // biome-ignore lint/suspicious/noEmptyInterface: src/control/start/kinds.ts fills it in
 export interface Kinds {}
 
-/**
- * The form of a kind's records in a fixture document: `plain` under the name of its collection, unchanged, for exports;
- * `own` as its room and `src/control/fixtures` say; `none` where the document has something else for it.
- */
-export type FixtureForm = 'plain' | 'own' | 'none'
-
 /** The declaration of a kind of record. */
-export interface Kind<R extends Entity, I extends string = string, F extends FixtureForm = FixtureForm> {
+export interface Kind<R extends Entity, I extends string = string> {
   /** Each record in memory, on disk and in exports. */
   schema: LazySchema<z.ZodObject>
   indexes: Record<I, IndexDeclaration<R>>
-  fixture: F
   /** The kinds that it belongs to, each with the index by their id: they are removed together. */
   ownedBy: Partial<Record<CollectionName, I>>
   /** True for kinds that `GET /_admin` counts. */
@@ -32,8 +25,7 @@ export type RecordOf<C extends CollectionName> = Kinds[C]['record']
 export type IndexOf<C extends CollectionName> = keyof KindOf<C>['indexes'] & string
 export type AnyRecord = RecordOf<CollectionName>
 
-interface Declaration<R extends Entity, I extends string, F extends FixtureForm>
-  extends Pick<Kind<R, I, F>, 'indexes' | 'fixture'> {
+interface Declaration<R extends Entity, I extends string> extends Pick<Kind<R, I>, 'indexes'> {
   ownedBy?: Partial<Record<CollectionName, NoInfer<I>>>
   counted?: boolean
 }
@@ -41,24 +33,24 @@ interface Declaration<R extends Entity, I extends string, F extends FixtureForm>
 type RecordIn<S extends z.ZodObject> = z.output<S> & Entity
 
 /** Declares a kind. Every look-up of a request has an index. */
-export const kind = <S extends z.ZodObject, I extends string, F extends FixtureForm>(
+export const kind = <S extends z.ZodObject, I extends string>(
   schema: LazySchema<S>,
-  { ownedBy = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I, F>,
-): Kind<RecordIn<S>, I, F> => ({ schema, ownedBy, counted, ...declared })
+  { ownedBy = {}, counted = false, ...declared }: Declaration<RecordIn<S>, I>,
+): Kind<RecordIn<S>, I> => ({ schema, ownedBy, counted, ...declared })
 
 /** Declares a kind of records that end: retention trims its index `ending`, in that order. wire: §8 "retention" */
-export function endingKind<S extends z.ZodObject, I extends string, F extends FixtureForm>(
+export function endingKind<S extends z.ZodObject, I extends string>(
   schema: LazySchema<S>,
   endsAt: (record: RecordIn<S>) => string | null,
-  declared: Declaration<RecordIn<S>, I, F>,
-): Kind<RecordIn<S>, I | 'ending', F> {
+  declared: Declaration<RecordIn<S>, I>,
+): Kind<RecordIn<S>, I | 'ending'> {
   type R = RecordIn<S>
   const ending: IndexDeclaration<R> = {
     key: (record) => (endsAt(record) === null ? null : 'all'),
     compare: ascending((record) => String(endsAt(record)), byCreation),
   }
   const indexes = { ...declared.indexes, ending } as Record<I | 'ending', IndexDeclaration<R>>
-  return { ...kind<S, I | 'ending', F>(schema, { ...declared, indexes }), endsAt }
+  return { ...kind<S, I | 'ending'>(schema, { ...declared, indexes }), endsAt }
 }
 
 /** Siblings in position order: by their fractional `order` keys. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { clearInterval, performance, setInterval, setTimeout } from '../time/real-timers.js'
+import { clearInterval, pause, performance, setInterval } from '../time/real-timers.js'
 import { addAddress, createLock, type FoundLock, lockOf, readLock, renewLock } from './lock-file.js'
 import { lifeOf, type Owner, selfAs, sharesPids } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'
@@ -61,7 +61,7 @@ export async function lockStore(file: string, onBeat: () => void = () => {}): Pr
       // The owner before may have unlocked, when it woke.
     } while (readLock(path)?.id !== self.id)
     const lock = keep(file, path, self, succeeded.waitedFor, onBeat)
-    if (succeeded.mayWake) await new Promise((resolve) => setTimeout(resolve, LEASE))
+    if (succeeded.mayWake) await pause(LEASE)
     return lock
   } catch (error) {
     held.delete(path)
@@ -172,7 +172,7 @@ function lastOf(path: string, first: FoundLock): FoundLock {
 async function watch(path: string, found: FoundLock): Promise<'touched' | 'changed' | 'silent'> {
   const began = performance.now()
   while (performance.now() - began < SILENCE) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK))
+    await pause(LOOK)
     const first = readLock(path)
     const now = first && lastOf(path, first)
     if (now?.id !== found.id) return 'changed'

@@ -85,13 +85,11 @@ export class OrderedList<R> {
   #locate(record: R): { chunk: number; slot: number } {
     const last = this.#chunks.length - 1
     if (last < 0) return { chunk: 0, slot: 0 }
-    const chunk = firstIndex(last, (index) => this.compare(lastOf(this.#chunks[index] as R[]), record) >= 0)
+    const chunk = firstIndex(last, (index) => this.compare(this.#chunks[index]?.at(-1) as R, record) >= 0)
     const records = this.#chunks[chunk] as R[]
     return { chunk, slot: firstIndex(records.length, (slot) => this.compare(records[slot] as R, record) >= 0) }
   }
 }
-
-const lastOf = <T>(list: T[]): T => list[list.length - 1] as T
 
 /** The first index below `end` for which `holds`, which is false and then true; `end` when there is none. */
 function firstIndex(end: number, holds: (index: number) => boolean): number {

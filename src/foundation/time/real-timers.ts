@@ -6,4 +6,6 @@ import promises from 'node:timers/promises'
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers
 /** Resolves after this many real milliseconds. */
 export const pause = promises.setTimeout
+/** Resolves in the next turn of the event loop. */
+export const nextTurn = promises.setImmediate
 export { performance }

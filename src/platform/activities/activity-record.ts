@@ -52,7 +52,6 @@ export type ActivityRecord = OutputOf<typeof activityRecord>
 
 export const activityKind = kind(activityRecord, {
   indexes: { organization: { key: (it) => it.organization }, element: { key: (it) => it.element } },
-  fixture: 'own',
   ownedBy: { elements: 'element' },
   counted: true,
 })

@@ -45,6 +45,5 @@ export const appKind = kind(appRecord, {
     client_secret: { key: (it) => it.client_secret, unique: true },
     signing_secret: { key: (it) => it.signing_secret, unique: true },
   },
-  fixture: 'own',
   counted: true,
 })

@@ -55,7 +55,6 @@ export const installationKind = kind(installationRecord, {
     /** `all`: those whose tokens are still to be revoked. */
     uninstalling: { key: (it) => (it.state === 'uninstalling' ? 'all' : null) },
   },
-  fixture: 'own',
   ownedBy: { organizations: 'organization', apps: 'app' },
   counted: true,
 })

@@ -40,7 +40,6 @@ export const tokenKind = endingKind(
       user: { key: (it) => it.user },
       non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
     },
-    fixture: 'plain',
     ownedBy: { installations: 'installation', users: 'user' },
     counted: true,
   },

@@ -34,7 +34,6 @@ export type CourseRecord = OutputOf<typeof courseRecord>
 
 export const courseKind = kind(courseRecord, {
   indexes: { organization: { key: (it) => it.organization } },
-  fixture: 'own',
   ownedBy: { organizations: 'organization' },
   counted: true,
 })

@@ -30,7 +30,6 @@ export const elementKind = kind(elementRecord, {
     /** Those of a course that have score inputs. */
     scores: { key: (it) => (Array.isArray(it.properties.inputs) ? it.course : null) },
   },
-  fixture: 'own',
   ownedBy: { modules: 'siblings' },
   counted: true,
 })

@@ -27,6 +27,5 @@ export const courseMemberKind = kind(courseMemberRecord, {
     /** `<organization>/<user>`: the id of the membership that it needs. */
     membership: { key: (it) => `${it.organization}/${it.user}` },
   },
-  fixture: 'own',
   ownedBy: { courses: 'course', memberships: 'membership' },
 })

@@ -27,7 +27,6 @@ export const moduleKind = kind(moduleRecord, {
     course: { key: (it) => it.course },
     siblings: { key: (it) => it.course, compare: byOrder },
   },
-  fixture: 'own',
   ownedBy: { courses: 'course' },
   counted: true,
 })

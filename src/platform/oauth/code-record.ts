@@ -31,6 +31,5 @@ export const codeKind = endingKind(codeRecord, ({ used_at, expires_at }) => used
     user: { key: (it) => it.user },
     non_word_secret: { key: (it) => nonWordSecretKey(it.secret) },
   },
-  fixture: 'plain',
   ownedBy: { installations: 'installation', users: 'user' },
 })

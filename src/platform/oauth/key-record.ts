@@ -14,4 +14,4 @@ export const keyRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords)
 
 export type KeyRecord = OutputOf<typeof keyRecord>
 
-export const keyKind = kind(keyRecord, { indexes: {}, fixture: 'plain' })
+export const keyKind = kind(keyRecord, { indexes: {} })

@@ -20,6 +20,5 @@ export const silentAuthKind = kind(silentAuthRecord, {
     organization: { key: (it) => it.organization },
     user: { key: (it) => it.user },
   },
-  fixture: 'plain',
   ownedBy: { apps: 'app', organizations: 'organization', users: 'user' },
 })

@@ -10,6 +10,5 @@ export type MembershipRecord = OutputOf<typeof membershipRecord>
 
 export const membershipKind = kind(membershipRecord, {
   indexes: { organization: { key: (it) => it.organization }, user: { key: (it) => it.user } },
-  fixture: 'own',
   ownedBy: { organizations: 'organization', users: 'user' },
 })

@@ -38,6 +38,5 @@ export const organizationKind = kind(organizationRecord, {
     api_key: { key: (it) => it.api_key, unique: true },
     non_word_secret: { key: (it) => nonWordSecretKey(it.api_key ?? '') },
   },
-  fixture: 'own',
   counted: true,
 })

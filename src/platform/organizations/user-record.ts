@@ -43,6 +43,5 @@ export type UserRecord = OutputOf<typeof userRecord>
 
 export const userKind = kind(userRecord, {
   indexes: { email: { key: (it) => it.email.toLowerCase() } },
-  fixture: 'own',
   counted: true,
 })

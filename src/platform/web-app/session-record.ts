@@ -13,7 +13,6 @@ export const sessionKind = endingKind(sessionRecord, ({ ambient, created_at }) =
     ambient: { key: (it) => (it.ambient ? 'ambient' : null) },
     user: { key: (it) => it.user },
   },
-  fixture: 'plain',
   ownedBy: { users: 'user' },
   counted: true,
 })

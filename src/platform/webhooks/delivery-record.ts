@@ -68,7 +68,6 @@ export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_a
     /** `all`: those with an attempt still to come. */
     open: { key: (it) => (isOpen(it) ? 'all' : null) },
   },
-  fixture: 'plain',
   ownedBy: { organizations: 'organization', apps: 'app' },
   counted: true,
 })
