@@ -1,3 +1,5 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AdminError, connect, startEmulator, UnreachableError } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
 import { send, test } from '../harness/emulator-test.js'
@@ -44,6 +46,20 @@ describe('control-api "Typed client"', () => {
     await using emulator = await startEmulator({ fixtures: {}, https: true })
     expect(await emulator.admin.world()).toMatchObject({ base_url: emulator.url })
     expect(await connect(emulator.url).health()).toEqual({ status: 'ok' })
+  })
+
+  test('a client that could not read the local authority tries again', async ({ folder, onTestFinished }) => {
+    vi.stubEnv('XDG_DATA_HOME', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await using emulator = await startEmulator({ fixtures: {}, https: true })
+    const admin = connect(emulator.url)
+    const authority = join(folder, 'mockademy/authority/ca.pem')
+    await rename(authority, `${authority}.kept`)
+    await mkdir(authority)
+    await expect(admin.health()).rejects.toThrow(UnreachableError)
+    await rmdir(authority)
+    await rename(`${authority}.kept`, authority)
+    expect(await admin.health()).toEqual({ status: 'ok' })
   })
 
   test('an address where nothing or something else answers is named', async () => {

@@ -164,6 +164,14 @@ describe('what is public', () => {
       refusal('fresh must be true or false; resume must be true or false; onInternalError must be a function'),
     )
     await expect(startEmulator(wrong({ fixtures: null }))).rejects.toMatchObject({ name: 'InvalidFixturesError' })
+    const users = [{ email: 'ada@acme.test', id: 5n, avatar: () => 'x' }]
+    await expect(startEmulator(wrong({ fixtures: { users } }))).rejects.toMatchObject({
+      name: 'InvalidFixturesError',
+      issues: [
+        { path: 'users.0.id', message: 'must be a string, not a bigint' },
+        { path: 'users.0.avatar', message: 'must be a string, not a function' },
+      ],
+    })
     for (const address of ['localhost:4600', 'ftp://localhost', 'http://']) {
       expect(() => connect(address)).toThrow(expect.objectContaining(refusal('url must be an http or https URL')))
     }

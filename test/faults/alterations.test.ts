@@ -148,12 +148,12 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
   test.for([
     [{ surface: 'api', event: 'app.installed' }, 'match.event', noEvent],
     [{ event: 'app.installed' }, 'match.event', noEvent],
-    [{ surface: 'api', path: 'v0/elements' }, 'match.path', 'matches no request of api: those begin with /v0'],
-    [{ surface: 'api', path: '/oauth/token' }, 'match.path', 'matches no request of api: those begin with /v0'],
+    [{ surface: 'api', path: 'v0/elements' }, 'match.path', 'matches no request of api: those are /v0, /v0/*'],
+    [{ surface: 'api', path: '/oauth/token' }, 'match.path', 'matches no request of api: those are /v0, /v0/*'],
     [
       { path: '/elements' },
       'match.path',
-      'matches no request of api or oauth: those begin with /v0 or /oauth/ or /.well-known/',
+      'matches no request of api or oauth: those are /v0, /v0/*, /oauth/*, /.well-known/*',
     ],
     [{ path: '/v0/courses?page=1' }, 'match.path', 'must end before the ?: a fault does not match by query'],
     [
@@ -173,13 +173,15 @@ describe('control-api "Faults": a matcher that can never meet its surface is ref
     ],
     [{ surface: 'webhook', grant_type: 'refresh_token' }, 'match.grant_type', 'requires the surface oauth or id_token'],
     [{ surface: 'webhook', method: 'GET' }, 'match.method', 'matches no request of webhook: those are POST'],
-    [{ surface: 'webhook', path: 'hook' }, 'match.path', 'matches no request of webhook: those begin with /'],
+    [{ surface: 'webhook', path: 'hook' }, 'match.path', 'matches no request of webhook: those are /*'],
     [{ surface: 'oauth', method: 'PUT' }, 'match.method', 'matches no request of oauth: those are GET, HEAD, POST'],
     [{ surface: 'id_token', method: 'GET' }, 'match.method', 'matches no request of id_token: those are POST'],
+    [{ surface: 'api', path: '/v0x/*' }, 'match.path', 'matches no request of api: those are /v0, /v0/*'],
+    [{ surface: 'id_token', path: '/v0*' }, 'match.path', 'matches no request of id_token: those are /oauth/token'],
     [
-      { surface: 'id_token', path: '/v0*' },
+      { surface: 'id_token', path: '/oauth/token/*' },
       'match.path',
-      'matches no request of id_token: those begin with /oauth/token',
+      'matches no request of id_token: those are /oauth/token',
     ],
     [
       { method: 'BREW' },

@@ -66,10 +66,10 @@ const onRequests = { names: namesIn(injectedRefusals), parts: httpEffect }
 
 /** By surface: its named effects, the parts of its others, and the requests that its faults can match. */
 export const effectsOf = {
-  api: { ...onRequests, paths: ['/v0'], methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-  oauth: { ...onRequests, paths: ['/oauth/', '/.well-known/'], methods: ['GET', 'HEAD', 'POST'] },
+  api: { ...onRequests, paths: ['/v0', '/v0/*'], methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  oauth: { ...onRequests, paths: ['/oauth/*', '/.well-known/*'], methods: ['GET', 'HEAD', 'POST'] },
   // The path of a webhook is the app's own.
-  webhook: { names: namesIn(webhookEffects), parts: webhookEffect, paths: ['/'], methods: ['POST'] },
+  webhook: { names: namesIn(webhookEffects), parts: webhookEffect, paths: ['/*'], methods: ['POST'] },
   id_token: {
     names: namesIn(idTokenEffects),
     parts: idTokenEffect,

@@ -53,8 +53,8 @@ function issuesOfMatch({ surface, path, method, event, grant_type, app, organiza
   }
   if (grant_type !== undefined) add('grant_type', 'requires the surface oauth or id_token')
   const paths: string[] = surfaces.flatMap((each) => effectsOf[each].paths)
-  if (path !== undefined && !paths.some((start) => canBegin(path, start))) {
-    add('path', `matches no request of ${called}: those begin with ${paths.join(' or ')}`)
+  if (path !== undefined && !paths.some((each) => canMeet(path, each))) {
+    add('path', `matches no request of ${called}: those are ${paths.join(', ')}`)
   }
   if (path?.startsWith('/.well-known/') && (app ?? organization) !== undefined) {
     add('path', 'matches requests that name no app and no organization')
@@ -68,7 +68,8 @@ function issuesOfMatch({ surface, path, method, event, grant_type, app, organiza
 
 /** Returns the matchers with which a fault meets only requests to OAuth endpoints that its effect cannot change. */
 function issuesOfEffect(effect: unknown, { surface, path, method }: FaultMatch): Issue[] {
-  const isOauthOnly = surface === 'oauth' || (surface === undefined && path !== undefined && !canBegin(path, '/v0'))
+  const isOfApi = path === undefined || effectsOf.api.paths.some((each) => canMeet(path, each))
+  const isOauthOnly = surface === 'oauth' || (surface === undefined && !isOfApi)
   if (!isOauthOnly) return []
   const met = oauthRequests.filter(
     (each) => (path === undefined || matchesPath(path, each.path)) && (method ?? each.method) === each.method,
@@ -79,8 +80,10 @@ function issuesOfEffect(effect: unknown, { surface, path, method }: FaultMatch):
   return [{ path: path === undefined ? 'method' : 'path', message }]
 }
 
-/** Returns true when some path that begins with `start` matches the pattern. */
-function canBegin(pattern: string, start: string): boolean {
+/** Returns true when some path matches both patterns. The second one has no `*`, or one at its end. */
+function canMeet(pattern: string, known: string): boolean {
+  if (!known.endsWith('*')) return matchesPath(pattern, known)
+  const start = known.slice(0, -1)
   const star = pattern.indexOf('*')
   const fixed = star < 0 ? pattern : pattern.slice(0, star)
   return fixed.startsWith(start) || (star >= 0 && start.startsWith(fixed))

@@ -158,7 +158,10 @@ export interface Findings {
    * @param organization lists what was found there alone, counted for itself.
    */
   list(run?: string, organization?: string): Finding[]
-  /** Lists the findings since the start of the emulator that belong to no run, also those that a reset has cleared. */
+  /**
+   * Lists the findings since the start of the emulator that belong to no run, also those that a reset has cleared. Of rules
+   * that are judged anew for each listing, they are those since the latest reset: what a test leaves unused, the next may use.
+   */
   sinceStart(): FindingSinceStart[]
   /** Returns the rules of the findings that cite a journal entry. */
   citing(entry: number): string[]
