@@ -6,6 +6,9 @@ import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { connectAsRun } from '../../src/control/client/connect.js'
+import type { WireExchange } from '../../src/control/client/wire.js'
+import type { Browser } from '../../src/programs/audit/app/browser.js'
+import { createSessionReader } from '../../src/programs/audit/app/session.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
@@ -534,6 +537,18 @@ describe('mockademy audit', () => {
     const second = once('c', find)
     await expect(first).rejects.toThrow('the app did not respond')
     expect(await once('c', find)).toBe(await second)
+  })
+
+  test('guests who looked different once are looked at again', async () => {
+    const whoami = { url: 'http://localhost/me', signed_in: { status: 200, user: '/id' }, signed_out: { status: 401 } }
+    const shown = ['one', 'two', 'guest', 'guest']
+    const exchange = (id = '') =>
+      ({ status: 200, response: { headers: {}, body: JSON.stringify({ id }) } }) as WireExchange
+    const browser = () => ({ get: async () => exchange(shown.shift()) }) as unknown as Browser
+    const { findUser } = createSessionReader({ whoami }, browser, createOnce())
+    await expect(findUser(exchange('ada'))).rejects.toThrow('shows each browser without cookies as another user')
+    expect([await findUser(exchange('ada')), await findUser(exchange('guest'))]).toEqual(['ada', undefined])
+    expect(shown).toEqual([])
   })
 
   test('many checks that were inconclusive side by side are each repeated, alone, once a late app has worked off its queue', async () => {

@@ -1,7 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { audit } from 'mockademy'
 import { expect, test } from 'vitest'
+import { BIN } from '../harness/command-line.js'
 import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
 
 /** Makes the app write an expression to a log at each redemption of a code. */
@@ -54,6 +57,20 @@ test.for([
       message: 'Data: none of the files was written to during the audit, so tokens are kept elsewhere',
     },
   ])
+})
+
+test.skipIf(process.platform === 'win32')('a folder of data may have more files than a process can open', async () => {
+  await using app = await startExampleApp(logging('id_token'))
+  const many = join(app.folder, 'many')
+  await mkdir(many)
+  await Promise.all(Array.from({ length: 600 }, (_, index) => writeFile(join(many, `${index}.txt`), 'text')))
+  const file = join(app.folder, 'mockademy.audit.json')
+  await writeFile(file, JSON.stringify({ ...app.file, data: ['data.log', 'many'] }))
+  const command = 'ulimit -n 256; exec "$0" "$@"'
+  const args = [BIN, 'audit', file, '--url', app.emulator.url, '--only', 'leaks.at-rest', '--json']
+  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, ...args]).catch((error) => error)
+  const message = expect.stringContaining('601 files')
+  expect(JSON.parse(stdout).checks).toMatchObject([{ outcome: 'pass', message }])
 })
 
 async function judge(app: ExampleApp, check = 'signin.works') {

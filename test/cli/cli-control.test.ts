@@ -286,10 +286,33 @@ describe('the commands that talk to a running emulator', () => {
 
   test('redeliver --forged applies its effect to the app of the delivery alone', async ({ emulator, answer }) => {
     const { delivery } = await emulator.admin.install({ app: 'notes', organization: 'acme' })
-    await answer('deliveries', 'redeliver', String(delivery?.id), '--forged', 'drop')
-    expect(await emulator.admin.listFaults()).toMatchObject([
-      { match: { surface: 'webhook', app: 'notes', organization: 'acme', event: 'app.installed' } },
-    ])
+    const id = String(delivery?.id)
+    await emulator.admin.addFault({
+      match: { surface: 'webhook', app: 'notes', organization: 'globex' },
+      effect: 'drop',
+    })
+    const faults = await emulator.admin.listFaults()
+    const { attempts } = (await answer('deliveries', 'redeliver', id, '--forged', 'bad_signature')) as {
+      attempts: object[]
+    }
+    expect(attempts.at(-1)).toMatchObject({ fault: expect.any(String) })
+    expect(await emulator.admin.listFaults()).toEqual(faults)
+  })
+
+  test('redeliver --forged says what it did not forge, and leaves no fault', async ({ emulator, control }) => {
+    const { admin } = emulator
+    const { delivery } = await admin.install({ app: 'notes', organization: 'acme' })
+    const { id = '', attempts = [] } = delivery ?? {}
+    const rejected = { status: 2, stderr: expect.stringContaining('--forged reorder: a redelivery is sent at once') }
+    expect(await control('deliveries', 'redeliver', id, '--forged', 'reorder')).toMatchObject(rejected)
+    expect((await admin.getDelivery(id)).attempts).toEqual(attempts)
+    await admin.addFault({ match: { surface: 'webhook' }, effect: 'drop' })
+    const faults = await admin.listFaults()
+    expect(await control('deliveries', 'redeliver', id, '--forged', 'bad_signature')).toMatchObject({
+      status: 1,
+      stderr: 'mockademy: the event was sent, but not forged: an older fault fired first\n',
+    })
+    expect(await admin.listFaults()).toMatchObject([{ id: faults[0]?.id }])
   })
 
   test('say what the emulator has against a call, and when none answers', async ({ control, run }) => {

@@ -101,6 +101,9 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     await shows(/GET +\/v0\/courses 401 .*expired/)
     press('f')
     await shows(/1 rate_limited {2}2 unavailable/)
+    // Pressed again, it shows the menu again.
+    press('f')
+    await shows(/1 rate_limited {2}2 unavailable/)
     press('2')
     await shows(/> mockademy faults add unavailable --surface api --app todo --times 1 --url/)
     await shows(/the next request of todo to \/v0 fails: unavailable/)

@@ -42,6 +42,47 @@ describe('--follow', () => {
     expect(JSON.parse(stdout).liberties).toEqual(['timestamps', 'key-order'])
   })
 
+  test('requests: filters mean what they mean in the list', async ({ emulator, launch, run }) => {
+    const env = { MOCKADEMY_URL: emulator.url }
+    const trace = '0af7651916cd43dd8448eb211c80319c'
+    const filters = ['--app', 'app_notes', '--method', 'get', '--trace', trace]
+    const { child, ended } = launch(['requests', '--follow', ...filters], { env })
+    const printed = said(child, 'stdout', /courses.*\n/)
+    await said(child, 'stderr', /Following/)
+    const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` }
+    const installed = { app: 'notes', organization: 'acme' }
+    await send(`${emulator.url}/_admin/installations`, { body: installed })
+    const { body } = await send(`${emulator.url}/_admin/tokens`, { body: installed })
+    const as = body.access_token
+    await send(`${emulator.url}/v0/elements`, { as })
+    await send(`${emulator.url}/v0/modules`, { as: 'key_acme', headers })
+    await send(`${emulator.url}/v0/courses`, { as, headers })
+    await printed
+    child.kill('SIGINT')
+    expect((await ended).stdout).toMatch(/^00:00:00 <- GET {4}\/v0\/courses \d+ .*\n$/)
+    expect(await run(['requests', '--count', ...filters], { env })).toMatchObject({ stdout: 'count  1\n' })
+  })
+
+  test('rejects filters that the list rejects, and flags about what is listed already', async ({ emulator, run }) => {
+    const env = { MOCKADEMY_URL: emulator.url }
+    for (const [command, ...filter] of [
+      ['requests', '--app', 'nots'],
+      ['requests', '--surface', 'appi'],
+      ['deliveries list', '--organization', 'acne'],
+    ] as const) {
+      const words = [...command.split(' '), ...filter]
+      const { status, stderr } = await run(words, { env })
+      expect(stderr).not.toBe('')
+      expect(await run([...words, '--follow'], { env })).toMatchObject({ status, stdout: '', stderr })
+    }
+    const flags = ['since', 'limit', 'mark'].map((flag) => ['requests', flag])
+    for (const [command = '', flag = ''] of [...flags, ['deliveries list', 'mark']]) {
+      const stderr = expect.stringMatching(`follow.*${flag}`)
+      const words = [...command.split(' '), '--follow', `--${flag}`, '1']
+      expect(await run(words, { env })).toMatchObject({ status: 2, stdout: '', stderr })
+    }
+  })
+
   test('deliveries list: each time that one changes', async ({ emulator, launch }) => {
     const { child, ended } = launch(['deliveries', 'list', '--follow', '--json', '--url', emulator.url])
     const printed = said(child, 'stdout', /"state":"(retrying|acknowledged|failed)"/)

@@ -684,6 +684,21 @@ describe('the tools of mockademy mcp', () => {
     await expect.poll(() => emulator.admin.listFaults()).toEqual([])
   })
 
+  test('repeat leaves no token when the agent gives it up', async ({ client, emulator: { admin }, call }) => {
+    const { access_token } = await admin.mintTokens({ app: 'notes', organization: 'acme' })
+    await call('/v0/courses', { as: access_token })
+    const [entry] = await admin.listRequests({ surface: 'api', limit: 1 })
+    const active = (await admin.listTokens({ state: 'active' })).map(({ id }) => id)
+    const fault = await admin.addFault({ match: { surface: 'api' }, effect: { hold: 2 } })
+    const given = new AbortController()
+    const repeated = client.callTool({ name: 'repeat', arguments: { entry: entry?.id } }, { signal: given.signal })
+    await expect.poll(async () => (await admin.listFaults())[0]?.hits).toBe(1)
+    given.abort('enough')
+    await expect(repeated).rejects.toThrow('enough')
+    await expect.poll(async () => (await admin.listTokens({ state: 'active' })).map(({ id }) => id)).toEqual(active)
+    await admin.deleteFault(fault.id)
+  })
+
   test('coverage shows what the app has met, and the command that closes a gap', async ({ tool, emulator, call }) => {
     const { access_token } = await emulator.admin.mintTokens({ app: 'notes', organization: 'acme' })
     await call('/v0/elements/no-such-element', { as: access_token })

@@ -394,6 +394,23 @@ describe('an interrupted pull', () => {
   })
 })
 
+describe('an address that cannot be used', () => {
+  commandLine.for([
+    ['--from', 'http://api.example.com', '--from would send the credential unencrypted; use https://'],
+    ['--issuer', 'http://127.0.0.1:1/tenant', '--issuer must be an origin, without a path'],
+    // No credential goes to an issuer.
+    ['--issuer', 'http://app.example.com', 'missing.json cannot be read (ENOTDIR)'],
+  ] as const)('%s %s is rejected before anything is read', async ([flag, address, message], { run, folder }) => {
+    await writeFile(join(folder, 'file'), '')
+    const from = flag === '--from' ? [] : ['--from', 'http://127.0.0.1:1']
+    const rest = ['--api-key', 'key_acme', '--write-settings', 'file/missing.json']
+    expect(await run(['compare', ...from, flag, address, ...rest])).toMatchObject({
+      ...{ status: 2, stdout: '' },
+      stderr: expect.stringContaining(`${message}\n`),
+    })
+  })
+})
+
 describe('a file that cannot be used', () => {
   commandLine.for([
     ['compare', '--write-settings', 'broken.json', 'broken.json is not valid JSON'],

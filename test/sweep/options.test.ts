@@ -165,6 +165,9 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     await expect(sweep({ url, file: app.file, out: file })).rejects.toThrow(/^out: .*file is a file; name a folder$/)
     const soon = { url, file: app.file, budget: 'soon' as '1s' }
     await expect(sweep(soon)).rejects.toMatchObject({ name: 'InvalidOptionsError', issues: [{ path: 'budget' }] })
+    const only = 'refresh/*' as unknown as string[]
+    const notArray = { name: 'InvalidOptionsError', issues: [{ path: 'only', message: 'must be an array' }] }
+    await expect(sweep({ url, file: app.file, only })).rejects.toMatchObject(notArray)
     const out = join(folder, 'new', 'sweep')
     const part = { url, file: app.file, flow: ['install'], only: ['install/*/twice'], out }
     const onProgress = () => void admin.reset()

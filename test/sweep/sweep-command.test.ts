@@ -110,6 +110,17 @@ describe.concurrent('mockademy sweep', () => {
     ])
     expect(listed.status).toBe(0)
     expect(listed.stdout).toBe('uninstall/app.installed#1/twice\nuninstall/app.uninstalled#1/twice\n')
+    const some = ['sweep', file, '--url', url, '--list', '--flow', 'uninstall', '--skip', 'refresh/*/lost']
+    // Neither a flow that is left out nor a trouble that needs a restart is a typo.
+    expect(await run([...some, '--skip', 'uninstall/*/crash'])).toMatchObject({ status: 0 })
+    expect(await run([...some, '--skip', 'uninstal/*/twice'])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('there is no case "uninstal/*/twice"; see mockademy sweep --list'),
+    })
+    expect(await run([...some, '--only', 'uninstall/*/twice', '--only', 'uninstall/*/twise'])).toMatchObject({
+      status: 2,
+    })
     const pair = 'refresh/GET-v0-courses#1+app.installed#1/lost+late'
     expect(await run(['sweep', file, '--url', url, '--list', '--only', pair])).toMatchObject({ stdout: `${pair}\n` })
     const flags = ['--flow', 'install', '--only', 'install/*/again-later', '--json', '--out', 'elsewhere']

@@ -19,8 +19,6 @@ const newInbox = (): Inbox => ({ entries: [], behavior: { status: 200, delay: 0,
 export function createInboxes(): Inboxes {
   const inboxes = new Map<string, Inbox>()
   const listeners = new Set<() => void>()
-  /** The names of the inboxes that have had entries of an organization. */
-  const namesOf = new Map<string, Set<string>>()
 
   /** The inbox of that name, the newest of all; the one that was used longest ago makes room for a further one. */
   const use = (name: string): Inbox => {
@@ -38,8 +36,6 @@ export function createInboxes(): Inboxes {
       const { entries, behavior } = use(name)
       entries.push({ ...entry, raw: beginningOf(entry.raw) })
       if (entries.length > KEPT_ENTRIES) entries.shift()
-      const { organization } = entry
-      if (organization !== null) namesOf.set(organization, (namesOf.get(organization) ?? new Set()).add(name))
       for (const listener of listeners) listener()
       return behavior
     },
@@ -52,20 +48,14 @@ export function createInboxes(): Inboxes {
       inbox.entries = inbox.entries.filter((entry) => organization !== undefined && entry.organization !== organization)
     },
     forget(organization) {
-      for (const name of namesOf.get(organization) ?? []) this.empty(name, organization)
-      namesOf.delete(organization)
+      for (const name of inboxes.keys()) this.empty(name, organization)
     },
-    clear() {
-      inboxes.clear()
-      namesOf.clear()
-    },
+    clear: () => inboxes.clear(),
     save() {
       const kept = [...inboxes].map(([name, { entries, behavior }]) => [name, [...entries], behavior] as const)
-      const names = [...namesOf].map(([organization, each]) => [organization, new Set(each)] as const)
       return () => {
         this.clear()
         for (const [name, entries, behavior] of kept) inboxes.set(name, { entries: [...entries], behavior })
-        for (const [organization, each] of names) namesOf.set(organization, each)
       }
     },
     onEntry(listener) {

@@ -54,12 +54,13 @@ export const presentFinding = ({ rule, level, section, count, message, entries, 
   docs,
 })
 
-/** Returns the delivery that an entry of a webhook is an attempt of; undefined for any other entry. */
-export async function deliveryOf(call: BoundCaller, { surface, request, run }: Entry): Promise<Delivery | undefined> {
-  const event = (request.body as { id?: unknown } | null)?.id
-  if (surface !== 'webhook' || event === undefined) return undefined
-  const deliveries = await call('listDeliveries', { query: { run } })
-  return deliveries.find((delivery) => delivery.event.id === event)
+/** Returns the deliveries, each once, that those entries of one run are attempts of which are webhooks. */
+export async function deliveriesOf(call: BoundCaller, entries: Entry[]): Promise<Delivery[]> {
+  const webhooks = entries.filter(({ surface }) => surface === 'webhook')
+  if (webhooks.length === 0) return []
+  const events = webhooks.map(({ request }) => (request.body as { id?: unknown } | null)?.id)
+  const deliveries = await call('listDeliveries', { query: { run: webhooks[0]?.run } })
+  return deliveries.filter(({ event }) => events.includes(event.id))
 }
 
 export const presentDelivery = ({ id, event, organization, state, due_at, attempts }: Delivery) => ({

@@ -5,7 +5,7 @@ import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { grantOf } from '../audit/app/app-requests.js'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { lessonOf, passagesAbout } from './documentation.js'
-import { deliveryOf, type Entry, isFailure, lineOf, presentDelivery, presentFinding } from './exchanges.js'
+import { deliveriesOf, type Entry, isFailure, lineOf, presentDelivery, presentFinding } from './exchanges.js'
 
 const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
@@ -120,10 +120,10 @@ async function checkOf(id: string) {
 
 /** Returns all that is known of an entry: exchange, fault, findings, delivery, and what a sound app does. */
 export async function presentExchange(call: BoundCaller, entry: Entry) {
-  const [findings, faults, delivery] = await Promise.all([
+  const [findings, faults, [delivery]] = await Promise.all([
     call('listFindings', { query: { run: ANY_RUN } }),
     entry.fault === null ? [] : call('listFaults'),
-    deliveryOf(call, entry),
+    deliveriesOf(call, [entry]),
   ])
   const isCiting = ({ entries }: (typeof findings)[number]) => entries.includes(entry.id)
   // Errors before hints.

@@ -80,7 +80,7 @@ export const proofTools = {
         summary,
         notes: notesOn(report),
         failed: failuresIn(report).map((each) => ({ ...each, entries: each.entries.slice(-5) })),
-        not_tried: flows.flatMap(({ unstable }) => unstable),
+        not_tried: flows.flatMap(({ flow, unstable }) => unstable.map((point) => `${flow}/${point}`)),
       }
     },
   }),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
-import { type BoundCaller, ToolFailure } from './composed-tool.js'
+import { type BoundCaller, type ToolContext, ToolFailure } from './composed-tool.js'
 import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
 
 /** Sends a delivery again, and returns what is different now. */
@@ -22,7 +22,7 @@ function resultOf({ attempts }: Delivery) {
  * takes its place.
  * @throws ToolFailure for what cannot be sent without its secrets.
  */
-export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
+export async function resend({ call, undo }: Pick<ToolContext, 'call' | 'undo'>, entry: Entry): Promise<object> {
   const { surface, method, path, query, app, organization, request } = entry
   if (surface !== 'api') {
     throw new ToolFailure(
@@ -56,7 +56,7 @@ export async function resend(call: BoundCaller, entry: Entry): Promise<object> {
     return { repeated: `${method} ${path}, with ${credential}`, ...compared(factsOf(entry), again && factsOf(again)) }
   } finally {
     for (const token of minted ? [minted.access_token, minted.refresh_token] : []) {
-      await call('revokeTokens', { body: { token } })
+      await undo('revokeTokens', { body: { token } }).catch(() => {})
     }
   }
 }

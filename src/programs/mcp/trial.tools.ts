@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { CallResult } from '../../control/admin/calls.js'
 import { readScenario } from '../../control/scenarios/scenario-file.js'
 import { anObject, app, composedTool, pathInFolder, strict, ToolFailure } from './composed-tool.js'
-import { deliveryOf, entriesSince, lineOf, newestEntry, presentDelivery, presentFinding } from './exchanges.js'
+import { deliveriesOf, entriesSince, lineOf, newestEntry, presentDelivery, presentFinding } from './exchanges.js'
 import { entryOf } from './explain.js'
 import { redeliver, resend } from './repeat.js'
 
@@ -47,14 +47,12 @@ export const trialTools = {
           set ? call('listFaults') : [],
         ])
         const left = faults.find(({ id }) => id === set?.id)
-        const deliveries = await Promise.all(happened.map((entry) => deliveryOf(call, entry)))
-        const once = new Map(deliveries.flatMap((each) => (each ? [[each.id, presentDelivery(each)]] : [])))
         return {
           ...presentRun(result),
           // A step may have removed the fault.
           ...(set && { fault_fired: left ? left.hits > 0 : happened.some((entry) => entry.fault === set.id) }),
           happened: happened.map(lineOf),
-          deliveries: [...once.values()],
+          deliveries: (await deliveriesOf(call, happened)).map(presentDelivery),
           new_findings: findings
             .filter(({ rule, app, count }) => count > (before.get(`${rule} ${app}`) ?? 0))
             .map(presentFinding),
@@ -73,13 +71,13 @@ export const trialTools = {
       entry: z.int().optional().describe('Number of the journal entry'),
       delivery: z.string().optional().describe('Id of the delivery'),
     }),
-    async run({ entry: id, delivery }, { call }) {
+    async run({ entry: id, delivery }, { call, undo }) {
       if ((id === undefined) === (delivery === undefined)) throw new ToolFailure('Give entry or delivery, and not both')
       if (delivery !== undefined) return redeliver(call, delivery)
       const entry = await entryOf(call, id as number)
-      const sent = await deliveryOf(call, entry)
+      const [sent] = await deliveriesOf(call, [entry])
       if (sent) return redeliver(call, sent.id)
-      return resend(call, entry)
+      return resend({ call, undo }, entry)
     },
   }),
 

@@ -20,7 +20,7 @@ type CalmFlow = Awaited<ReturnType<typeof runCalm>>
 
 /** The flows, each with the cases that come from it. */
 export interface Plan {
-  flows: (Omit<CalmFlow, 'failure' | 'status'> & { cases: CasePlan[] })[]
+  flows: (Omit<CalmFlow, 'failure' | 'seen' | 'status'> & { cases: CasePlan[] })[]
   skipped: SweepReport['skipped']
 }
 
@@ -29,7 +29,7 @@ export async function planOf(context: AuditContext, options: SweepOptions, runne
   const { flow: named = [], only = [], skip = [], onNote } = options
   // Only the id of a pair has a +.
   const pairs = options.pairs || only.some((glob) => glob.includes('+'))
-  const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => matchesPath(glob.split('/')[0] ?? '', flow))
+  const isIn = (flow: FlowName) => only.length === 0 || only.some((glob) => isOf(flow, glob))
   const wanted = flowNames.filter((flow) => (named.length === 0 || named.includes(flow)) && isIn(flow))
   const runnable = flowNames.filter((flow) => reasonToSkip(flow, context) === undefined)
   const chosen = runnable.filter((flow) => wanted.includes(flow))
@@ -46,9 +46,11 @@ export async function planOf(context: AuditContext, options: SweepOptions, runne
   await inParallel(inOrder, CALM_AT_ONCE, async (flow) => {
     calm.set(flow, await runCalm(context, runner, flow, wanted.includes(flow)))
   })
+  const planned = chosen.map((flow) => calm.get(flow) as CalmFlow)
+  rejectUnknown([...only, ...skip], planned)
   const canRestart = context.file.restart !== undefined
-  const flows = chosen.map((flow) => {
-    const { points, failure, status, ...rest } = calm.get(flow) as CalmFlow
+  const flows = planned.map(({ points, seen: _, failure, status, ...rest }) => {
+    const { flow } = rest
     if (failure !== undefined) onNote?.(failure)
     const stable = points.filter(
       (point, index) => !rest.unstable.includes(nameOf(point)) && !isAlike(point, points[index - 1], flow),
@@ -69,6 +71,23 @@ export async function planOf(context: AuditContext, options: SweepOptions, runne
     throw new AuditFailure(`there is no case to run${why.join('')}; mockademy sweep --list lists them`)
   }
   return { flows: left, skipped }
+}
+
+const isOf = (flow: FlowName, glob: string) => matchesPath(glob.split('/')[0] ?? '', flow)
+
+/**
+ * A typo must not pass for a passed sweep. Not judged are the cases of flows that are left out; those of pairs, of restarts
+ * and of points that only one run had may be there the next time. @throws AuditFailure for a glob that matches no case.
+ */
+function rejectUnknown(globs: string[], calm: CalmFlow[]): void {
+  const isLeftOut = (glob: string) =>
+    flowNames.some((name) => isOf(name, glob) && !calm.some(({ flow }) => flow === name))
+  const ids = calm.flatMap(({ flow, seen }) =>
+    breaksOf({ flow, points: seen }, { canRestart: true, pairs: true }).map((breaks) => idOf({ flow, breaks })),
+  )
+  const unknown = globs.find((glob) => !isLeftOut(glob) && !ids.some((id) => matchesCase(glob, id)))
+  if (unknown === undefined) return
+  throw new AuditFailure(`there is no case ${JSON.stringify(unknown)}; see mockademy sweep --list`)
 }
 
 /** Of requests that a burst sends side by side, the first shows what the others would. */
@@ -123,6 +142,8 @@ async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowNam
   return {
     flow,
     points: runs[0]?.points ?? [],
+    /** The points of all runs. */
+    seen: runs.flatMap(({ points }) => points),
     status: runs[0]?.last.exchanges[0]?.status,
     unstable,
     /** Names the first step that failed: for it alone, no case of the flow is unharmed. */

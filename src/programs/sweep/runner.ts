@@ -21,15 +21,20 @@ export function createRunner(context: AuditContext, counted: { runs: number }) {
   let room = AT_ONCE
   let running = 0
   let waiting: (() => void)[] = []
-  const hasRoom = async () => {
-    while (running >= room) await new Promise<void>((resolve) => waiting.push(resolve))
-  }
+  const ended = () => new Promise<void>((resolve) => waiting.push(resolve))
+  let turn = Promise.resolve()
   return {
-    /** Resolves when another run may begin. */
-    hasRoom,
+    /** Resolves when another run may begin: for one caller after another, each of which begins at once or not at all. */
+    hasRoom() {
+      turn = turn.then(async () => {
+        while (running >= room) await ended()
+      })
+      return turn
+    },
     async run(plan: CasePlan): Promise<CaseRun> {
       counted.runs++
-      await hasRoom()
+      // Checked and counted without a pause, in which others would pass the check.
+      while (running >= room) await ended()
       running++
       try {
         const result = await runCase(context, plan)

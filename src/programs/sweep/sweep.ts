@@ -49,14 +49,14 @@ interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy
 
 /**
  * Injects one fault at a time into each step of a running app, and reports what does not recover. sweep: "Running it"
- * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app, bad file, a flow that does not work
- *   without any trouble.
- * @throws InvalidOptionsError for options that do not exist or have invalid values.
+ * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app or flow, bad file, a glob that matches
+ *   no case, a folder that cannot be written, a flow that does not work without any trouble.
+ * @throws InvalidOptionsError for options that do not exist or have another type.
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
   checkOptionNames(options, Object.keys(optionNames))
   checkUrl(options.url)
-  checkArrays(options, ['flow'])
+  checkArrays(options, ['flow', 'only', 'skip'])
   const budget = durationOption('budget', options.budget) ?? Number.POSITIVE_INFINITY
   if (options.out !== undefined) await mustBeWritable(options.out)
   const begun = performance.now()

@@ -4,10 +4,11 @@ import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
 
-/** Reads by `whoami` who is signed in. @param createBrowser creates a browser without cookies. */
-export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, createBrowser: () => Browser) {
-  let guest: Promise<unknown> | undefined
+/** Does what a run needs only once, by name; again only if that was rejected. */
+export type Once = <T>(name: string, find: () => Promise<T>) => Promise<T>
 
+/** Reads by `whoami` who is signed in. @param createBrowser creates a browser without cookies. */
+export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, createBrowser: () => Browser, once: Once) {
   const shownUser = (sent: WireExchange): unknown =>
     matches(sent, whoami?.signed_in)
       ? (atPointer(sent.response.body, whoami?.signed_in.user ?? '') ?? undefined)
@@ -25,8 +26,7 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
   async function findUser(sent: WireExchange): Promise<unknown> {
     const user = shownUser(sent)
     if (user === undefined) return undefined
-    guest ??= findGuest()
-    return String(user) === String(await guest) ? undefined : user
+    return String(user) === String(await once('guest', findGuest)) ? undefined : user
   }
 
   const isOnlySignedIn = (sent: WireExchange) => matches(sent, whoami?.signed_in) && !matches(sent, whoami?.signed_out)

@@ -136,12 +136,12 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   if (written.length === 0) {
     throw new Inconclusive('data: none of the files was written to during the audit, so tokens are kept elsewhere')
   }
-  const found = files.map(async ({ path }) =>
-    (await kindsInFile(path, secrets.foundIn))
-      .filter((kind) => encryptedAtRest.includes(kind))
-      .map((kind) => `${kind} in ${path}`),
-  )
-  const tokens = (await Promise.all(found)).flat()
+  const tokens: string[] = []
+  // One after another: there may be more files than a process can open.
+  for (const { path } of files) {
+    const kinds = await kindsInFile(path, secrets.foundIn)
+    tokens.push(...kinds.filter((kind) => encryptedAtRest.includes(kind)).map((kind) => `${kind} in ${path}`))
+  }
   if (tokens.length > 0) {
     return fail('Tokens can be read in the files that the app stores data in', { seen: countPlaces(tokens) })
   }

@@ -68,7 +68,8 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
   /** Creates a browser without cookies. @param slug of the organization whose people sign in at it. */
   const browser = (slug = '') => createBrowser(wire, { ...addresses, start: inOrganization(addresses.start, slug) })
-  const sessions = createSessionReader(file, browser)
+  const once = createOnce()
+  const sessions = createSessionReader(file, browser, once)
   const wait = (ms: number) => pause(ms, undefined, { signal })
   return {
     run,
@@ -84,7 +85,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     isLimited: world.settings.rate_limit !== undefined,
     platform: createPlatform(run, {
       ...{ admin, app, file, baseUrl: world.base_url },
-      ...{ secrets, browser, sessions, wait, patience },
+      ...{ secrets, browser, sessions, once, wait, patience },
     }),
     attacker: createAttacker(wire, app, secrets, world.settings.header_prefix),
     /** Origins of app and platform, and what else a browser knows by its address. */
@@ -111,7 +112,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
       (await poll(read, isRight, { within, wait })).value,
     /** State of the run. */
     state: { hasSignedIn: false },
-    once: createOnce(),
+    once,
   }
 }
 

@@ -6,16 +6,14 @@ import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
 /** The platform's side of a run: control calls, each about an organization of the audit's own. */
 export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersion'>) {
-  const { admin, app, secrets } = parts
+  const { admin, app, secrets, once } = parts
   const made: Tenant[] = []
-  let upgraded: Promise<string> | undefined
 
   /** Pushes a copy of the newest manifest with the next version, once. */
   function nextVersion(): Promise<string> {
     const version = inc(app.version, 'patch') as string
     const manifest = { ...app.manifest, version } as Parameters<Admin['pushManifest']>[1]
-    upgraded ??= admin.pushManifest(app.id, manifest).then(() => version)
-    return upgraded
+    return once('next version', () => admin.pushManifest(app.id, manifest).then(() => version))
   }
 
   /** @param sizes of each organization. */

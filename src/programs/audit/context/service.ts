@@ -15,7 +15,7 @@ import type { AppUnderTest } from '../app/app-under-test.js'
 import type { Browser } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
 import { type AuditFile, inOrganization } from '../app/file.js'
-import type { createSessionReader } from '../app/session.js'
+import type { createSessionReader, Once } from '../app/session.js'
 import type { Patience } from '../timing/patience.js'
 import { poll } from '../timing/polling.js'
 
@@ -30,6 +30,7 @@ export interface ServiceParts {
   file: AuditFile
   browser: (slug?: string) => Browser
   sessions: ReturnType<typeof createSessionReader>
+  once: Once
   wait: (ms: number) => Promise<void>
   patience: Patience
 }

@@ -31,6 +31,7 @@ export const compareCommand: Command = {
     const platform = await platformFrom(args)
     const token = credentialFrom(args, 'token')
     const issuer = addressFrom(args, 'issuer')
+    if (issuer && issuer !== new URL(issuer).origin) throw wrongUse('--issuer must be an origin, without a path')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const document = settingsFile === undefined ? '' : await readDocument(settingsFile)
     const { compare } = await import('../../real-platform/compare.js')

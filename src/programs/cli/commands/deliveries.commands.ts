@@ -1,8 +1,8 @@
 import type { Column } from '../../../control/admin/call.js'
 import {
-  type Arguments,
   type CommandGroup,
   durationFrom,
+  failure,
   switchFlag,
   textFlag,
   textsFlag,
@@ -10,13 +10,12 @@ import {
 } from '../command/command.js'
 import { jsonOrFile } from '../files/json-file.js'
 import { currentInstallationId } from './apps.commands.js'
-import { type CallByName, commandOf, control, inputOf, numberFlag, subcontrol, withRuns } from './control-command.js'
+import { type CallByName, commandOf, control, numberFlag, subcontrol, withRuns } from './control-command.js'
 import { deliveryLine, type EventLine, matchesFilters, withFollow } from './follow.js'
 
 const deliveryColumns: Column[] = ['id', 'event.type', 'state', 'url', ['error', 'attempts.-1.error']]
 
-function deliveryLineBy(args: Arguments): EventLine {
-  const { run: _, mark: __, ...filters } = inputOf('listDeliveries', args).query ?? {}
+function deliveryLineBy(filters: Record<string, unknown>): EventLine {
   return ({ type, data }) => {
     const isShown = type === 'delivery' && matchesFilters({ ...data, event: data.event.type }, filters)
     return isShown ? deliveryLine(data) : undefined
@@ -27,17 +26,31 @@ function deliveryLineBy(args: Arguments): EventLine {
 export const deliveriesCommand: CommandGroup = {
   subcommands: [
     withRuns(
-      withFollow(commandOf('listDeliveries'), 'Print each one as it changes, until interrupted', deliveryLineBy),
+      withFollow(
+        commandOf('listDeliveries'),
+        'Print each one as it changes, until interrupted',
+        'listDeliveries',
+        deliveryLineBy,
+        ['mark'],
+      ),
     ),
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
       flags: { forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt') },
       example: 'TTkIUexDWVJK3rK7 --forged bad_signature',
-      calls: ['redeliver', 'getDelivery', 'getInstallation', 'addFault'],
+      calls: ['redeliver', 'getDelivery', 'getInstallation', 'addFault', 'deleteFault'],
       async request(call, { id, forged }) {
-        if (forged !== undefined) await addFaultFor(call, id, forged)
-        return call('redeliver', { params: { id } })
+        if (forged === 'reorder')
+          throw wrongUse('--forged reorder: a redelivery is sent at once, so it has no other order')
+        const fault = forged === undefined ? null : await addFaultFor(call, id, forged)
+        try {
+          const delivery = await call('redeliver', { params: { id } })
+          if (fault === null || delivery.attempts.at(-1)?.fault === fault) return delivery
+          throw failure('the event was sent, but not forged: an older fault fired first')
+        } finally {
+          if (fault !== null) await call('deleteFault', { params: { id: fault } }).catch(() => {})
+        }
       },
       shows: deliveryColumns,
     }),
@@ -45,12 +58,12 @@ export const deliveriesCommand: CommandGroup = {
   ],
 }
 
-/** Injects a fault that fires at the next attempt of a delivery's app and event. */
-async function addFaultFor(call: CallByName, id: unknown, effect: unknown): Promise<void> {
+/** Injects a fault that fires at the next attempt of a delivery's app and event. @returns its id. */
+async function addFaultFor(call: CallByName, id: unknown, effect: unknown): Promise<string> {
   const { installation, organization, event } = await call('getDelivery', { params: { id } })
   const { app } = await call('getInstallation', { params: { id: installation } })
   const match = { surface: 'webhook', app, organization, event: event.type }
-  await call('addFault', { body: { match, effect, times: 1 } })
+  return (await call('addFault', { body: { match, effect, times: 1 } })).id
 }
 
 /** control-api: "Webhooks", `POST /_admin/events` */

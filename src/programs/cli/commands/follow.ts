@@ -1,30 +1,47 @@
+import { createCaller } from '../../../control/client/caller.js'
 import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
 import { type Arguments, failure, printNote, type Subcommand, switchFlag, textFrom } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
 import { abortOnStop } from '../processes/stop-signal.js'
+import { inputOf } from './control-command.js'
 
 type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 
 /** Returns the line of an event, or undefined for one that is not printed. */
 export type EventLine = (event: StreamEvent) => string | undefined
 
-/** Adds `--follow`, which prints events instead, until interrupted. @param lineBy by the other arguments. */
+type Filtered = 'countRequests' | 'listDeliveries'
+type Filters = Record<string, unknown>
+
+/**
+ * Adds `--follow`, which prints events instead, until interrupted.
+ * @param call has the filters of the list. @param lineBy by these filters. @param conflicts flags about what is listed already.
+ */
 export const withFollow = (
   command: Subcommand,
   describe: string,
-  lineBy: (args: Arguments) => EventLine,
-  conflicts: string[] = [],
+  call: Filtered,
+  lineBy: (filters: Filters) => EventLine,
+  conflicts: string[],
 ): Subcommand => ({
   ...command,
   flags: { ...command.flags, follow: switchFlag(describe, { conflicts }) },
-  run: (args) => (args.follow ? follow(args, lineBy(args)) : command.run(args)),
+  run: (args) => (args.follow ? follow(args, call, lineBy) : command.run(args)),
 })
 
 /** Prints events of the stream, a line each, until interrupted. console: For the terminal */
-async function follow(args: Arguments, lineOf: EventLine): Promise<number> {
+async function follow(args: Arguments, name: Filtered, lineBy: (filters: Filters) => EventLine): Promise<number> {
   const { url, token } = await addressOf(args)
+  const call = createCaller(url, token)
+  const { query = {} } = inputOf(name, args)
+  // Rejects what the list rejects, such as an app that does not exist.
+  await call(name, { query: query as object })
+  const { run: _, app, method, ...filters } = query
+  if (app !== undefined) filters.app = (await call('getApp', { params: { app: String(app) } })).id
+  if (method !== undefined) filters.method = String(method).toUpperCase()
+  const lineOf = lineBy(filters)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const interrupted = abortOnStop()
   // `--follow | head -1` has what it wanted.
@@ -43,9 +60,9 @@ async function follow(args: Arguments, lineOf: EventLine): Promise<number> {
   throw failure(`the emulator at ${url} has stopped`)
 }
 
-/** Compares fields with the given flags of the same names: true when they match all of them. */
-export const matchesFilters = (fields: Record<string, unknown>, given: Record<string, unknown>): boolean =>
-  Object.entries(given).every(([name, value]) =>
+/** Compares fields with filters of the same names: true when they match all of them. */
+export const matchesFilters = (fields: Record<string, unknown>, filters: Filters): boolean =>
+  Object.entries(filters).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),
   )
 

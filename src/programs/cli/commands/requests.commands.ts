@@ -1,6 +1,6 @@
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, type CommandGroup, failure, switchFlag, textFlag } from '../command/command.js'
+import { type CommandGroup, failure, switchFlag, textFlag } from '../command/command.js'
 import { writeText } from '../files/output-file.js'
 import { notesOf, requestLine } from '../terminal/request-line.js'
 import { asJson, flagsOfCall, inputOf, presented, subcontrol, withRuns } from './control-command.js'
@@ -51,11 +51,10 @@ const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing 
   print: (result) => listedByMark(result),
 })
 
-function requestLineBy(args: Arguments): EventLine {
+function requestLineBy(filters: Record<string, unknown>): EventLine {
   const headingOf = headings()
-  const { run: _, trace: __, since: ___, limit: ____, ...filters } = inputOf('listRequests', args).query ?? {}
   return ({ type, data }) => {
-    if (type !== 'request' || !matchesFilters({ ...data }, filters)) return undefined
+    if (type !== 'request' || !matchesFilters({ ...data, trace: data.trace_id }, filters)) return undefined
     return [...headingOf(data.mark), requestLine(data)].join('\n')
   }
 }
@@ -64,7 +63,9 @@ function requestLineBy(args: Arguments): EventLine {
 export const requestsCommand: CommandGroup = {
   subcommands: [
     withRuns(
-      withFollow(listing, 'Print each one as it ends, until interrupted', requestLineBy, ['count', 'clear', 'har']),
+      withFollow(listing, 'Print each one as it ends, until interrupted', 'countRequests', requestLineBy, [
+        ...['count', 'clear', 'har', 'mark', 'since', 'limit'],
+      ]),
     ),
     subcontrol('show <id>', 'Show a request and its response, with headers and bodies', {
       operands: { id: { type: 'string', describe: 'Id of an entry, as requests lists it' } },

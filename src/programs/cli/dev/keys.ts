@@ -122,7 +122,7 @@ export function listenToKeys(board: KeyBoard): () => void {
   let done: Promise<void> = Promise.resolve()
   const press = async (key: string) => {
     const effect = choosing ? faults[key] : undefined
-    choosing = !choosing && key === 'f'
+    choosing = key === 'f'
     try {
       await (effect === undefined ? keys[key]?.press(board) : failNext(board, effect))
     } catch (error) {

@@ -16,6 +16,9 @@ export const platformFlags = {
 export async function platformFrom(args: Arguments) {
   const base = addressFrom(args, 'from')
   if (base === undefined) throw wrongUse('--from is missing: the base URL of the platform')
+  if (base.startsWith('http:') && !isPrivateHost(new URL(base).hostname)) {
+    throw wrongUse('--from would send the credential unencrypted; use https://')
+  }
   const apiKey = textFrom(args, 'api-key') ?? process.env.PLATFORM_API_KEY
   if (!apiKey) throw wrongUse('--api-key is missing (or PLATFORM_API_KEY in the environment)')
   if (!isHeaderValue(apiKey)) throw wrongUse('--api-key contains characters that an API key cannot have')
@@ -39,9 +42,6 @@ export function addressFrom(args: Arguments, flag: string): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`--${flag} must be an http or https URL`)
   if (url.username || url.password) throw wrongUse(`--${flag} must not contain a user name or password`)
   if (url.search || url.hash) throw wrongUse(`--${flag} must not have a query or a fragment`)
-  if (url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
-    throw wrongUse(`--${flag} would send the credential unencrypted; use https://`)
-  }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v0$/, '')
 }
 
