@@ -107,7 +107,7 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/ei
     expect(checks).toMatchObject([
       {
         outcome: 'fail',
-        message: expect.stringMatching(/refreshes|^The app does not recover after the platform returns 503: /),
+        message: expect.stringMatching(/refreshes|^The app does not recover after the platform returns (503|HTML): /),
       },
     ])
   },
