@@ -21,7 +21,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   /** Number of resets and restores: ids may repeat after each. */
   let worlds = 0
   const entries = new Map<number, Entry>()
-  /** The value of `worlds` at each of them. */
+  /** The value of `worlds` at each entry. */
   const worldOf = new Map<number, number>()
   /** By world and id: a restore gives a pending delivery back, with the attempts that it had by then. */
   const deliveries = new Map<string, Delivery>()
@@ -36,7 +36,10 @@ export function recordRun(world: World): () => Promise<Recorded> {
     const limit = BODY_LIMITS.find((each) => bodyLimit === null || each < bodyLimit)
     if (limit === undefined) {
       const oldest = [...entries.keys()].slice(0, Math.ceil(entries.size / 10))
-      for (const id of oldest) for (const map of [entries, worldOf]) map.delete(id)
+      for (const id of oldest) {
+        entries.delete(id)
+        worldOf.delete(id)
+      }
       leftOut += oldest.length
     } else {
       bodyLimit = limit
@@ -99,11 +102,10 @@ export function recordRun(world: World): () => Promise<Recorded> {
   }
 }
 
-const sizeOf = ({ request, response }: Entry, limit: number | null) =>
-  [request, response].reduce(
-    (size, side) => size + Math.min(side?.length ?? 0, limit ?? MAX_JOURNALED_BODY),
-    ENTRY_BYTES,
-  )
+function sizeOf({ request, response }: Entry, limit: number | null): number {
+  const most = limit ?? MAX_JOURNALED_BODY
+  return ENTRY_BYTES + Math.min(request.length, most) + Math.min(response?.length ?? 0, most)
+}
 
 /** Numbers the ids that records of several worlds share, made again or restored: the newest record keeps its id. */
 function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<string, R> {

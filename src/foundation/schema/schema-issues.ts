@@ -107,14 +107,14 @@ type Read<S extends z.ZodType> =
   | { data: z.output<S>; issues?: undefined }
   | { data?: undefined; issues: [PathIssue, ...PathIssue[]] }
 
-/** Reads a value by a schema. Of a value with millions of issues, only those of the first items of arrays are collected. */
+/** Reads a value that was sent or given by a schema. Of a value with millions of issues, only those of the first items of arrays are collected. */
 export function readBySchema<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
-  const first = isLong(value) ? readWhole(schema, shortened(value)) : undefined
-  return first?.issues && first.issues.length >= MAX_CHECKED ? first : readWhole(schema, value)
+  const first = isLong(value) ? readStored(schema, shortened(value)) : undefined
+  return first?.issues && first.issues.length >= MAX_CHECKED ? first : readStored(schema, value)
 }
 
-/** A value with more issues than zod can collect has one that says so. */
-function readWhole<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
+/** Reads a value of the store by a schema, without that guard. More issues than zod can collect are one that says so. */
+export function readStored<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
   try {
     const { data, error } = schema.safeParse(value, { error: describeIssue })
     return error ? { issues: pathIssuesOf(error) as [PathIssue, ...PathIssue[]] } : { data }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Path } from '../schema/issue.js'
 import { isDeep, MAX_DEPTH, MAX_JSON_BYTES } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
-import { readBySchema } from '../schema/schema-issues.js'
+import { readStored } from '../schema/schema-issues.js'
 import type { AnyRecord, CollectionName } from './kind.js'
 import { counters, readJournal } from './read-journal.js'
 import { type AnyKinds, loadRecordChecks, type RecordChecks } from './record-checks.js'
@@ -135,7 +135,7 @@ function readHeader(file: string, text: string, reading: Reading) {
   if (format < 1 || format > FORMAT)
     throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
 
-  const { data, issues } = readBySchema(header, value)
+  const { data, issues } = readStored(header, value)
   if (issues) {
     const [{ path, message }] = issues
     throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)

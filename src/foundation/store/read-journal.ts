@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import { parseJsonText } from '../schema/json-text.js'
-import { readBySchema } from '../schema/schema-issues.js'
+import { readStored } from '../schema/schema-issues.js'
 import type { RecordChecks } from './record-checks.js'
 import { isIntact, type JournalLine, rawLines, type StoreDocument } from './store-document.js'
 import { bytesOf, unreadable } from './unreadable-store.js'
@@ -51,7 +51,7 @@ function readLine(file: string, bytes: Buffer, line: number, document: StoreDocu
   if (isChecked && !isIntact(bytes) && !isFoldedBefore(parsed.value, document)) {
     stop('its checksum does not match: it was modified')
   }
-  const { data, issues } = readBySchema(journalLine, parsed.value)
+  const { data, issues } = readStored(journalLine, parsed.value)
   if (issues) {
     const [{ path, message }] = issues
     return stop(`it is not a change: ${path.join('.')} ${message}`)

@@ -1,5 +1,5 @@
 import { loadSchemaWords } from '../schema/lazy-schema.js'
-import { type PathIssue, readBySchema } from '../schema/schema-issues.js'
+import { type PathIssue, readStored } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 
 /** Every kind of record, by the name of its collection. */
@@ -13,7 +13,7 @@ export async function loadRecordChecks(kinds: AnyKinds): Promise<RecordChecks> {
   const checks: RecordChecks = new Map()
   for (const [name, kind] of Object.entries(kinds)) {
     const schema = kind.schema(words).strict()
-    checks.set(name, (record) => readBySchema(schema, record).issues?.[0])
+    checks.set(name, (record) => readStored(schema, record).issues?.[0])
   }
   return checks
 }
