@@ -312,6 +312,16 @@ describe('mockademy audit', () => {
     expect(markdown).toContain('## webhook.unsigned: fail (critical)')
   })
 
+  test('shows what an app says as text in a page of Markdown, whatever markup it has', async ({ app, run, folder }) => {
+    const type = { 'content-type': 'text/plain' }
+    app.behaves((_, response) => void response.writeHead(500, type).end('expected <Thing>, not <img src=x>'))
+    await writeFile(join(folder, 'app.json'), FILE)
+    const flags = ['--only', 'webhook.accepts', '--markdown', 'audit.md']
+    expect((await run(['audit', 'app.json', '--url', app.emulator.url, ...flags])).status).toBe(1)
+    const markdown = await readFile(join(folder, 'audit.md'), 'utf8')
+    expect(markdown).toContain('expected \\<Thing>, not \\<img src=x>')
+  })
+
   test('an accepted failure fails no longer, and one that is gone must be taken out', async ({ app }) => {
     app.behaves((isGenuine, response) => void response.writeHead(isGenuine ? 200 : 500).end())
     const { url } = app.emulator

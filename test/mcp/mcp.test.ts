@@ -175,6 +175,19 @@ describe('the tools of mockademy mcp --tools all', () => {
     expect(one.structured).toEqual(one.value)
   })
 
+  test('refuse what is too long for a message of a client, which would end the connection', async ({ tool, call }) => {
+    const search = { method: 'POST', as: 'key_acme', body: { q: 'x'.repeat(60_000) } }
+    for (let count = 0; count < 90; count += 1) await call('/v0/elements/search', search)
+    const { failed, text } = await tool('listRequests')
+    expect({ failed, text: text.slice(0, 200) }).toEqual({
+      failed: true,
+      text: expect.stringMatching(
+        /^listRequests gives \d+ MB, too much for one message: ask for less, such as with limit$/,
+      ),
+    })
+    expect((await tool('listRequests', { limit: 1 })).value).toMatchObject({ data: [{ path: '/v0/elements/search' }] })
+  })
+
   test('have the effect of the call: names in the path, fields, bodies, documents', async ({ tool, emulator }) => {
     const { admin } = emulator
     await tool('putMember', { slug: 'acme', user: 'bob@acme.test', role: 'admin' })

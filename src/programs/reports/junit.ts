@@ -6,7 +6,8 @@ export function junitXml({ name, suites }: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributesOf({ name, results: suites.flatMap(({ results }) => results) })}>`,
     ...suites.flatMap((suite) => [
-      `<testsuite ${attributesOf(suite)}>`,
+      // Schemas of JUnit's format have no `skipped` for all suites together.
+      `<testsuite ${attributesOf(suite)} skipped="${countOf(suite, 'skipped')}">`,
       ...suite.results.map(testCase),
       '</testsuite>',
     ]),
@@ -15,10 +16,11 @@ export function junitXml({ name, suites }: Report): string {
   ].join('\n')
 }
 
-function attributesOf({ name, results }: Suite): string {
-  const count = (element: string) => results.filter(({ status }) => statuses[status].junit === element).length
-  return `name=${quoted(name)} tests="${results.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
-}
+const attributesOf = (suite: Suite) =>
+  `name=${quoted(suite.name)} tests="${suite.results.length}" failures="${countOf(suite, 'failure')}" errors="${countOf(suite, 'error')}"`
+
+const countOf = ({ results }: Suite, element: string) =>
+  results.filter(({ status }) => statuses[status].junit === element).length
 
 function testCase({ group, id, title, status, type, message, facts, duration }: Result): string {
   const name = title === undefined ? id : `${id}: ${title}`

@@ -1,6 +1,6 @@
 import type { Fact } from './report.js'
 
-/** A report for people: a page for a pull request or a wiki. */
+/** A report for people: a page for a pull request or a wiki. Its texts may quote an app: no markup in them is one of the page. */
 export interface Page {
   title: string
   summary: string
@@ -27,12 +27,14 @@ export const markdownPage = ({ title, summary, sections }: Page): string =>
 function sectionLines({ title, text, table, code, facts = [], list = [] }: Section): string[] {
   const blocks = [
     ...(title === undefined ? [] : [[`## ${title}`]]),
-    ...(text === undefined ? [] : [[text]]),
+    ...(text === undefined ? [] : [[shown(text)]]),
     ...(table ? [markdownTable(table.heads, table.rows)] : []),
     ...(code ? [fenced(code.text, code.language)] : []),
     ...facts.flatMap(({ label, text, isCode }) => (isCode ? [[`${label}:`], fenced(text)] : [])),
-    facts.flatMap(({ label, text, isCode }) => (isCode ? [] : [`- **${label}:** ${text.replaceAll('\n', '\n  - ')}`])),
-    list.map((item) => `- ${item}`),
+    facts.flatMap(({ label, text, isCode }) =>
+      isCode ? [] : [`- **${label}:** ${shown(text).replaceAll('\n', '\n  - ')}`],
+    ),
+    list.map((item) => `- ${shown(item)}`),
   ]
   return blocks.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : []))
 }
@@ -49,3 +51,6 @@ export const markdownTable = (heads: Table['heads'], rows: Table['rows']): strin
 
 /** Text in a cell: one line, its bars escaped. */
 const cellOf = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+
+/** Text that a page shows as it is: an element of HTML would vanish from it. */
+const shown = (text: string) => text.replaceAll('<', '\\<')
