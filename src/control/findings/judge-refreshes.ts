@@ -1,6 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import type { CreateJudge, ObservedExchange } from './judge.js'
+import type { CreateJudge, ObservedExchange, Report } from './judge.js'
 import { Recent } from './recent.js'
 import { hasMetFault, mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
@@ -30,22 +30,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   /** Refresh tokens of responses that a fault changed, which may have given the access token less time. */
   const faulty = new Recent<unknown, true>()
 
-  const reportReuse = ({ entry, startedAt }: ObservedExchange, use: Use) => {
-    if (use.isLost) return
-    const since = Math.max(0, Math.round(startedAt - use.at))
-    // Not exact below a second, so that the message does not differ between runs.
-    const ago = since < 1_000 ? 'less than a second' : `${since} ms`
-    if (since <= STAMPEDE_MS)
-      report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
-    else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
-  }
-
   const judgeFirstUse = (exchange: ObservedExchange, secret: string, token: Token, isLost: boolean) => {
     const { entry, startedAt, endedAt } = exchange
     const use = { at: endedAt, isLost }
     uses.set(secret, use)
     const loser = losers.get(secret)
-    if (loser) reportReuse(loser, use)
+    if (loser) reportReuse(report, loser, use)
     losers.delete(secret)
     // No request may be sent with a user's access token (spec: §5.3), so that no 401 can ask for its refresh.
     const isJudged = token.grant === 'install' && !hasMetFault(entry) && !faulty.has(secret)
@@ -77,8 +67,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
       }
       if (form && hasMetFault(entry)) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
-      const token = secret ? world.store.tokens.by('secret', secret) : undefined
       if (!secret) return
+      const token = world.store.tokens.by('secret', secret)
       const isLost = mayBeLost(entry)
       const isUsed = token?.kind === 'refresh' && token.ended === 'rotated'
       const use = uses.get(secret)
@@ -86,11 +76,20 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
       const isFirst = entry.status === 200 || (isLost && (token?.ended_at ?? '') >= entry.at)
       if (isUsed && !use && isFirst) return judgeFirstUse(exchange, secret, token, isLost)
       if (isLost || entry.status === null || entry.status < 400 || responseBody()?.error !== 'invalid_grant') return
-      if (isUsed && use) reportReuse(exchange, use)
+      if (isUsed && use) reportReuse(report, exchange, use)
       else if (isUsed) losers.set(secret, exchange)
       judgeRejection(exchange, secret, token)
     },
   }
+}
+
+function reportReuse(report: Report, { entry, startedAt }: ObservedExchange, { at, isLost }: Use): void {
+  if (isLost) return
+  const since = Math.max(0, Math.round(startedAt - at))
+  // Not exact below a second, so that the message does not differ between runs.
+  const ago = since < 1_000 ? 'less than a second' : `${since} ms`
+  if (since <= STAMPEDE_MS) report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
+  else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
 }
 
 /** Returns the access token that was issued with a refresh token and how many ms it had left, if it still had some. */

@@ -152,11 +152,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const sent = isFree && isPlatformApi(surface.name) ? turns.changed('transport', serialized) : serialized
     if (turns.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...turns.taken] }
     record(serialized, match)
-    count(turns, () => {
-      const entry = world.journal.entries().at(-1)
-      const number = entry?.path === request.path ? `, entry ${entry.id}` : ''
-      return `${request.method} ${request.path} with status ${serialized.status}${number}`
-    })
+    count(turns, () => `${request.method} ${request.path} with status ${serialized.status}${entryOf(world, request)}`)
     return sent
   }
 
@@ -184,6 +180,12 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       return (exchange) => respond(inForce, exchange)
     },
   }
+}
+
+/** Names the journal entry of a request that was just recorded. */
+function entryOf({ journal }: Pick<World, 'journal'>, { path }: { path: string }): string {
+  const entry = journal.entries().at(-1)
+  return entry?.path === path ? `, entry ${entry.id}` : ''
 }
 
 function withLiberties(turns: Turns, response: Response): Response {

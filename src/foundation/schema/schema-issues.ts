@@ -55,11 +55,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.options) return mustBeOneOf(issue.options as unknown[], tagOf(issue))
       return issue.input === undefined ? 'is required' : undefined
     case 'too_small':
-      if (issue.origin === 'array')
-        return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`
-      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
-      if (issue.origin === 'string') return `must have at least ${issue.minimum} characters`
-      return `must be at least ${issue.minimum}`
+      return `must ${minimumOf(issue.origin, Number(issue.minimum))}`
     case 'too_big':
       return issue.origin === 'string'
         ? `must have at most ${issue.maximum} characters`
@@ -80,6 +76,12 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined
   }
+}
+
+function minimumOf(origin: string, minimum: number): string {
+  if (origin === 'array') return `have at least ${minimum} ${minimum === 1 ? 'item' : 'items'}`
+  if (origin !== 'string') return `be at least ${minimum}`
+  return minimum === 1 ? 'not be empty' : `have at least ${minimum} characters`
 }
 
 const tagOf = (issue: z.core.$ZodRawIssue): unknown =>

@@ -76,27 +76,30 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
     const first = readLock(path)
     const last = first && lastOf(path, first)
     if (!first || !last) continue
-    const life = last.owner ? lifeOf(last.owner) : 'unknown'
-    if (life === 'runs') throw inUse(file, last.owner)
-    if (life === 'unknown') {
-      const watched = await watch(path, last)
-      if (watched === 'changed') continue
-      if (watched === 'touched') throw inUse(file, last.owner)
-      waitedFor = last.owner ? `process ${last.owner.pid} on ${last.owner.host}` : 'a process'
-    }
+    const end = await endOf(file, path, last)
+    if (end === 'changed') continue
+    const isSilent = end === 'silent'
+    if (isSilent) waitedFor = last.owner ? `process ${last.owner.pid} on ${last.owner.host}` : 'a process'
     const succession = successorOf(path, last.id)
-    if (!createLock(succession, self)) {
+    if (createLock(succession, self)) {
+      // Another successor may have become the lock before this could be created.
+      const isNext = readLock(path)?.id === first.id && tryRename(succession, path)
+      if (isNext) return { waitedFor, mayWake: isSilent || last.id !== first.id }
+      rmSync(succession, { force: true })
+    } else if (isSilent && readLock(succession)?.id === last.id) {
       // Left by a kill in the middle of its writing, it would block every successor. A process that is still
       // writing it finds it gone when it renames it, and begins again.
-      if (life === 'unknown' && readLock(succession)?.id === last.id) rmSync(succession, { force: true })
-      continue
+      rmSync(succession, { force: true })
     }
-    // Another successor has become the lock before this could be created.
-    if (readLock(path)?.id === first.id && tryRename(succession, path)) {
-      return { waitedFor, mayWake: life === 'unknown' || last.id !== first.id }
-    }
-    rmSync(succession, { force: true })
   }
+}
+
+/** Tells how the last owner is known to have ended, or that there is another one. @throws StartError while it lives. */
+async function endOf(file: string, path: string, last: FoundLock): Promise<'gone' | 'silent' | 'changed'> {
+  const life = last.owner ? lifeOf(last.owner) : 'unknown'
+  const end = life === 'unknown' ? await watch(path, last) : life
+  if (end === 'runs' || end === 'touched') throw inUse(file, last.owner)
+  return end
 }
 
 /** Removes the leftovers of earlier owners: staging folders, and files of their succession. */

@@ -24,6 +24,7 @@ const MAX_LINE_LENGTH = 128 * PIECE
 const COLLECTIONS = '\n  "collections": {\n'
 const CLOSE = '\n    ]'
 const BETWEEN = ',\n      '
+const RECORD = '      {'
 
 /** A part of a collection's records, in the order of the file. */
 export interface Block {
@@ -91,45 +92,61 @@ async function readHeader(pieces: AsyncGenerator<string>): Promise<{ header: str
 }
 
 async function* blocksOf(first: string, pieces: AsyncGenerator<string>, firstLine: number): AsyncGenerator<Block> {
+  const at: Position = { collection: undefined, next: 'possible', open: 2 }
   let line = firstLine
-  /** Brackets of the document that are still to be closed. */
-  let open = 2
-  let collection: string | undefined
-  /** The state of the JSON: another item is required, allowed, or not allowed. */
-  let next: 'due' | 'possible' | 'wrong' = 'possible'
-  const expect = (holds: boolean) => {
-    if (!holds) throw new LayoutError()
-  }
   for (let text: string | undefined = first; text !== undefined; text = (await pieces.next()).value) {
-    let start = 0
-    while (start < text.length) {
-      const isRecord = collection !== undefined && text.startsWith('      {', start)
-      const close = isRecord ? text.indexOf(CLOSE, start) : text.indexOf('\n', start)
-      const end: number = close < 0 ? text.length - (text.endsWith('\n') ? 1 : 0) : close
+    for (let start = 0, end = 0; start < text.length; start = end + 1) {
+      const { collection } = at
+      const isRecord = collection !== undefined && text.startsWith(RECORD, start)
+      end = text.indexOf(isRecord ? CLOSE : '\n', start)
+      if (end < 0) end = text.length - (text.endsWith('\n') ? 1 : 0)
       if (isRecord) {
-        expect(next !== 'wrong')
-        next = text[end - 1] === ',' ? 'due' : 'wrong'
-        const records = text.slice(start + 6, next === 'due' ? end - 1 : end)
-        yield { collection: collection as string, line, text: records }
-      } else {
-        const [, opened, closed] = /^(?: {4}"(\w+)": \[| {4}(\])),?$/.exec(text.slice(start, end)) ?? []
-        if (opened !== undefined) {
-          expect(collection === undefined && open === 2 && next !== 'wrong' && text[end - 1] === '[')
-          next = 'possible'
-        } else if (closed !== undefined) {
-          expect(collection !== undefined && next !== 'due')
-          next = text[end - 1] === ',' ? 'due' : 'wrong'
-        } else {
-          expect(collection === undefined && next !== 'due' && text.slice(start, end) === (open === 2 ? '  }' : '}'))
-          open--
-        }
-        collection = opened
-      }
+        passRecords(at, text[end - 1] === ',')
+        yield { collection, line, text: text.slice(start + RECORD.length - 1, at.next === 'due' ? end - 1 : end) }
+      } else passLine(at, text.slice(start, end))
       line += countLines(text, start, end + 1)
-      start = end + 1
     }
   }
-  expect(open === 0)
+  expect(at.open === 0)
+}
+
+/** The place in the JSON between two lines. */
+interface Position {
+  /** The one whose array is open. */
+  collection: string | undefined
+  /** Another item is required, allowed, or not allowed. */
+  next: 'due' | 'possible' | 'wrong'
+  /** Brackets of the document that are still to be closed. */
+  open: number
+}
+
+function expect(holds: boolean): void {
+  if (!holds) throw new LayoutError()
+}
+
+/** What follows an item, by whether a comma does. */
+const nextAfter = (hasComma: boolean) => (hasComma ? 'due' : 'wrong')
+
+function passRecords(at: Position, hasComma: boolean): void {
+  expect(at.next !== 'wrong')
+  at.next = nextAfter(hasComma)
+}
+
+/** A line that is no record opens a collection, or closes one or the document. */
+function passLine(at: Position, line: string): void {
+  const { collection, next, open } = at
+  const [, opened, closed] = /^(?: {4}"(\w+)": \[| {4}(\])),?$/.exec(line) ?? []
+  if (opened !== undefined) {
+    expect(collection === undefined && open === 2 && next !== 'wrong' && line.endsWith('['))
+    at.next = 'possible'
+  } else if (closed !== undefined) {
+    expect(collection !== undefined && next !== 'due')
+    at.next = nextAfter(line.endsWith(','))
+  } else {
+    expect(collection === undefined && next !== 'due' && line === (open === 2 ? '  }' : '}'))
+    at.open--
+  }
+  at.collection = opened
 }
 
 function countLines(text: string, start: number, end: number): number {

@@ -192,6 +192,10 @@ function causeOfBadResponse(failed: Rejected): string {
   if (status === 413) {
     return `the event has ${size} bytes, which is over the limit of the app's body parser: raise it`
   }
+  return causeOfStatus(status)
+}
+
+function causeOfStatus(status: number): string {
   if (status === 415) return 'the app does not accept Content-Type: application/json on this route'
   if (status === 400 || status === 422) {
     return 'the app could not read or does not accept the event, which is JSON: its own output may say more'
