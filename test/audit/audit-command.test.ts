@@ -10,7 +10,7 @@ import type { WireExchange } from '../../src/control/client/wire.js'
 import type { Browser } from '../../src/programs/audit/app/browser.js'
 import { createSessionReader } from '../../src/programs/audit/app/session.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
-import type { Check } from '../../src/programs/audit/checks/check.js'
+import type { Check, Verdict } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
 import { checkLines } from '../../src/programs/audit/present-report.js'
@@ -631,6 +631,29 @@ describe('mockademy audit', () => {
       ['doubtful', 'fail', 'Failed'],
       ['later', 'skip', 'Not run after a failure (--bail)'],
     ])
+  })
+
+  test.for([
+    ['http://app.test/login', 'inconclusive'],
+    ['http://platform.test/login', 'fail'],
+  ])('a failure by a 429 of %s is %s: only a limit of the app is lifted', async ([url, outcome]) => {
+    const sent = { method: 'GET', url, status: 429 } as Verdict['sent']
+    const run = async () => ({ outcome: 'fail', message: 'Failed', late: false, sent }) as const
+    const check = { ...(catalog[0] as Check), needs: [], control: undefined, run }
+    const never = new AbortController().signal
+    const context = {
+      app: { parts: {} },
+      file: {},
+      signal: never,
+      patience: { checkTimeout: () => 60_000 },
+      addresses: { platform: ['http://platform.test'] },
+    }
+    const found: string[] = []
+    await runChecks([check], context as unknown as AuditContext, never, (_, verdict) => {
+      found.push(verdict.outcome)
+      return false
+    })
+    expect(found).toEqual([outcome])
   })
 
   test.for([

@@ -153,6 +153,15 @@ describe('an app whose page takes four requests at once, that copies courses aft
   })
 })
 
+test('an app that returns a 503 while the platform limits its requests respects Retry-After', async () => {
+  const find = "  status,\n  body: { error: 'The platform has asked for a pause"
+  await using app = await startExampleApp([
+    { file: 'platform.js', find, replace: find.replace('status', 'status: 503') },
+  ])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.rate-limited'] })
+  expect(checks).toMatchObject([{ outcome: 'pass', message: expect.stringContaining('status 503') }])
+})
+
 test('an app that locks each organization around its requests, which meet no 401 together, shows no stampede', async () => {
   await using app = await startExampleApp([
     {

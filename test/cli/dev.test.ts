@@ -571,10 +571,12 @@ describe('mockademy dev in a pipe', () => {
     await emulator.admin.install({ app: 'own', organization: 'acme', announce: false })
     await emulator.admin.snapshot('one')
     await emulator.admin.restoreSnapshot('one')
-    const newer = [{ signing_secret: 'new', manifest: { ...manifest, version: '1.1.0' } }]
-    await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: newer }))
     const upgrade = `mockademy upgrade own acme --url ${emulator.url}`
-    await expect.poll(shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to 1.1.0\n`)
+    for (const version of ['1.1.0', '1.2.0']) {
+      const newer = [{ signing_secret: 'new', manifest: { ...manifest, version } }]
+      await writeFile(join(folder, 'mockademy/app.json'), JSON.stringify({ apps: newer }))
+      await expect.poll(shown).toContain(`acme has own 1.0.0: ${upgrade} upgrades it to ${version}\n`)
+    }
     const ignored =
       'warning: signing_secret in mockademy/app.json differs from the one in use, which stays until you start'
     expect(shown().split(ignored)).toHaveLength(2)

@@ -427,6 +427,17 @@ Next:
     expect(await read(folder, 'test/mockademy.test.js')).toContain(`spawn('node', ${words}, {`)
   })
 
+  test('an app of TypeScript without tsx is not started by the test, since not every Node.js can', async ({
+    run,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node src/app.ts' } }))
+    await mkdir(join(folder, 'src'))
+    await writeFile(join(folder, 'src/app.ts'), "app.post('/webhook'); app.listen(3000)")
+    await run(['init'])
+    expect(await read(folder, 'test/mockademy.test.js')).not.toContain('spawn(')
+  })
+
   test.for([
     ["const port = 8080; app.post('/webhooks/platform'); app.listen(port)", 'http://localhost:8080/webhooks/platform'],
     [

@@ -257,6 +257,13 @@ test('an event is presented once for all clients that wait for it, and anew for 
   expect(await read(0)).toMatchObject([{ id: 1, data: { times: 2 } }, { id: 2 }])
 })
 
+test('a client that knows an id of an earlier emulator has missed every event that is no longer kept', async () => {
+  const stream = createStream()
+  for (let count = 0; count < 2_003; count++) stream.publish('clock', () => ({}))
+  const { value } = await stream.read(999_999, new AbortController().signal).next()
+  expect(value).toEqual([{ id: 3, type: 'gap', data: { missed: 3 } }])
+})
+
 test('the typed client reads it as an async iterable', async ({ emulator, call }) => {
   await call('/v0/courses')
   const end = new AbortController()

@@ -310,6 +310,11 @@ const questions: [type: string, sent: object, read: object][] = [
   ['FORM', q({ type: 'NUMBER_SCALE' }), { type: 'NUMBER_SCALE', optional: false, range_min: 1, range_max: 10 }],
   [
     'FORM',
+    q({ type: 'NUMBER_SCALE', range_min: 3, range_max: 3 }),
+    { type: 'NUMBER_SCALE', optional: false, range_min: 3, range_max: 3 },
+  ],
+  [
+    'FORM',
     q({ type: 'MULTIPLE_CHOICE', options, optional: true }),
     { type: 'MULTIPLE_CHOICE', optional: true, options },
   ],

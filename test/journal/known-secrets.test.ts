@@ -108,6 +108,13 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
       'percent-encoded three times over',
       (call, it) => call(`/v0/elements/${encodeURIComponent(encodeURIComponent(encoded(it)))}`, { as: 'key_acme' }),
     ],
+    [
+      'percent-encoded three times over in a body',
+      (call, it) => {
+        const content = encodeURIComponent(encodeURIComponent(encoded(it)))
+        return call('/v0/elements', { as: 'key_acme', body: { ...element, content } })
+      },
+    ],
     ['percent-encoded in a query', (call, it) => call(`/v0/courses?x=${encoded(it)}`, { as: 'key_acme' })],
   ]
 
@@ -328,10 +335,12 @@ describe('secrets that are also something else', () => {
     // The secret is within this one, not at its beginning.
     const other = 'granada@acrid.test'
     await call('/_admin/users', { body: { email: other } })
+    const manifest = { ...Object(acme.apps?.[0]?.manifest), id: 'midnight' }
+    await call('/_admin/apps', { body: { manifest, signing_secret: '00:00:00' } })
     const emails = `email=ada@acme.test&other=${other}`
-    await call(`/v0/modules/module1?${emails}&a=a&at=${at}&day=2026-01-01`, { as: 'module1' })
+    await call(`/v0/modules/module1?${emails}&a=a&at=${at}&day=2026-01-01&time=00:00:00`, { as: 'module1' })
     const [entry] = (await call('/_admin/requests')).body.data
-    const query = { email: 'ada@acme.test', other, a: 'a', at, day: '[redacted]' }
+    const query = { email: 'ada@acme.test', other, a: 'a', at, day: '[redacted]', time: '[redacted]' }
     expect(entry).toMatchObject({ path: '/v0/modules/module1', query })
   })
 

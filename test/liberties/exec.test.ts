@@ -18,14 +18,7 @@ describe('exec --liberties', { timeout: 60_000 }, () => {
   test('runs the command once a seed, prints a table and ends with the first failure', async ({ run }) => {
     const plain = await run(['exec', ...command])
     expect(plain).toMatchObject({ status: 0, stderr: '' })
-    const { status, stderr } = await run([
-      'exec',
-      '--liberties',
-      '1..3',
-      '--liberty-kinds',
-      'key-order,gzip',
-      ...command,
-    ])
+    const { status, stderr } = await run(['exec', '--liberties=1..3', '--liberty-kinds', 'key-order,gzip', ...command])
     expect(status).toBe(3)
     const lines = stderr.trim().split('\n')
     const head = lines.findIndex((line) => /^seed +result +liberties taken$/.test(line))

@@ -366,6 +366,19 @@ describe('spec §3: apps on the integrations page', () => {
     expect(await states()).toEqual(['uninstalled'])
   })
 
+  test('one that is being uninstalled can be neither upgraded nor uninstalled', async ({ call, cookie }) => {
+    const headers = { cookie: await cookie('ada') }
+    const textOfPage = async () => (await call('/settings/integrations', { headers })).text
+    expect(await textOfPage()).toContain('action="/apps/notes/')
+    const match = { surface: 'webhook', event: 'app.uninstalled' }
+    await call('/_admin/faults', { body: { match, effect: { delay: '1h' } } })
+    const [{ id }] = (await call('/_admin/installations?app=notes&organization=acme')).body.data
+    await call(`/_admin/installations/${id}`, { method: 'DELETE' })
+    const text = await textOfPage()
+    expect(text).toContain('is being uninstalled')
+    expect(text).not.toContain('action="/apps/notes/')
+  })
+
   test('nobody else may', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('zoe') }
     const { fields } = formOf((await call('/settings/integrations', { headers })).text)
