@@ -59,11 +59,11 @@ export async function buildConsole(out, sbom, callTable) {
     Object.entries(rules).flatMap(([name, { check }]) => (check ? [[name, check]] : [])),
   )
 
-  // As text, `GET /_admin/apps` or `POST /_admin/reset loses`: the bundle is smaller than with an object for each.
+  // As text, `GET ~/apps` or `POST ~/reset loses`: the bundle is smaller than with an object or the whole path for each.
   const calls = Object.fromEntries(
     Object.entries(callTable).map(([name, { method, path, loses }]) => [
       name,
-      `${method} ${path}${loses ? ' loses' : ''}`,
+      `${method} ${path.replace('/_admin', '~')}${loses ? ' loses' : ''}`,
     ]),
   )
 

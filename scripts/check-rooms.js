@@ -33,6 +33,7 @@ const typesOnly = {
       'emulator/faults/effect-names.ts',
       'emulator/serving/injected-refusal.ts',
       'emulator/world/shell-quoted.ts',
+      'programs/reports/capitalized.ts',
       'programs/reports/pluralize.ts',
       'programs/reports/percent.ts',
       'programs/sweep/report.ts',

@@ -371,6 +371,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await sendTo(emulator.url, '/v0/elements', { authorization: 'Bearer key_acme' }, '{"name":"x"}')
     await sendTo(emulator.url, '/v0/courses', { authorization: 'key_acme' })
     await call('/v0/elements', { as: 'key_acme', raw: `"${'x'.repeat(70_000)}"`, headers: json })
+    await call('/v0/elements', { as: 'key_acme', raw: 'null', headers: json })
     const ids = (await emulator.admin.listRequests()).map(({ id }) => id).sort((a, b) => a - b)
     const page = await open()
     const copied = async (name: string) => {
@@ -388,7 +389,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       results.push({ curl, step: JSON.parse(await copied('Copy as scenario step')) })
     }
     const { url } = emulator
-    const [head, get, token, refused, text, dots, twice, typeless, bare, long] = results
+    const [head, get, token, refused, text, dots, twice, typeless, bare, long, nothing] = results
     expect(head?.curl).toBe(`curl --head ${url}/v0/courses -H "authorization: Bearer $TOKEN"`)
     expect(get?.curl).toBe(
       `curl -X GET '${url}/v0/courses?token='"$TOKEN" -H 'content-type: text/plain' -H "authorization: Bearer $TOKEN" -H 'cookie: '"$COOKIE" --data-raw @file`,
@@ -408,6 +409,9 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
       `curl --path-as-is --globoff ${url}/v0/elements/../courses -H "authorization: Bearer $TOKEN"`,
     )
     expect(bare?.curl).toBe(`curl ${url}/v0/courses -H "authorization: $AUTHORIZATION"`)
+    expect(nothing?.curl).toMatch(/ --data-raw null$/)
+    expect(nothing?.step).toMatchObject({ request: { body: null }, expect: { status: 400 } })
+    await page.getByRole('region', { name: 'Request: body' }).getByText('null', { exact: true }).waitFor()
     expect(long?.curl).toMatch(/^# The journal does not have the whole body\.\ncurl -X POST /)
     expect(twice?.curl).toContain(`--data-raw 'scope=a&scope=b'`)
     // Without it curl adds one, and the request is another.

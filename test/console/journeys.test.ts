@@ -150,6 +150,22 @@ describe.skipIf(isMissing)('the console', () => {
     })
   })
 
+  test('finds a preset by its name as it is typed, in a form that stays', async ({ open }) => {
+    const page = await open('faults')
+    await page.getByRole('button', { name: 'Add a fault' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' })
+    const preset = dialog.getByLabel('Preset')
+    const first = await preset.elementHandle()
+    await preset.focus()
+    await page.keyboard.type('ref')
+    await expect.poll(() => preset.inputValue()).toBe('Refresh response lost')
+    expect(await dialog.getByLabel('Effect as JSON').inputValue()).toBe('{ "connection": "reset" }')
+    await preset.selectOption('Rate limit')
+    await dialog.getByLabel('Effect as JSON').waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('Effect').inputValue()).toBe('rate_limited')
+    expect(await preset.evaluate((element, before) => element === before, first)).toBe(true)
+  })
+
   test('makes its forms of the schemas of the calls: fields, choices and what is required', async ({ call, open }) => {
     const { paths, components } = (await call('/_admin/openapi.json')).body
     const schemaOf = (path: string, method: string) => {
@@ -366,7 +382,7 @@ describe.skipIf(isMissing)('the console', () => {
     const page = await open('organizations/acme')
     await page.getByText('Safety').click()
     await page.getByText('Week 1').click()
-    await page.getByText('Essay').click()
+    await page.getByText('Essay', { exact: true }).click()
     await page.getByText('"Why?"').waitFor()
     await page.getByRole('button', { name: 'Regenerate the API key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Regenerate the API key' }).click()

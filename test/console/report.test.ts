@@ -120,7 +120,7 @@ describe.skipIf(isMissing)('the report of a run, opened from the disk', () => {
     await page.getByLabel('Mark').selectOption('installs')
     await rows.filter({ hasText: '/v0/members' }).getByRole('link').click()
     const detail = page.getByRole('complementary', { name: 'Details' })
-    await detail.getByText('affected this exchange').waitFor()
+    await detail.getByText('Injected fault', { exact: true }).waitFor()
     await detail
       .getByText('8 headers')
       .or(detail.getByText(/headers$/))

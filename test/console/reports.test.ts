@@ -68,7 +68,7 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
     await emulator.admin.putReport('sweep', {
       app: 'notes',
       passed: false,
-      summary: { healed: 1, stranded: 2, cases: 3, runs: 9, seconds: 4 },
+      summary: { healed: 1, stranded: 5, cases: 6, runs: 9, seconds: 4 },
       skipped: [{ flow: 'list', reason: 'the file has no list' }],
       flows: [
         {
@@ -78,11 +78,21 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
           cases: [
             {
               ...caseOf(`${point}/refused`, 'stranded', [1]),
-              origins: [`${point}/html`],
+              origins: [`${point}/html`, 'burst/POST-oauth-token-refresh#1/html'],
               scenario: 'my sweeps/refused.jsonc',
             },
             caseOf(`${point}/html`, 'stranded', [2]),
             caseOf(`${point}/lost`, 'healed', [3]),
+            { ...caseOf(`${point}/slow`, 'stranded', [4]), accepted: 'planned for May' },
+          ],
+        },
+        {
+          flow: 'burst',
+          points: ['POST-oauth-token-refresh#1'],
+          unstable: [],
+          cases: [
+            caseOf('burst/POST-oauth-token-refresh#1/html', 'stranded', [5]),
+            caseOf('burst/POST-oauth-token-refresh#1/limited', 'stranded', [6]),
           ],
         },
       ],
@@ -94,9 +104,26 @@ describe.skipIf(isMissing)('the console: reports of the audit and the sweep', ()
     expect(await page.getByRole('region', { name: `${point}/html`, exact: true }).count()).toBe(0)
     const failure = page.getByRole('region', { name: `${point}/refused`, exact: true })
     await failure.getByText(/^npx mockademy scenario run 'my sweeps\/refused\.jsonc'/).waitFor()
-    await failure.getByText(`1 case: ${point}/html`).waitFor()
+    await failure.getByText(`2 cases: ${point}/html`).waitFor()
     await failure.getByText('GET /v0/courses 401').waitFor()
     await matrix.getByRole('link', { name: 'html stranded' }).click()
-    await expect.poll(() => new URL(page.url()).hash).toBe(`#/sweep/${encodeURIComponent(`${point}/refused`)}`)
+    const shown = `#/sweep/${encodeURIComponent(`${point}/refused`)}`
+    await expect.poll(() => new URL(page.url()).hash).toBe(shown)
+
+    const burst = page.getByRole('table', { name: 'Sweep: burst' })
+    expect(await burst.getByRole('link', { name: 'html stranded' }).getAttribute('href')).toBe(shown)
+    const other = page.getByRole('region', { name: 'burst/POST-oauth-token-refresh#1/limited' })
+    await other
+      .getByText(/^npx mockademy sweep --url \S+ --only 'burst\/POST-oauth-token-refresh#1\/limited'$/)
+      .waitFor()
+    const accepted = matrix.getByRole('link', { name: 'slow · accepted stranded' })
+    expect(await accepted.getAttribute('class')).not.toContain('bad')
+    await page
+      .getByRole('region', { name: `${point}/slow` })
+      .getByText('planned for May', { exact: true })
+      .waitFor()
+    expect(await page.getByRole('region', { name: 'burst/POST-oauth-token-refresh#1/html', exact: true }).count()).toBe(
+      0,
+    )
   })
 })

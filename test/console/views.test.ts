@@ -263,6 +263,30 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await expect.poll(async () => ((await row.boundingBox())?.y ?? 1e9) < 800).toBe(true)
   })
 
+  test('hides no row with the focus behind the bar at the foot, and has texts of the size that the browser is set to', async ({
+    call,
+    open,
+    page,
+  }) => {
+    for (let index = 0; index < 20; index += 1) await call('/v0/courses', { as: 'key_acme' })
+    await page.setViewportSize({ width: 640, height: 400 })
+    await open()
+    const hidden: number[] = []
+    for (let row = 0; row < 20; row += 1) {
+      await page.keyboard.press('j')
+      const isHidden = () =>
+        page.evaluate<boolean>(
+          `document.activeElement.getBoundingClientRect().bottom > document.querySelector('.callbar').getBoundingClientRect().top`,
+        )
+      if (await isHidden()) hidden.push(row)
+    }
+    expect(hidden).toEqual([])
+    const size = () => page.evaluate<string>('getComputedStyle(document.body).fontSize')
+    expect(await size()).toBe('14px')
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    expect(await size()).toBe('28px')
+  })
+
   test('turns the pages of a list of more than 200 rows, and a search begins at the first', async ({
     emulator,
     open,

@@ -232,11 +232,15 @@ describe.concurrent('mockademy sweep', () => {
     expect(status).toBe(2)
   })
 
-  test('an accepted case does not fail the sweep, and does when it is well again', async ({ app }) => {
+  test('an accepted case does not fail the sweep, and does when it is well again', async ({ app, folder, run }) => {
     const { url } = app.emulator
     const file = { ...app.file, accept: { [only]: 'planned' } }
     const accepted = await sweep({ url, file, flow: ['refresh'], only: [only] })
     expect(accepted).toMatchObject({ passed: true, flows: [{ cases: [{ verdict: 'stranded', accepted: 'planned' }] }] })
+    await writeFile(join(folder, 'accept.json'), JSON.stringify(file))
+    const { stdout, status } = await run(['sweep', 'accept.json', '--url', url, '--flow', 'refresh', '--only', only])
+    expect(stdout).toContain(`- accepted: ${only} (stranded): planned\n`)
+    expect(status).toBe(0)
     app.replaceBy(CoursesApp)
     expect(await sweep({ url, file, flow: ['refresh'], only: [only] })).toMatchObject({ passed: false })
     await expect(sweep({ url, file, flow: ['all'] })).rejects.toThrow('no flow is called "all"; the flows are install,')

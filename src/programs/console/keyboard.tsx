@@ -1,3 +1,4 @@
+import { report } from './api/report.js'
 import { goTo, linkTo } from './components/address.js'
 import { assign, Button, findElement } from './components/button.js'
 import { Dialog, DialogActions, openDialog } from './components/dialog.js'
@@ -23,7 +24,7 @@ const keys: Record<string, { does: string; run: () => void }> = {
   j: { does: 'next row', run: () => moveFocus(1) },
   k: { does: 'previous row', run: () => moveFocus(-1) },
   '/': { does: 'search, where a view has a field for it', run: () => findElement('main [data-search]')?.focus() },
-  p: { does: 'pause or resume Activity', run: togglePause },
+  ...(!report && { p: { does: 'pause or resume Activity', run: togglePause } }),
   '?': { does: 'show this list', run: () => openHelp() },
   Escape: {
     does: 'close the menu or the details',

@@ -5,6 +5,7 @@ import { textOf } from './components/button.js'
 /** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
 export function TokenGate() {
   const token = useSignal('')
+  const isRefused = adminToken.value !== undefined
   return (
     <main class="gate">
       <form
@@ -16,10 +17,8 @@ export function TokenGate() {
         }}
       >
         <h1>Mockademy</h1>
-        <p>
-          {adminToken.value === undefined
-            ? 'This emulator requires an admin token.'
-            : 'The emulator rejected this admin token.'}
+        <p id="why" role={isRefused ? 'alert' : undefined}>
+          {isRefused ? 'The emulator rejected this admin token.' : 'This emulator requires an admin token.'}
         </p>
         <div class="field">
           <label for="token">Admin token</label>
@@ -28,6 +27,8 @@ export function TokenGate() {
             ref={(field) => field?.focus()}
             type="password"
             required
+            aria-invalid={isRefused || undefined}
+            aria-describedby="why"
             pattern="[\x20-\xff]+"
             title="Latin-1 only"
             autocomplete="off"

@@ -1,3 +1,6 @@
+import { shellQuoted } from '../../emulator/world/shell-quoted.js'
+import type { Again } from '../audit/present-report.js'
+import type { Status } from '../reports/report.js'
 import type { FlowName } from './flows.js'
 
 /** Every verdict: its sign in the matrix, the status of its result, and words. sweep: "One case", "Report" */
@@ -87,6 +90,23 @@ export const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>): boolean => 
 /** A case that makes the sweep fail: an accepted one does when it passes. sweep: "One case" */
 export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accepted'>): boolean =>
   verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)
+
+/** Status of a case; `accepted`: it failed and is listed under `accept`. */
+export function statusOf(result: Pick<CaseResult, 'verdict' | 'accepted'>): Status {
+  if (fails(result)) return 'fail'
+  return hasFailed(result) ? 'accepted' : verdicts[result.verdict].status
+}
+
+/** Returns the cases of all flows. */
+export const casesOf = ({ flows }: Pick<SweepReport, 'flows'>): CaseResult[] => flows.flatMap(({ cases }) => cases)
+
+/** Returns the case that a report shows for this one: another, of any flow, that fails for the same reason, or itself. sweep: Reduction */
+export const shownFor = (result: CaseResult, cases: CaseResult[]): CaseResult =>
+  cases.find(({ origins }) => origins?.includes(result.id)) ?? result
+
+/** Returns the command that repeats a case. */
+export const repeatCommand = ({ id, scenario }: CaseResult, { run, reach }: Again): string =>
+  scenario ? `mockademy scenario run ${shellQuoted(scenario)}${reach}` : `${run} --only ${shellQuoted(id)}`
 
 /** A flow of which nothing is known: no fault of its cases fired. */
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')

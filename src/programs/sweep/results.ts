@@ -1,16 +1,19 @@
-import { shellQuoted } from '../../emulator/world/shell-quoted.js'
 import type { Again } from '../audit/present-report.js'
 import type { JobSummary } from '../reports/github.js'
 import type { Page, Section } from '../reports/markdown.js'
 import { pluralize } from '../reports/pluralize.js'
-import type { Fact, Report, Status, Suite } from '../reports/report.js'
+import type { Fact, Report, Suite } from '../reports/report.js'
 import { flowOf } from './flows.js'
 import {
   type CaseResult,
+  casesOf,
   type FlowResult,
   fails,
   isBarren,
+  repeatCommand,
   type SweepReport,
+  shownFor,
+  statusOf,
   verdictNames,
   verdicts,
 } from './report.js'
@@ -22,15 +25,13 @@ export function countVerdicts({ summary }: SweepReport): string {
   return [pluralize(summary.cases, 'case'), ...counts].join(', ')
 }
 
-const casesOf = ({ flows }: SweepReport): CaseResult[] => flows.flatMap(({ cases }) => cases)
-
 /** Returns the cases that fail the sweep. Of those that fail for one reason, the first names the others. */
 export function failuresIn(report: SweepReport): CaseResult[] {
-  const merged = new Set(casesOf(report).flatMap(({ origins = [] }) => origins))
-  return casesOf(report).filter((each) => fails(each) && !merged.has(each.id))
+  const cases = casesOf(report)
+  return cases.filter((each) => fails(each) && shownFor(each, cases) === each)
 }
 
-/** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. */
+/** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. Lists accepted failures with their reasons, too. */
 export function notesOn(report: SweepReport): string[] {
   const { summary, ended, endedBy, unreduced, skipped, flows } = report
   const early = `as the sweep ended early (${ended})`
@@ -51,20 +52,18 @@ export function notesOn(report: SweepReport): string[] {
   }
   for (const each of casesOf(report)) {
     if (each.flaky !== undefined && !fails(each)) notes.push(`flaky: ${each.id}: ${each.flaky}`)
+    if (statusOf(each) === 'accepted') notes.push(`accepted: ${each.id} (${each.verdict}): ${each.accepted}`)
   }
   return notes
 }
 
 /** Everything that is known of a case, in the order in which it is read. sweep: "Report" */
 export function factsOf(result: CaseResult, again: Again): Fact[] {
-  const { id, verdict, message, trouble, steps, scenario, accepted } = result
+  const { verdict, message, trouble, steps, accepted } = result
   const { expected = '', rule = '', origins = [], flaky = '' } = result
   if (verdicts[verdict].status === 'pass' && fails(result)) {
     return [{ label: 'Accepted', text: `as "${accepted}", but it is well now: remove it from "accept"` }]
   }
-  const command = scenario
-    ? `mockademy scenario run ${shellQuoted(scenario)}${again.reach}`
-    : `${again.run} --only ${shellQuoted(id)}`
   const facts: Fact[] = [
     { label: 'Broken', text: `${trouble}.` },
     { label: 'State', text: `${message}.` },
@@ -73,14 +72,9 @@ export function factsOf(result: CaseResult, again: Again): Fact[] {
     { label: 'Good app', text: expected, isRule: true },
     { label: 'Rule', text: rule, isRule: true },
     { label: 'Also', text: origins.join(', ') },
-    { label: 'Again', text: command, isCommand: true },
+    { label: 'Again', text: repeatCommand(result, again), isCommand: true },
   ]
   return facts.filter(({ text }) => text !== '')
-}
-
-function statusOf(result: CaseResult): Status {
-  if (fails(result)) return 'fail'
-  return result.accepted === undefined ? verdicts[result.verdict].status : 'accepted'
 }
 
 /** The report for programs: a suite a flow, a result a case. */

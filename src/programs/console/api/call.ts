@@ -10,7 +10,7 @@ import { report, reported } from './report.js'
 
 type CallEntry = Pick<CallOutline, 'method' | 'path' | 'loses'>
 
-/** Every control call as `GET /_admin/apps`, or `POST /_admin/reset loses` if it loses something: put here by the build, from the control API's table. */
+/** Every control call as `GET ~/apps` (below `/_admin`), or `POST ~/reset loses` if it loses something: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, string>
 
 /** A control call: every action of the page makes one, and shows it. */
@@ -30,11 +30,15 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
-export const requestOf = (name: CallName) => CALLS[name].replace(' loses', '')
-
 export function outlineOf(name: CallName): CallEntry {
-  const [method, path = '', loses] = CALLS[name].split(' ')
+  const [method, path = '', loses] = CALLS[name].replace('~', '/_admin').split(' ')
   return { method: method as CallEntry['method'], path, loses: loses !== undefined }
+}
+
+/** `GET /_admin/apps` */
+export function requestOf(name: CallName): string {
+  const { method, path } = outlineOf(name)
+  return `${method} ${path}`
 }
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
@@ -142,9 +146,11 @@ export function curlOfCall({ method, path, body }: Call): string {
   return curl({ method, url: new URL(path.slice(1), base).href, headers: [...token, ...type], body: text })
 }
 
-/** A command of `mockademy` that reaches this emulator, with `--url` unless it has the default address. */
-export const commandLine = (command: string) =>
-  `npx mockademy ${command}${base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`}`
+/** The flag with which commands reach this emulator, after a blank; empty for the default address. */
+export const reach = base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`
+
+/** A command of `mockademy` that reaches this emulator. */
+export const commandLine = (command: string) => `npx mockademy ${command}${reach}`
 
 /** A line whose commands of `mockademy` run where only the app's folder has it. */
 export const withNpx = (line: string) => line.replace(/(^|[|&(] ?)(?=mockademy )/g, '$1npx ')

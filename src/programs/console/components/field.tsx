@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Issue } from '../../../foundation/schema/issue.js'
+import { capitalized } from '../../reports/capitalized.js'
 import { Problem } from '../api/call.js'
 import type { FormField } from '../api/form-fields.js'
 import { useList } from '../api/resource.js'
@@ -91,7 +92,7 @@ export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
   const none = required ? 'Choose…' : unset === undefined ? 'Not set' : `${unset} (default)`
   return {
     ...schema,
-    label: words.charAt(0).toUpperCase() + words.slice(1),
+    label: capitalized(words),
     hint: hintOf(schema),
     ...(known.length > 0 && { options: [['', none], ...others.map((choice): Option => [choice])] }),
     ...change,

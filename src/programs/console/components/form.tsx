@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { CallBody, CallName, CallResult, PathOf } from '../../../control/admin/calls.js'
 import type { ParamsOf } from '../../../emulator/serving/route.js'
 import type { Issue } from '../../../foundation/schema/issue.js'
@@ -45,7 +45,7 @@ export interface FormActionProps<N extends CallName> {
   result?: (result: CallResult<N>) => ComponentChildren
   /** The main action of the view. */
   primary?: boolean
-  /** Opens the form, again whenever it changes: for links to the form. */
+  /** Opens the form, with its initial values again whenever it changes: for links to the form. */
   open?: string | false
   onClose?: () => void
 }
@@ -55,7 +55,7 @@ export const FormAction = <N extends CallName>(props: FormActionProps<N>) => (re
 
 function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const start = () => {
-    openDialog.value = <FormDialog key={props.open} {...props} />
+    openDialog.value = <FormDialog key={props.call} {...props} />
   }
   const show = assign(shownCalls, { calls: [outlineOf(props.call)] })
   useEffect(() => {
@@ -78,10 +78,9 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
 
 function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   const { title = props.what ?? props.label, submit = title.split(' ')[0], initial = {}, intro, result } = props
-  const values = useSignal(initial)
+  const values = useMemo(() => signal(initial), [props.open])
   const received = useSignal<CallResult<N> | undefined>(undefined)
   const { busy, problem, run } = usePerform()
-  const own = useRef(openDialog.peek()).current
   const fields = fieldsOf(props, values.value)
   const made = callFrom(props, fields, values.value)
   const issues = problem.value?.fields ?? []
@@ -108,6 +107,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
       problem.value = made
       return
     }
+    const own = openDialog.peek()
     void run(made, (done) => {
       if (result) received.value = done
       // Another dialog may be open by now.
@@ -136,7 +136,8 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
         {intro}
         {fields.map((field) => (
           <FieldInput
-            key={field.name}
+            // The effect of one preset is a name, that of the next one may be JSON.
+            key={`${props.open} ${field.name}`}
             field={field}
             value={values.value[field.name] ?? ''}
             message={fieldIssues(

@@ -8,13 +8,15 @@ const KEPT = report?.body_limit ?? 64 * 1024
 interface Message {
   headers: Record<string, string>
   body: unknown
-  /** Bytes of the whole body, of which the journal keeps the first 64 KB. */
+  /** Bytes of the whole body, of which the journal keeps the first 64 KB. Deliveries and inboxes have none. */
   length?: number
 }
 
-/** A body as text, with JSON indented, or with an indent of 0 on one line. */
-export function bodyText(body: unknown, indent = 2): string {
-  if (typeof body !== 'string') return JSON.stringify(body ?? undefined, null, indent) ?? ''
+/**
+ * A body as text, with JSON indented, or with an indent of 0 on one line. The length tells the JSON `null` from no body.
+ */
+export function bodyText({ body, length }: Pick<Message, 'body' | 'length'>, indent = 2): string {
+  if (typeof body !== 'string') return JSON.stringify(body ?? (length ? null : undefined), null, indent) ?? ''
   return indent ? indented(body) : body
 }
 
@@ -63,15 +65,16 @@ interface MessageViewProps {
 /** One side of an exchange: body and headers, always as text. console: Serving */
 export function MessageView({ title, of = '', message }: MessageViewProps) {
   const headers = Object.entries(message?.headers ?? {})
-  const text = bodyText(message?.body)
+  const { length = 0 } = message ?? {}
+  const text = message ? bodyText(message) : ''
   return (
     <section>
       <h3>{title}</h3>
       {!message && <p class="soft">None was received.</p>}
       {message && (text ? <TextBox text={text} label={`${title}${of}: body`} /> : <p class="soft">No body.</p>)}
-      {message?.length !== undefined && message.length > KEPT && !text.startsWith(`[${message.length} `) && (
+      {length > KEPT && !text.startsWith(`[${length} `) && (
         <p class="soft small">
-          Only the first {KEPT.toLocaleString('en')} of {message.length.toLocaleString('en')} bytes are kept.
+          Only the first {KEPT.toLocaleString('en')} of {length.toLocaleString('en')} bytes are kept.
         </p>
       )}
       {message && (

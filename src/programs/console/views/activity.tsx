@@ -77,7 +77,7 @@ export function ActivityView() {
       problem={journal.problem.value}
       empty={
         isFiltered() ? (
-          <Empty title="No matching entries">Change or clear the filters to see more.</Empty>
+          <Empty title="No matching entries">Change the filters to see more.</Empty>
         ) : paused.value ? (
           <Empty title="Paused">Resume shows what came meanwhile.</Empty>
         ) : (
@@ -187,7 +187,8 @@ function Announcement() {
   const text = useSignal('')
   useEffect(() => {
     const timer = setInterval(() => {
-      text.value = `${entries.value.length} entries, ${troubleCount.value} refused or failed`
+      const found = isFiltered() ? `${matching.value.length} of ` : ''
+      text.value = `${found}${entries.value.length} entries, ${troubleCount.value} refused or failed`
     }, 5_000)
     return () => clearInterval(timer)
   }, [text])

@@ -118,7 +118,7 @@ function AppDetail({ app }: { app: App }) {
   return (
     <>
       <h2 class="exchange">
-        {name} <span class="soft">{id}</span>
+        <bdi>{name}</bdi> <span class="soft">{id}</span>
       </h2>
       <div class="toolbar">
         <InstallForm app={id} />

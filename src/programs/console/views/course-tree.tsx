@@ -82,7 +82,7 @@ function Branch({ node: { id, name }, tag, count, children }: BranchProps) {
       }}
     >
       <summary>
-        {tag && <span class="tag">{tag}</span>} {String(name)} <code class="soft">{id}</code>{' '}
+        {tag && <span class="tag">{tag}</span>} <bdi>{String(name)}</bdi> <code class="soft">{id}</code>{' '}
         {count !== undefined && <span class="soft">{count}</span>}
       </summary>
       {isOpen.value && children()}

@@ -1,3 +1,4 @@
+import { capitalized } from '../../reports/capitalized.js'
 import { percentOf } from '../../reports/percent.js'
 import { type Coverage, createCommand, withNpx } from '../api/call.js'
 import { report } from '../api/report.js'
@@ -15,10 +16,7 @@ type Cell = Row['cells'][number]
 
 const titles: Record<string, string> = {
   api: 'API',
-  tokens: 'Tokens',
-  webhooks: 'Webhooks',
   life: 'Install and uninstall',
-  'sign-in': 'Sign-in',
   shapes: 'Shapes of responses',
 }
 
@@ -62,7 +60,7 @@ export function CoverageView() {
 function GroupTable({ group }: { group: Group }) {
   const { group: name, rows, met, countable } = group
   if (rows.length === 0) return null
-  const title = titles[name] ?? name
+  const title = titles[name] ?? capitalized(name)
   const columns: Column<Row>[] = [
     column(title, 'c-row', ({ row }) => <code>{row}</code>),
     column('Met', 'num', ({ cells }) => `${cells.filter(({ met }) => met).length} of ${cells.length}`),

@@ -77,7 +77,7 @@ export function DeliveriesView() {
         wanted === '' ? (
           <NoInstalls title="No deliveries yet" />
         ) : (
-          <Empty title="No matching deliveries">Choose another state to see more.</Empty>
+          <Empty title="No matching deliveries">Change the filter to see more.</Empty>
         )
       }
     />

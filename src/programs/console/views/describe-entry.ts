@@ -79,9 +79,9 @@ export function curlOfEntry(entry: Entry): string {
 const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r | cut -d\' \' -f1)'
 
 /** The webhook as a command, with a signature if it had one. */
-export function curlOfWebhook(url: string, { headers, body }: Pick<Entry['request'], 'headers' | 'body'>): string {
-  const words = headerWords(headers, /-signature$/i, signature)
-  return `BODY=${shellWord(bodyText(body, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
+export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'headers' | 'body'>): string {
+  const words = headerWords(request.headers, /-signature$/i, signature)
+  return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
 
 /** The address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
@@ -103,7 +103,7 @@ export function cutNote(entry: Entry): string {
 /** The body as text. Its length tells a string of JSON from other text. */
 function sentText(entry: Entry): string | undefined {
   const { body, length } = entry.request
-  if (body === null || body === undefined) return undefined
+  if (length === 0) return undefined
   if (isForm(entry) && typeof body !== 'string') return new URLSearchParams(body as Record<string, string>).toString()
   const json = JSON.stringify(body)
   return typeof body === 'string' && bytesOf(json) !== length ? body : json
@@ -122,7 +122,7 @@ export function scenarioStepOf(entry: Entry): string {
     method,
     path: pathAsSent(entry),
     ...(type && (text || type !== 'application/json') && { headers: { 'Content-Type': type } }),
-    ...(body !== null && body !== undefined && { body: text ?? body }),
+    ...(length > 0 && { body: text ?? body }),
     ...(as && { as }),
   }
   const credential = header(entry, as ? /^cookie$/i : /^(authorization|cookie)$/i)

@@ -60,10 +60,10 @@ function textOf(entry: Entry): string {
   const { status, reason, mark, request, response } = entry
   const summary = `${titleOf(entry)} ${pathOfEntry(entry)}`
   const row = [status, statusClasses[classOf(status)][1], summary, ownersOf(entry), reason, mark]
-  const messages = [request, response].flatMap(({ headers, body }) => [
-    ...Object.entries(headers).map((header) => header.join(': ')),
-    bodyText(body),
-    bodyText(body, 0),
+  const messages = [request, response].flatMap((message) => [
+    ...Object.entries(message.headers).map((header) => header.join(': ')),
+    bodyText(message),
+    bodyText(message, 0),
   ])
   const text = [...row, ...messages].join('\n').toLowerCase()
   texts.set(entry, text)

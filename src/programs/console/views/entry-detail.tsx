@@ -46,11 +46,9 @@ export function EntryDetail({ entry }: { entry: Entry }) {
           <p>{entry.reason}</p>
         </div>
       )}
-      {entry.fault && (
-        <Note tone="warn" title="Injected fault">
-          {recordLink('faults', entry.fault)} affected this exchange.
-        </Note>
-      )}
+      <Note tone="warn" title="Injected fault">
+        {recordLink('faults', entry.fault)}
+      </Note>
       {findings
         .filter(({ entries: cited }) => cited.includes(entry.id))
         .map(({ rule, level, message, entries: cited }) => (

@@ -44,8 +44,8 @@ export function FaultsView() {
             title={used.length > 0 ? 'No faults left' : 'No faults'}
             command={commandLine('faults add rate_limited --surface api --times 3')}
           >
-            A fault makes the requests or webhooks that it matches fail, as on the platform. You can also make one from
-            any entry in Activity.
+            A fault makes requests or webhooks fail, as on the platform. You can also make one from an entry in
+            Activity.
           </Empty>
         }
       />

@@ -100,7 +100,7 @@ function InboxDetail({ name }: { name: string }) {
       </div>
       {!ready && <Waiting problem={problem} />}
       {ready && items.length === 0 && <p class="soft">Empty.</p>}
-      {items.toReversed().map(({ at, event, verified, app, organization, headers, body }, index) => (
+      {items.toReversed().map(({ at, event, verified, app, organization, headers, raw }, index) => (
         <section class="attempt" key={items.length - index}>
           <h3>
             {event ?? 'No event'}{' '}
@@ -109,7 +109,7 @@ function InboxDetail({ name }: { name: string }) {
           <p class="soft small">
             <Moment at={at} of={organization} /> {ownersOf({ app, organization })}
           </p>
-          <MessageView title="Request" of={` ${items.length - index}`} message={{ headers, body }} />
+          <MessageView title="Request" of={` ${items.length - index}`} message={{ headers, body: raw }} />
         </section>
       ))}
     </>

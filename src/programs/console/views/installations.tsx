@@ -77,7 +77,7 @@ function InstallationDetail({ installation, app }: { installation: Installation;
   return (
     <>
       <h2 class="exchange">
-        {app?.name ?? installation.app} <span class="soft">in</span> {organization}
+        <bdi>{app?.name ?? installation.app}</bdi> <span class="soft">in</span> {organization}
       </h2>
       <p class="line">
         <State state={state} /> <span>{version}</span>

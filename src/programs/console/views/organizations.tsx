@@ -101,7 +101,7 @@ function OrganizationDetail({ organization }: { organization: Organization }) {
   return (
     <>
       <h2 class="exchange">
-        {name} <span class="soft">{slug}</span>
+        <bdi>{name}</bdi> <span class="soft">{slug}</span>
       </h2>
       <SandboxNote slug={slug} />
       <ApiKey slug={slug} lastFour={api_key_last_four} />

@@ -1,29 +1,22 @@
-import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { pluralize } from '../../reports/pluralize.js'
 import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
-import { fails, verdicts } from '../../sweep/report.js'
-import { commandLine } from '../api/call.js'
+import { casesOf, fails, hasFailed, repeatCommand, shownFor, verdicts } from '../../sweep/report.js'
+import { reach, withNpx } from '../api/call.js'
 import { linkTo } from '../components/address.js'
 import { Chip, type Tone } from '../components/facts.js'
 import { type Column, column, List } from '../components/list.js'
 import { TextBox, ToCopy } from '../components/message.js'
 import { Card, ReportView } from './report-view.js'
 
-const tones = { pass: 'good', fail: 'bad', skip: 'plain' } as const
+const tones: Partial<Record<VerdictName, Tone>> = { healed: 'good', reinstalled: 'good' }
 
-const toneOf = (verdict: VerdictName): Tone => (verdict === 'unharmed' ? 'plain' : tones[verdicts[verdict].status])
+const toneOf = (result: CaseResult): Tone => (fails(result) ? 'bad' : (tones[result.verdict] ?? 'plain'))
 
-/** The reasons of an early end, in words. */
-const ends: Record<NonNullable<SweepReport['ended']>, string> = {
-  interrupted: 'it was interrupted',
-  bail: 'a case failed, and it was to end at the first failure',
-  budget: 'its time was over',
-  'app-ended': 'a case ended the app',
-}
+/** The cases that have a card: failures, also accepted ones. */
+const hasCard = (result: CaseResult) => hasFailed(result) || fails(result)
 
-/** Returns the case that is shown for this one: another that fails for the same reason, or itself. */
-const shownAs = (each: CaseResult, cases: CaseResult[]): CaseResult =>
-  cases.find(({ origins }) => origins?.includes(each.id)) ?? each
+/** The command of the last sweep, so far as the page knows it. */
+const again = { run: `mockademy sweep${reach}`, reach }
 
 /** The last sweep: what became of each trouble at each point, and the failures in words. sweep: Report */
 export const SweepView = () => (
@@ -32,33 +25,37 @@ export const SweepView = () => (
     title="Sweep"
     about="The sweep repeats the flows of your app with one failure each time, and shows what does not recover."
   >
-    {({ flows = [], skipped = [], ended }) => (
-      <>
-        {ended && <p class="note warn">It ended early: {ends[ended] ?? ended}.</p>}
-        <p class="soft">
-          {Object.entries(verdicts)
-            .map(([verdict, { sign }]) => `${sign} ${verdict}`)
-            .join(', ')}
-        </p>
-        {flows.map((flow) => (
-          <FlowMatrix key={flow.flow} flow={flow} />
-        ))}
-        {skipped.map(({ flow, reason }) => (
-          <p key={flow} class="soft">
-            {flow}: left out, because {reason}
+    {({ flows = [], skipped = [], ended }) => {
+      const cases = casesOf({ flows })
+      return (
+        <>
+          {ended && <p class="note warn">It ended early ({ended}).</p>}
+          <p class="soft">
+            {Object.entries(verdicts)
+              .map(([verdict, { sign }]) => `${sign} ${verdict}`)
+              .join(', ')}
           </p>
-        ))}
-        {flows.flatMap(({ cases }) =>
-          cases
-            .filter((each) => fails(each) && shownAs(each, cases) === each)
-            .map((each) => <FailedCase key={each.id} of={each} />),
-        )}
-      </>
-    )}
+          {flows.map((flow) => (
+            <FlowMatrix key={flow.flow} flow={flow} all={cases} />
+          ))}
+          {skipped.map(({ flow, reason }) => (
+            <p key={flow} class="soft">
+              {flow}: left out, because {reason}
+            </p>
+          ))}
+          {cases
+            .filter((each) => hasCard(each) && shownFor(each, cases) === each)
+            .map((each) => (
+              <FailedCase key={each.id} of={each} />
+            ))}
+        </>
+      )
+    }}
   </ReportView>
 )
 
-function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: FlowResult }) {
+/** One flow. @param all the cases of all flows. */
+function FlowMatrix({ flow: { flow, points, unstable, cases }, all }: { flow: FlowResult; all: CaseResult[] }) {
   const columns: Column<string>[] = [
     column('Point', 'c-row', (point) => <code>{point}</code>),
     column('Troubles', 'c-what', (point) =>
@@ -66,12 +63,12 @@ function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: FlowRes
         .filter(({ id }) => id.startsWith(`${flow}/${point}/`))
         .map((each) => {
           const { id, verdict, entries } = each
-          const tone = fails(each) ? 'bad' : toneOf(verdict)
           const newest = entries.at(-1)
-          const href = fails(each) ? linkTo('sweep', shownAs(each, cases).id) : newest && linkTo('activity', newest)
+          const href = hasCard(each) ? linkTo('sweep', shownFor(each, all).id) : newest && linkTo('activity', newest)
           return (
-            <Chip key={id} tone={tone} sign={verdicts[verdict].sign} href={href || undefined} verdict={verdict}>
+            <Chip key={id} tone={toneOf(each)} sign={verdicts[verdict].sign} href={href || undefined} verdict={verdict}>
               {id.slice(id.lastIndexOf('/') + 1)}
+              {hasFailed(each) && !fails(each) && ' · accepted'}
             </Chip>
           )
         }),
@@ -94,12 +91,12 @@ function FlowMatrix({ flow: { flow, points, unstable, cases } }: { flow: FlowRes
 }
 
 function FailedCase({ of }: { of: CaseResult }) {
-  const { id, verdict, trouble, message, steps, entries, expected, rule, scenario, origins = [], flaky, accepted } = of
+  const { id, verdict, trouble, message, steps, entries, expected, rule, origins = [], flaky, accepted } = of
   const text = steps.map(({ step, seen, journal }) => [`${step}: ${seen}`, ...journal].join('\n  ')).join('\n')
   return (
     <Card
       id={id}
-      tone="bad"
+      tone={toneOf(of)}
       verdict={verdict}
       note={flaky && 'flaky'}
       entries={entries}
@@ -109,8 +106,8 @@ function FailedCase({ of }: { of: CaseResult }) {
         Expected: expected,
         Rule: rule,
         Flaky: flaky,
-        Accepted: accepted && `${accepted} It passes now: remove it from "accept".`,
-        Scenario: scenario && <ToCopy text={commandLine(`scenario run ${shellQuoted(scenario)}`)} />,
+        Accepted: accepted && (fails(of) ? `${accepted}. It passes now: remove it from "accept".` : accepted),
+        Again: <ToCopy text={withNpx(repeatCommand(of, again))} />,
         'The same': origins.length > 0 && `${pluralize(origins.length, 'case')}: ${origins.join(', ')}`,
       }}
     >
