@@ -68,9 +68,9 @@ export function createCells() {
         for (const stretch of cells.get(keyOf(app, cell, byAudit)) ?? []) {
           if (!whole && stretch.era !== era) continue
           if (mark !== undefined && !hasMark(stretch.marks, mark)) continue
-          if (since !== undefined && !isLater(stretch, since)) continue
-          // Of a stretch that began before, only the last time is known to be later.
-          total.count += since === undefined || isWhollyLater(stretch, since) ? stretch.count : 1
+          const count = countSince(stretch, since)
+          if (count === 0) continue
+          total.count += count
           total.entry = stretch.entry ?? total.entry
         }
         return total
@@ -85,10 +85,13 @@ const keyOf = (app: string, cell: string, byAudit: boolean) => `${app} ${cell}${
 const isSame = (a: string[] | undefined, b: string[] | undefined) =>
   a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
 
-const isLater = ({ last, lastAt }: Stretch, since: number | string) =>
-  typeof since === 'number' ? last > since : lastAt >= since
-
-const isWhollyLater = ({ first }: Stretch, since: number | string) => typeof since === 'number' && first > since
+function countSince({ count, first, last, lastAt }: Stretch, since: CoverageFilter['since']): number {
+  if (since === undefined) return count
+  const isLastLater = typeof since === 'number' ? last > since : lastAt >= since
+  if (!isLastLater) return 0
+  // Of a stretch that began before, only the last time is known to be later.
+  return typeof since === 'number' && first > since ? count : 1
+}
 
 /** Joins the oldest stretches into one of earlier eras and one of this era, which belong to no test. */
 function joinOldest(stretches: Stretch[], era: number): void {

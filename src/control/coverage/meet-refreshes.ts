@@ -50,28 +50,34 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
       if (form.get('grant_type') !== 'refresh_token' || secret === null) return
       const { store } = world
       const token = store.tokens.by('secret', secret)
-      const { status } = entry
       const meets = (column: string) => meet('tokens', 'refresh', column)
-      const access = token?.access === undefined ? undefined : store.tokens.get(token.access)?.secret
-      const isRaced = note(refreshes, secret, entry).beside || refused.get(access ?? '')?.beside === true
+      const access = store.tokens.get(token?.access ?? '')
+      const isRaced = note(refreshes, secret, entry).beside || refused.get(access?.secret ?? '')?.beside === true
       if (isRaced) meets('raced')
 
-      const isRefusal = status !== null && status >= 400 && status < 500 && !isChanged(entry)
       // The token is used up at the first response that is no refusal, and the response may never arrive.
-      const isUsedUp = !isRefusal && token?.ended === 'rotated' && !used.has(secret)
+      const isUsedUp = !isRefusal(entry) && token?.ended === 'rotated' && !used.has(secret)
       if (isUsedUp) used.set(secret, true)
-      // Whatever else a fault changed: the app that has the next refresh token can go on.
-      if (store.tokens.by('secret', nextTokenIn(entry))) meets('done')
-      else if (isUsedUp) meets('answer-lost')
-      else if (isRefusal && entry.response.body?.includes('"invalid_grant"')) {
-        meets('refused')
-        const state = token && store.installations.get(token.installation)?.state
-        const column = state && ofEnded[state]
-        if (column) meets(column)
-      } else if (status === null || status >= 500 || entry.broken) meets('platform-down')
+      const column = columnOfResponse(world, entry, isUsedUp)
+      if (column) meets(column)
+      const installation = token && store.installations.get(token.installation)
+      const cause = column === 'refused' && installation && ofEnded[installation.state]
+      if (cause) meets(cause)
     },
   }
 }
+
+function columnOfResponse({ store }: MeteredWorld, entry: JournalEntry, isUsedUp: boolean): string | undefined {
+  const { status, broken, response } = entry
+  // Whatever else a fault changed: the app that has the next refresh token can go on.
+  if (store.tokens.by('secret', nextTokenIn(entry))) return 'done'
+  if (isUsedUp) return 'answer-lost'
+  if (isRefusal(entry) && response.body?.includes('"invalid_grant"')) return 'refused'
+  return status === null || status >= 500 || broken ? 'platform-down' : undefined
+}
+
+const isRefusal = (entry: JournalEntry): boolean =>
+  entry.status !== null && entry.status >= 400 && entry.status < 500 && !isChanged(entry)
 
 /** Returns the refresh token in a response that arrived whole; empty when there is none. */
 function nextTokenIn({ status, broken, response }: JournalEntry): string {

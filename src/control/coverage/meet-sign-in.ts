@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import type { RecordOf } from '../../foundation/store/kind.js'
 import { type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
 import { kidOf } from '../findings/judge-keys.js'
 import { Recent } from '../findings/recent.js'
@@ -22,35 +23,35 @@ export function meetSignIn(world: MeteredWorld) {
       return
     }
     if (isChanged(entry)) return
-    const row = issued.get(secret)?.isSilent ? 'silent' : 'sign-in'
-    meet('sign-in', row, 'done')
-    const kid = keyIn(entry)
-    const before = signIns.get(code.app)
-    if (before && before.organization !== code.organization) meet('sign-in', 'sign-in', 'other-organization')
-    if (before?.kid !== undefined && kid !== undefined && before.kid !== kid) meet('sign-in', 'sign-in', 'keys-rotated')
-    signIns.set(code.app, { organization: before?.organization ?? code.organization, kid: kid ?? before?.kid })
+    meet('sign-in', issued.get(secret)?.isSilent ? 'silent' : 'sign-in', 'done')
+    compareWithEarlier(code, keyIn(entry), meet)
+  }
+
+  const compareWithEarlier = ({ app, organization }: RecordOf<'codes'>, kid: string | undefined, meet: Meet) => {
+    const before = signIns.get(app) ?? { organization, kid }
+    if (before.organization !== organization) meet('sign-in', 'sign-in', 'other-organization')
+    if (before.kid !== undefined && kid !== undefined && before.kid !== kid) meet('sign-in', 'sign-in', 'keys-rotated')
+    signIns.set(app, { organization: before.organization, kid: kid ?? before.kid })
   }
 
   return {
     /** A redirect of the authorization endpoint, or of the consent page. */
     redirected(entry: JournalEntry, meet: Meet): void {
-      const { search, identity, response } = entry
+      const { search, identity } = entry
       const query = new URLSearchParams(search)
       const app = identity.app ?? world.store.apps.by('client_id', query.get('client_id') ?? '')?.id
       if (app === undefined) return
       if (entry.operation === 'authorize' && identity.user === undefined && signedOut.delete(app))
         meet('sign-in', 'sign-in', 'session-ended', app)
-      const location = String(response.headers.location ?? '')
-      const target = query.get('redirect_uri')
-      if (target === null || !location.startsWith(target) || !URL.canParse(location)) return
-      const { searchParams } = new URL(location)
+      const response = authorizationResponseIn(entry, query.get('redirect_uri'))
+      if (!response) return
       const isSilent = query.get('prompt') === 'none'
-      const state = searchParams.get('state')
+      const state = response.get('state')
       if (state !== null && state !== query.get('state')) {
         meet('sign-in', 'sign-in', 'state-wrong', app)
         return
       }
-      const [code, error] = [searchParams.get('code'), searchParams.get('error')]
+      const [code, error] = [response.get('code'), response.get('error')]
       if (code) issued.set(code, { isSilent })
       if (error === 'access_denied') meet('sign-in', 'sign-in', 'denied', app)
       if (isSilent && Object.hasOwn(silentOutcomes, error ?? ''))
@@ -68,6 +69,12 @@ export function meetSignIn(world: MeteredWorld) {
       for (const app of signIns.keys()) signedOut.add(app)
     },
   }
+}
+
+function authorizationResponseIn({ response }: JournalEntry, target: string | null): URLSearchParams | undefined {
+  const location = String(response.headers.location ?? '')
+  const isAtTarget = target !== null && location.startsWith(target) && URL.canParse(location)
+  return isAtTarget ? new URL(location).searchParams : undefined
 }
 
 /** Returns the key id of the id_token in a token response. */

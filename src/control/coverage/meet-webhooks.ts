@@ -9,6 +9,9 @@ import { Recent } from '../findings/recent.js'
 import type { Meet, MeteredWorld } from './meter.js'
 
 type Installation = RecordOf<'installations'>
+type Delivery = RecordOf<'deliveries'>
+type Attempts = { acknowledged: boolean; failed: boolean }
+type Meets = (column: string) => void
 
 /** Milliseconds of the emulator's clock after which an event is late. */
 const LATE = 60_000
@@ -19,40 +22,56 @@ export const UNKNOWN_TYPE = 'unknown type'
 /** Counts what webhooks an app receives, and how. coverage: group `webhooks` */
 export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: Meet) => void {
   /** By delivery, its earlier attempts. */
-  const attempts = new Recent<string, { acknowledged: boolean; failed: boolean }>()
+  const attempts = new Recent<string, Attempts>()
   /** By app and organization, the newest event that was acknowledged. */
   const newest = new Recent<string, number>()
 
-  return ({ delivery, status, at, identity, request }, meet) => {
-    if (!delivery) return
-    const { id, event, sent } = delivery
-    const before = attempts.get(id)
-    const isAcknowledged = status !== null && status >= 200 && status < 300
-    attempts.set(id, {
-      acknowledged: before?.acknowledged === true || isAcknowledged,
-      failed: before?.failed === true || !isAcknowledged,
-    })
-    if (status === null) return
-    const record = world.store.deliveries.get(id)
-    if (!isLifecycleEvent(event)) {
-      const installation = record && world.store.installations.get(record.installation)
-      const isNamed = installation && installedManifest(world, installation)?.webhook?.events?.includes(event)
-      if (sent === 'genuine' && isAcknowledged && !isNamed) meet('webhooks', UNKNOWN_TYPE, 'acknowledged')
-      return
-    }
-    const meets = (column: string) => meet('webhooks', event, column)
-    if (sent === 'forged') return meets(!record || record.body === request.body ? 'forged' : 'altered')
-    // Signed, but not the event: of another body, or with another event's id.
-    if (sent !== 'genuine') return
+  /** Notes an attempt. @returns the earlier ones. */
+  function noteAttempt(id: string, isAcknowledged: boolean): Attempts {
+    const before = attempts.get(id) ?? { acknowledged: false, failed: false }
+    const { acknowledged, failed } = before
+    attempts.set(id, { acknowledged: acknowledged || isAcknowledged, failed: failed || !isAcknowledged })
+    return before
+  }
+
+  function meetGenuine(entry: JournalEntry, record: Delivery | undefined, before: Attempts, meets: Meets): void {
+    const { at, status, identity } = entry
+    const isAcknowledged = isSuccess(status)
     const place = `${identity.app}/${identity.organization}`
     const sequence = record?.sequence ?? 0
     if (isAcknowledged) meets('acknowledged')
-    if (before?.acknowledged) meets('twice')
+    if (before.acknowledged) meets('twice')
     else if (sequence < (newest.get(place) ?? 0)) meets('out-of-order')
-    if (before?.failed) meets('failed-first')
+    if (before.failed) meets('failed-first')
     if (record && Date.parse(at) - Date.parse(record.created_at) >= LATE) meets('late')
     if (isAcknowledged) newest.set(place, Math.max(sequence, newest.get(place) ?? 0))
   }
+
+  return (entry, meet) => {
+    const { delivery, status, request } = entry
+    if (!delivery) return
+    const { id, event, sent } = delivery
+    const isAcknowledged = isSuccess(status)
+    const before = noteAttempt(id, isAcknowledged)
+    if (status === null) return
+    const record = world.store.deliveries.get(id)
+    if (!isLifecycleEvent(event)) {
+      const isUnknown = sent === 'genuine' && !isSubscribed(world, record, event)
+      if (isUnknown && isAcknowledged) meet('webhooks', UNKNOWN_TYPE, 'acknowledged')
+      return
+    }
+    const meets = (column: string) => meet('webhooks', event, column)
+    if (sent === 'forged') meets(!record || record.body === request.body ? 'forged' : 'altered')
+    // Any other is signed, but not the event: of another body, or with another event's id.
+    if (sent === 'genuine') meetGenuine(entry, record, before, meets)
+  }
+}
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+function isSubscribed(world: MeteredWorld, delivery: Delivery | undefined, event: string): boolean {
+  const installation = delivery && world.store.installations.get(delivery.installation)
+  return (installation && installedManifest(world, installation)?.webhook?.events?.includes(event)) === true
 }
 
 /** A change of an installation, as a row of the group `life`. */
@@ -118,7 +137,7 @@ export function meetLife(world: MeteredWorld) {
     /** An attempt of a lifecycle event. */
     attempted({ delivery, status }: JournalEntry, meet: Meet): void {
       if (!delivery || !isLifecycleEvent(delivery.event)) return
-      if (status !== null && status >= 200 && status < 300) return
+      if (isSuccess(status)) return
       const installation = world.store.deliveries.get(delivery.id)?.installation ?? ''
       const arrived = rows.get(installation) ?? 'install'
       meet('life', delivery.event === 'app.uninstalled' ? 'uninstall' : arrived, 'webhook-failed')

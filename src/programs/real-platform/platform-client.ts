@@ -109,6 +109,17 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
     }
   }
 
+  async function attemptWithRetries(method: string, url: string, headers: Record<string, string>): Promise<Received> {
+    for (let tries = 1; ; tries++) {
+      const result = await attempt(method, url, headers)
+      const delay = method === 'GET' ? delayAfter(result, tries, retries) : undefined
+      if (delay === undefined) return result
+      const response = 'failure' in result ? undefined : result
+      onWait(delay, response ? `status ${response.status}` : 'a connection error', response)
+      await watch.wait(delay, signal)
+    }
+  }
+
   return {
     /** @param path below `{base_url}`. @throws PlatformFailure 1 when no complete response comes, however often it is tried. */
     async request(path: string, call: PlatformCall = {}): Promise<PlatformResponse> {
@@ -121,22 +132,13 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
         'user-agent': `mockademy/${version}`,
         ...(credential !== null && { authorization: `Bearer ${credential}` }),
       }
-      for (let tries = 1; ; tries++) {
-        const result = await attempt(method, url, headers)
-        const delay = method === 'GET' ? delayAfter(result, tries, retries) : undefined
-        if (delay !== undefined) {
-          const response = 'failure' in result ? undefined : result
-          onWait(delay, response ? `status ${response.status}` : 'a connection error', response)
-          await watch.wait(delay, signal)
-          continue
-        }
-        retries = 'failure' in result || result.status >= 500 ? RETRIES_WHEN_DOWN : RETRIES
-        const unread = (why: string) => new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
-        if ('failure' in result) throw unread(result.failure)
-        const text = withoutCredentials(result.body.toString(), [apiKey, credential ?? ''])
-        if (isDeep(text)) throw unread(`its response is nested deeper than ${MAX_DEPTH} levels`)
-        return { status: result.status, headers: result.headers, body: parse(text) }
-      }
+      const result = await attemptWithRetries(method, url, headers)
+      retries = 'failure' in result || result.status >= 500 ? RETRIES_WHEN_DOWN : RETRIES
+      const unread = (why: string) => new PlatformFailure(1, `${method} ${base}${path} could not be read: ${why}`)
+      if ('failure' in result) throw unread(result.failure)
+      const text = withoutCredentials(result.body.toString(), [apiKey, credential ?? ''])
+      if (isDeep(text)) throw unread(`its response is nested deeper than ${MAX_DEPTH} levels`)
+      return { status: result.status, headers: result.headers, body: parse(text) }
     },
     sent: () => sent,
     close: () => agent.destroy(),

@@ -7,6 +7,7 @@ import {
   machineWatch,
   type PlatformClient,
   PlatformFailure,
+  type PlatformResponse,
 } from './platform-client.js'
 import { type List, listsOf, takerOf } from './pulled-lists.js'
 import { askForTypeNames, createTypeReader } from './type-names.js'
@@ -91,6 +92,17 @@ async function pullInto(options: PullOptions): Promise<PullReport> {
   }
 }
 
+function pageIn(path: string, response: PlatformResponse) {
+  const payload = payloadOrThrow(path, response)
+  const { data, next } = isObject(payload) ? payload : {}
+  if (!Array.isArray(data)) throw unexpected(path, 'no list in payload.data')
+  if (!data.every(isObject)) throw unexpected(path, 'an item in payload.data that is not an object')
+  // A list that seems to end here would lose the rest of it in silence.
+  const isNext = typeof next === 'string' || next === null || next === false
+  if (!isNext) throw unexpected(path, 'neither a cursor nor null in payload.next')
+  return { items: data, next: next || null }
+}
+
 /**
  * Yields the pages of a list that are still to be read, each with the cursor of the next one; null on the last.
  * @throws PlatformFailure 1 when a page cannot be read, or the list has no end.
@@ -111,15 +123,9 @@ async function* pagesFrom(
       page = null
       continue
     }
-    const payload = payloadOrThrow(path, response)
-    const { data, next } = isObject(payload) ? payload : {}
-    if (!Array.isArray(data)) throw unexpected(path, 'no list in payload.data')
-    if (!data.every(isObject)) throw unexpected(path, 'an item in payload.data that is not an object')
-    // A list that seems to end here would lose the rest of it in silence.
-    const isNext = typeof next === 'string' || next === null || next === false
-    if (!isNext) throw unexpected(path, 'neither a cursor nor null in payload.next')
-    page = next || null
-    yield { items: data, next: page }
+    const found = pageIn(path, response)
+    page = found.next
+    yield found
     if (page === null) return
     if (seen.has(page)) throw new PlatformFailure(1, `GET ${path} does not end: a cursor appeared twice`)
     seen.add(page)

@@ -51,32 +51,46 @@ export function takerOf(conversion: Conversion, client: PlatformClient, whole: b
     pulled.add({ list: 'members', id, in: '', position: 1, record: recordOf(conversion, 'members', shown, id) })
   }
 
+  function holderOf(list: HeldList, shown: Shown, id: string): string | undefined {
+    const { parent } = resources[list]
+    if (!parent) return ''
+    const holder = documentId(shown[parent.field])
+    if (holder !== undefined && pulled.has(parent.list, holder)) return holder
+    if (whole) pulled.note(list, '', parent.missing, id)
+    return undefined
+  }
+
+  function positionOf(list: HeldList, { position = null }: Shown, id: string): number {
+    if (list !== 'modules' && list !== 'elements') return 0
+    if (typeof position === 'number') return position
+    if (position !== null) pulled.note(list, 'position', 'is not a number; placed last', id)
+    return Number.MAX_SAFE_INTEGER
+  }
+
   return async ({ held: list, course = '' }: List, shown: Shown): Promise<void> => {
-    const id = (list === 'course_members' ? documentId(shown.member) : undefined) ?? documentId(shown)
+    const id = idIn(list, shown)
     if (id === undefined) return pulled.note(list, '', 'has no id that is a string; left out')
     const key = course === '' ? id : `${course}/${id}`
     if (pulled.has(list, key)) return pulled.note(list, '', 'is listed more than once; only the first is kept', id)
-    const { parent } = resources[list]
-    const holder = parent ? documentId(shown[parent.field]) : course
-    if (holder === undefined || (parent && !pulled.has(parent.list, holder))) {
-      return parent && whole ? pulled.note(list, '', parent.missing, id) : undefined
-    }
-    if (list === 'course_members') addStranger(shown.member ?? shown)
-    if (list === 'activities') {
-      const { member, members } = shown
-      const people = documentId(member) === undefined && Array.isArray(members) ? members : [member]
-      if (!people.some(documentId)) return pulled.note(list, '', 'has no member; left out', id)
-      for (const person of people) addStranger(person)
-    }
+    const holder = course || holderOf(list, shown, id)
+    if (holder === undefined) return
+    const people = peopleIn(list, shown)
+    if (list === 'activities' && !people.some(documentId)) return pulled.note(list, '', 'has no member; left out', id)
+    for (const person of people) addStranger(person)
     const item = list === 'elements' ? await withProperties(client, shown) : shown
     const record = recordOf(conversion, list, list === 'course_members' ? { ...shown, id } : item, id)
-    let position = 0
-    if (list === 'modules' || list === 'elements') {
-      position = typeof shown.position === 'number' ? shown.position : Number.MAX_SAFE_INTEGER
-      if (typeof (shown.position ?? 0) !== 'number') pulled.note(list, 'position', 'is not a number; placed last', id)
-    }
-    pulled.add({ list, id: key, in: holder, position, record })
+    pulled.add({ list, id: key, in: holder, position: positionOf(list, shown, id), record })
   }
+}
+
+const idIn = (list: HeldList, shown: Shown) =>
+  (list === 'course_members' ? documentId(shown.member) : undefined) ?? documentId(shown)
+
+function peopleIn(list: HeldList, shown: Shown): unknown[] {
+  const { member, members } = shown
+  if (list === 'course_members') return [member ?? shown]
+  if (list !== 'activities') return []
+  return documentId(member) === undefined && Array.isArray(members) ? members : [member]
 }
 
 /** A list may show less of an element than the element itself does. spec: §4.4 */

@@ -78,8 +78,9 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
 
   async function follow(first: string, mustStop: (address: string) => boolean = () => false): Promise<Visit> {
     // The platform leads to a callback: its redirects belong to that navigation, until a page of the app leads on.
-    let sameSiteContext: Extras['sameSiteContext'] = isCallback(first) ? 'lax' : 'strict'
-    const sent = await request('GET', first, { sameSiteContext })
+    let isCrossSite = isCallback(first)
+    const open = (url: string) => request('GET', url, { sameSiteContext: isCrossSite ? 'lax' : 'strict' })
+    const sent = await open(first)
     const hops = [sent]
     for (;;) {
       const last = hops.at(-1) as WireExchange
@@ -89,9 +90,8 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       if (mustStop(next)) return { ...visit, stopped: next }
       if (!known.has(new URL(next).origin)) return { ...visit, foreign: next }
       if (hops.length > MAX_REDIRECTS) return { ...visit, isEndless: true }
-      if (isCallback(next)) sameSiteContext = 'lax'
-      else if (isSuccess(last)) sameSiteContext = 'strict'
-      hops.push(await request('GET', next, { sameSiteContext }))
+      isCrossSite = isCallback(next) || (isCrossSite && !isSuccess(last))
+      hops.push(await open(next))
     }
   }
 
@@ -122,20 +122,23 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     return `start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : describeResponse(last)}`
   }
 
+  function submitForm(page: WireExchange, user: { id: string }): Promise<WireExchange> | undefined {
+    const form = formOf(page)
+    if (!form) return undefined
+    const isLogin = new URL(form.action).pathname === '/login'
+    form.fields.set(isLogin ? 'user' : 'decision', isLogin ? user.id : 'allow')
+    return request('POST', form.action, { form: form.fields })
+  }
+
   /** Signs a user in on the emulator's pages and consents. @returns the callback that the platform redirects to. */
   async function passPlatform(authorize: string, user: { id: string }): Promise<string> {
     let hop = await request('GET', authorize)
     for (let step = 0; step < 8; step++) {
       const next = redirectOf(hop)
       if (next !== undefined && isCallback(next)) return next
-      if (next !== undefined) hop = await request('GET', next)
-      else {
-        const form = formOf(hop)
-        if (!form) break
-        const isLogin = new URL(form.action).pathname === '/login'
-        form.fields.set(isLogin ? 'user' : 'decision', isLogin ? user.id : 'allow')
-        hop = await request('POST', form.action, { form: form.fields })
-      }
+      const following = next === undefined ? submitForm(hop, user) : request('GET', next)
+      if (!following) break
+      hop = await following
     }
     const heading = textOfFirst(hop.response.body, 'h1')?.trim()
     const response = hop.error ?? `${hop.status}${heading ? ` "${heading}"` : ''}`

@@ -86,30 +86,20 @@ function noteUnreached(args: Arguments, status: number): void {
 
 /** Runs the command once, or once a seed. @throws CommandFailure 2 for flags that exclude each other. */
 async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; counts: string }> {
-  const liberties = textFrom(args, 'liberties')
   const isRepeated = args.repeat !== undefined || args['until-failure'] === true
-  if (args.why === true && !liberties) throw wrongUse('--why needs a seed: --liberties 7')
-  if (!liberties && !isRepeated) {
+  const libertySeeds = libertySeedsFrom(args, isRepeated)
+  const [liberty] = libertySeeds
+  if (liberty === undefined && !isRepeated) {
     const { status } = await run({})
     return { status, counts: status === 0 ? 'Passed' : `Failed with ${status}` }
   }
-  const libertySeeds = liberties ? seedsIn(liberties) : []
-  if (isRepeated && libertySeeds.length > 1) {
-    throw wrongUse(
-      '--repeat and a range of --liberties exclude each other; repeat with one seed, or leave --repeat out',
-    )
-  }
-  if (isRepeated && args.seed !== undefined) {
-    throw wrongUse('--repeat and --seed exclude each other: each run has a seed of its own')
-  }
   const print = (text: string) => void process.stderr.write(`${text}\n`)
   const argv = process.argv.slice(2)
-  const [liberty] = libertySeeds
   const fixed: Record<string, string> = isRepeated && liberty ? { liberties: liberty } : {}
   const setting = isRepeated ? 'seed' : 'liberties'
   const note =
-    liberties === 'random'
-      ? `Liberties by seed ${liberty}; again: ${commandLineOf(argv, { liberties: liberty as string })}`
+    liberty && args.liberties === 'random'
+      ? `Liberties by seed ${liberty}; again: ${commandLineOf(argv, { liberties: liberty })}`
       : undefined
   if (note) print(note)
   const result = await runSeeds(
@@ -125,6 +115,21 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   )
   if (note) print(note)
   return result
+}
+
+function libertySeedsFrom(args: Arguments, isRepeated: boolean): string[] {
+  const liberties = textFrom(args, 'liberties')
+  if (args.why === true && !liberties) throw wrongUse('--why needs a seed: --liberties 7')
+  const seeds = liberties ? seedsIn(liberties) : []
+  if (isRepeated && seeds.length > 1) {
+    throw wrongUse(
+      '--repeat and a range of --liberties exclude each other; repeat with one seed, or leave --repeat out',
+    )
+  }
+  if (isRepeated && args.seed !== undefined) {
+    throw wrongUse('--repeat and --seed exclude each other: each run has a seed of its own')
+  }
+  return seeds
 }
 
 const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({

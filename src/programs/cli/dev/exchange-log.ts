@@ -4,6 +4,7 @@ import { textOf } from '../../../platform/webhooks/response-text.js'
 import { requestLine } from '../terminal/request-line.js'
 
 type Delivery = CallResult<'getDelivery'>
+type Exchange = Extract<StreamEvent, { type: 'request' }>['data']
 type Finding = Extract<StreamEvent, { type: 'finding' }>['data']
 
 /** Lines of an app's response that are printed with a webhook that it did not acknowledge, besides the first. */
@@ -26,19 +27,13 @@ export async function printEvents(
   const pending: Finding[] = []
   let reason = ''
   const printPending = () => {
-    for (const { rule, level, message } of pending.splice(0)) {
-      // The webhook's line has the reason already.
-      const text = reason === '' ? message : message.replace(`: ${reason}`, '')
-      print(`finding ${level}: ${text} (mockademy findings --explain ${rule})`)
-    }
+    for (const finding of pending.splice(0)) print(findingLine(finding, reason))
   }
   for await (const event of events) {
     if (event.type === 'request') {
-      const { surface, status } = event.data
+      reason = webhookFailure(event.data)
       // The line of the delivery follows, with the reason.
-      const isFailedWebhook = surface === 'webhook' && !(status !== null && status >= 200 && status < 300)
-      reason = (isFailedWebhook && event.data.reason) || ''
-      print(requestLine(isFailedWebhook ? { ...event.data, reason: null } : event.data))
+      print(requestLine(reason === '' ? event.data : { ...event.data, reason: null }))
     }
     if (event.type === 'finding') {
       const key = `${event.data.rule} ${event.data.app}`
@@ -51,7 +46,7 @@ export async function printEvents(
       // Earlier attempts of a delivery that has not been seen yet are old.
       const failed = event.data.attempts.slice(attempts.get(id) ?? -1).filter(({ error }) => error !== null)
       attempts.set(id, event.data.attempts.length)
-      for (const attempt of failed) for (const line of failureLines(event.data, attempt)) print(line)
+      for (const line of failed.flatMap((attempt) => failureLines(event.data, attempt))) print(line)
     }
     if (event.type === 'world') {
       findings.clear()
@@ -59,6 +54,17 @@ export async function printEvents(
       onWorld()
     }
   }
+}
+
+function webhookFailure({ surface, status, reason }: Exchange): string {
+  const isAcknowledged = status !== null && status >= 200 && status < 300
+  return surface === 'webhook' && !isAcknowledged ? (reason ?? '') : ''
+}
+
+function findingLine({ rule, level, message }: Finding, reason: string): string {
+  // The webhook's line has the reason already.
+  const text = reason === '' ? message : message.replace(`: ${reason}`, '')
+  return `finding ${level}: ${text} (mockademy findings --explain ${rule})`
 }
 
 function failureLines({ event, organization }: Delivery, attempt: Delivery['attempts'][number]): string[] {

@@ -59,25 +59,18 @@ export interface PackageJson {
  */
 export async function inspectProject(folder: string, isNode: boolean, app?: string) {
   const manifest = await readManifest(join(folder, 'package.json'))
-  const { name, type, scripts, dependencies, devDependencies } = manifest?.json ?? {}
+  const { name, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
   const script = typeof scripts?.test === 'string' ? scripts.test : ''
-  const runner =
-    runnerNames.find((each) => runners[each].isIn.test(script)) ??
-    runnerNames.find((each) => {
-      const { dependency }: Runner = runners[each]
-      return dependency !== undefined && has(dependency)
-    })
+  const runner = runnerOf(script, has)
   const framework = frameworks.find(({ dependency }) => has(dependency))
   const inNode = findApp(folder, nodeSources, Boolean(framework?.prefix))
   const hasNode = isNode || runner !== undefined || framework !== undefined || inNode.entry !== undefined
   const language = hasNode ? undefined : languageOf(folder)
   const found = language ? findApp(folder, language) : inNode
-  const { own: fixtures, withApp, step } = fixturesOf(await configFrom({}))
-  // A file that `init` has written and a person has deleted is written again.
-  const apps = await appsOf(fixtures.filter((file) => existsSync(file)))
-  const appManifest = apps.find(({ id }) => id === app) ?? apps[0] ?? (await readAppManifest())
+  const { appManifest, ...fixtures } = await inspectFixtures(app)
   const own = webhookOfManifest(appManifest?.manifest)
+  const webhook = own?.pathname ?? found.webhook
   const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry?.path}`
   const starts = [scripts?.start, scripts?.dev, direct]
   const command = starts.map((each) => argumentsOfNode(folder, each)).find((each) => each !== undefined)
@@ -85,43 +78,66 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
   const startScript = String(scripts?.[devScript ?? ''] ?? '')
   const port =
     Number(portOfScript(folder, startScript, found.readsDotenv) ?? found.port ?? own?.port) || framework?.port || 3000
-  const packageName = language ? packageNameIn(folder) : typeof name === 'string' ? name : undefined
+  const packageName = language ? packageNameIn(folder) : name
   return {
     folder,
     /** Its package.json, as text and parsed; undefined when there is none. */
     manifest,
     /** The package's name without its scope, or the folder's, as the id of an app. */
-    id: appManifest?.manifest.id ?? idOf(packageName ?? basename(folder)),
+    id: appManifest?.manifest.id ?? idOf(typeof packageName === 'string' ? packageName : basename(folder)),
     framework,
     /** The language of an app that is not one of Node. */
     language,
     appManifest,
-    /** The apps of the fixtures in its mockademy.json. */
-    apps,
-    /** Paths of the fixtures that it has or needs. */
-    fixtures: apps.length > 0 ? fixtures : withApp,
-    /** The step that names them in its mockademy.json; undefined when that has them or is yet to be written. */
-    step: apps.length > 0 ? undefined : step,
+    ...fixtures,
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */
-    found: { ...found, webhook: own?.pathname ?? found.webhook },
+    found: { ...found, webhook },
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
-    start: !language && command && (own ?? found.webhook) ? { command, port, readsPort: found.readsPort } : undefined,
+    start: !language && command && webhook ? { command, port, readsPort: found.readsPort } : undefined,
     /** Its test script; empty when there is none. */
     script,
     runner: runner ?? 'node:test',
     /** False when no runner was found, and `runner` is Node's own. */
     hasRunner: runner !== undefined,
-    modules: type === 'module' ? ('esm' as const) : ('cjs' as const),
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
+    ...inspectPackaging(folder, manifest?.json, language === undefined),
+    has,
+  }
+}
+
+function runnerOf(script: string, has: (dependency: string) => boolean) {
+  const isDependency = ({ dependency }: Runner) => dependency !== undefined && has(dependency)
+  const ofScript = runnerNames.find((each) => runners[each].isIn.test(script))
+  return ofScript ?? runnerNames.find((each) => isDependency(runners[each]))
+}
+
+async function inspectFixtures(app: string | undefined) {
+  const { own, withApp, step } = fixturesOf(await configFrom({}))
+  // A file that `init` has written and a person has deleted is written again.
+  const apps = await appsOf(own.filter((file) => existsSync(file)))
+  const hasApps = apps.length > 0
+  return {
+    /** The apps of the fixtures in its mockademy.json. */
+    apps,
+    appManifest: apps.find(({ id }) => id === app) ?? apps[0] ?? (await readAppManifest()),
+    /** Paths of the fixtures that it has or needs. */
+    fixtures: hasApps ? own : withApp,
+    /** The step that names them in its mockademy.json; undefined when that has them or is yet to be written. */
+    step: hasApps ? undefined : step,
+  }
+}
+
+function inspectPackaging(folder: string, json: PackageJson | undefined, isNode: boolean) {
+  return {
+    modules: json?.type === 'module' ? ('esm' as const) : ('cjs' as const),
     packageManager: packageManagerOf(folder),
     /** The program that runs commands of dependencies. In Yarn's Plug'n'Play, npx would look for them in the registry. */
-    executor: existsSync(join(folder, '.pnp.cjs')) && !language ? 'yarn' : 'npx',
+    executor: existsSync(join(folder, '.pnp.cjs')) && isNode ? 'yarn' : 'npx',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
-    installed: installedFrom(folder) ?? (manifest && !language ? `node_modules/${PACKAGE}` : undefined),
-    has,
+    installed: installedFrom(folder) ?? (json && isNode ? `node_modules/${PACKAGE}` : undefined),
   }
 }
 

@@ -7,33 +7,35 @@ const within = (path: string, name: string | number) => (path === '' ? String(na
 
 /** Returns the parts of a document that its schema does not allow; the emulator checks the rest when it is sent. */
 export function schemaIssues(schema: JsonSchema, value: unknown, path = ''): Issue[] {
-  const { type, required = [], anyOf, pattern } = schema
+  const { required = [], anyOf } = schema
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const items = schema.items as JsonSchema | undefined
-  const issue = (message: string, at = path): Issue[] => [{ path: at, message }]
-  if (anyOf) {
-    const option = anyOf.find((each) => each.type === typeOf(value))
-    return option
-      ? schemaIssues(option, value, path)
-      : issue(`must be ${anyOf.map((each) => each.type).join(' or ')}, not ${typeOf(value)}`)
-  }
-  if (type && type !== typeOf(value)) return issue(`must be ${type}, not ${typeOf(value)}`)
-  if (schema.const !== undefined && schema.const !== value) return issue(`must be ${schema.const}`)
-  if (typeof value === 'string') {
-    if (value.length < (schema.minLength ?? 0)) return issue('must not be empty')
-    return pattern && !new RegExp(pattern).test(value) ? issue(`must match ${pattern}`) : []
-  }
-  if (Array.isArray(value)) {
-    if (value.length < (schema.minItems ?? 0)) return issue('must not be empty')
+  const option = anyOf?.find((each) => each.type === typeOf(value))
+  if (option) return schemaIssues(option, value, path)
+  const message = messageOn(schema, value)
+  if (message) return [{ path, message }]
+  if (Array.isArray(value))
     return items ? value.flatMap((each, index) => schemaIssues(items, each, within(path, index))) : []
-  }
   if (typeof value !== 'object' || value === null) return []
   return [
-    ...required.filter((name) => !(name in value)).flatMap((name) => issue('is required', within(path, name))),
+    ...required
+      .filter((name) => !(name in value))
+      .map((name) => ({ path: within(path, name), message: 'is required' })),
     ...Object.entries(value).flatMap(([name, inner]) =>
       properties[name] ? schemaIssues(properties[name], inner, within(path, name)) : [],
     ),
   ]
+}
+
+function messageOn(schema: JsonSchema, value: unknown): string | undefined {
+  const { anyOf, const: only, minLength = 0, minItems = 0, pattern } = schema
+  const type = anyOf?.map((each) => each.type).join(' or ') ?? schema.type
+  if (type !== undefined && type !== typeOf(value)) return `must be ${type}, not ${typeOf(value)}`
+  if (only !== undefined && only !== value) return `must be ${only}`
+  if (Array.isArray(value)) return value.length < minItems ? 'must not be empty' : undefined
+  if (typeof value !== 'string') return undefined
+  if (value.length < minLength) return 'must not be empty'
+  return pattern && !new RegExp(pattern).test(value) ? `must match ${pattern}` : undefined
 }
 
 /**
