@@ -58,13 +58,17 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
   }
 
+  /** A rejected access token asks for a refresh. */
+  const noteRejected = ({ entry, bearer, endedAt }: ObservedExchange) => {
+    if (bearer === undefined || entry.status !== 401) return
+    const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
+    for (const key of [bearer, installation]) rejectedAt.set(key, endedAt)
+  }
+
   return {
     judge(exchange) {
-      const { entry, bearer, form, responseBody } = exchange
-      if (bearer !== undefined && entry.status === 401) {
-        const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
-        for (const key of [bearer, installation]) rejectedAt.set(key, exchange.endedAt)
-      }
+      const { entry, form, responseBody } = exchange
+      noteRejected(exchange)
       if (form && hasMetFault(entry)) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       if (!secret) return
@@ -75,7 +79,8 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
       // A lost response does not show whether this request was the one that refreshed; the token's end does.
       const isFirst = entry.status === 200 || (isLost && (token?.ended_at ?? '') >= entry.at)
       if (isUsed && !use && isFirst) return judgeFirstUse(exchange, secret, token, isLost)
-      if (isLost || entry.status === null || entry.status < 400 || responseBody()?.error !== 'invalid_grant') return
+      const isRejected = entry.status !== null && entry.status >= 400 && responseBody()?.error === 'invalid_grant'
+      if (isLost || !isRejected) return
       if (isUsed && use) reportReuse(report, exchange, use)
       else if (isUsed) losers.set(secret, exchange)
       judgeRejection(exchange, secret, token)

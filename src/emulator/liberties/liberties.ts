@@ -104,9 +104,9 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       if (isFirstInstall(getWorld(), app)) return
       const key = `${operation} ${organization}`
       const wasStormy = stormy.delete(key)
-      for (const { name, run, turn } of turns.acting('weather')) {
-        // A token that ended early stays ended.
-        if (wasStormy && name !== 'early-end') continue
+      // A token that ended early stays ended.
+      const possible = turns.acting('weather').filter(({ name }) => !wasStormy || name === 'early-end')
+      for (const { run, turn } of possible) {
         stormy.add(key)
         const came = await run(context, turn)
         if (came) turn.take()
