@@ -5,22 +5,20 @@ const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(valu
 
 const within = (path: string, name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
 
+type InnerSchemas = JsonSchema & { items?: JsonSchema; properties?: Record<string, JsonSchema> }
+
 /** Returns the parts of a document that its schema does not allow; the emulator checks the rest when it is sent. */
 export function schemaIssues(schema: JsonSchema, value: unknown, path = ''): Issue[] {
-  const { required = [], anyOf } = schema
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
-  const items = schema.items as JsonSchema | undefined
+  const { required = [], anyOf, items, properties = {} } = schema as InnerSchemas
   const option = anyOf?.find((each) => each.type === typeOf(value))
   if (option) return schemaIssues(option, value, path)
   const message = messageOn(schema, value)
   if (message) return [{ path, message }]
+  if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value))
     return items ? value.flatMap((each, index) => schemaIssues(items, each, within(path, index))) : []
-  if (typeof value !== 'object' || value === null) return []
   return [
-    ...required
-      .filter((name) => !(name in value))
-      .map((name) => ({ path: within(path, name), message: 'is required' })),
+    ...required.flatMap((name) => (name in value ? [] : [{ path: within(path, name), message: 'is required' }])),
     ...Object.entries(value).flatMap(([name, inner]) =>
       properties[name] ? schemaIssues(properties[name], inner, within(path, name)) : [],
     ),
@@ -28,14 +26,14 @@ export function schemaIssues(schema: JsonSchema, value: unknown, path = ''): Iss
 }
 
 function messageOn(schema: JsonSchema, value: unknown): string | undefined {
-  const { anyOf, const: only, minLength = 0, minItems = 0, pattern } = schema
+  const { anyOf, const: only, minItems = 0, minLength = minItems, pattern } = schema
   const type = anyOf?.map((each) => each.type).join(' or ') ?? schema.type
-  if (type !== undefined && type !== typeOf(value)) return `must be ${type}, not ${typeOf(value)}`
+  const given = typeOf(value)
+  if (type && type !== given) return `must be ${type}, not ${given}`
   if (only !== undefined && only !== value) return `must be ${only}`
-  if (Array.isArray(value)) return value.length < minItems ? 'must not be empty' : undefined
-  if (typeof value !== 'string') return undefined
-  if (value.length < minLength) return 'must not be empty'
-  return pattern && !new RegExp(pattern).test(value) ? `must match ${pattern}` : undefined
+  // Of a text or an array. Anything else has none, and is not less.
+  if ((value as string)?.length < minLength) return 'must not be empty'
+  return pattern && !new RegExp(pattern).test(value as string) ? `must match ${pattern}` : undefined
 }
 
 /**

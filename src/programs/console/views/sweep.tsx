@@ -108,7 +108,7 @@ function FailedCase({ of }: { of: CaseResult }) {
         Flaky: flaky,
         Accepted: accepted && (fails(of) ? `${accepted}. It passes now: remove it from "accept".` : accepted),
         Again: <ToCopy text={withNpx(repeatCommand(of, again))} />,
-        'The same': origins.length > 0 && `${pluralize(origins.length, 'case')}: ${origins.join(', ')}`,
+        Also: origins.length > 0 && `${pluralize(origins.length, 'case')}: ${origins.join(', ')}`,
       }}
     >
       {text && <TextBox text={text} label={`Steps of ${id}`} />}
