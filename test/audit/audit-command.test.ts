@@ -314,12 +314,13 @@ describe('mockademy audit', () => {
 
   test('shows what an app says as text in a page of Markdown, whatever markup it has', async ({ app, run, folder }) => {
     const type = { 'content-type': 'text/plain' }
-    app.behaves((_, response) => void response.writeHead(500, type).end('expected <Thing>, not <img src=x>'))
+    const said = 'expected <Thing>, not \\<img src=x> or ![it](http://x.test/p.png)'
+    app.behaves((_, response) => void response.writeHead(500, type).end(said))
     await writeFile(join(folder, 'app.json'), FILE)
     const flags = ['--only', 'webhook.accepts', '--markdown', 'audit.md']
     expect((await run(['audit', 'app.json', '--url', app.emulator.url, ...flags])).status).toBe(1)
     const markdown = await readFile(join(folder, 'audit.md'), 'utf8')
-    expect(markdown).toContain('expected \\<Thing>, not \\<img src=x>')
+    expect(markdown).toContain('expected \\<Thing>, not \\\\\\\\\\<img src=x> or !\\[it](http://x.test/p.png)')
   })
 
   test('an accepted failure fails no longer, and one that is gone must be taken out', async ({ app }) => {
@@ -636,25 +637,28 @@ describe('mockademy audit', () => {
   test.for([
     ['http://app.test/login', 'inconclusive'],
     ['http://platform.test/login', 'fail'],
-  ])('a failure by a 429 of %s is %s: only a limit of the app is lifted', async ([url, outcome]) => {
-    const sent = { method: 'GET', url, status: 429 } as Verdict['sent']
-    const run = async () => ({ outcome: 'fail', message: 'Failed', late: false, sent }) as const
-    const check = { ...(catalog[0] as Check), needs: [], control: undefined, run }
-    const never = new AbortController().signal
-    const context = {
-      app: { parts: {} },
-      file: {},
-      signal: never,
-      patience: { checkTimeout: () => 60_000 },
-      addresses: { platform: ['http://platform.test'] },
-    }
-    const found: string[] = []
-    await runChecks([check], context as unknown as AuditContext, never, (_, verdict) => {
-      found.push(verdict.outcome)
-      return false
-    })
-    expect(found).toEqual([outcome])
-  })
+  ])(
+    'a failure by a 429 of %s is %s: the limit of the app hides the answer, that of the platform does not',
+    async ([url, outcome]) => {
+      const sent = { method: 'GET', url, status: 429 } as Verdict['sent']
+      const run = async () => ({ outcome: 'fail', message: 'Failed', late: false, sent }) as const
+      const check = { ...(catalog[0] as Check), needs: [], control: undefined, run }
+      const never = new AbortController().signal
+      const context = {
+        app: { parts: {} },
+        file: {},
+        signal: never,
+        patience: { checkTimeout: () => 60_000 },
+        addresses: { platform: ['http://platform.test'] },
+      }
+      const found: string[] = []
+      await runChecks([check], context as unknown as AuditContext, never, (_, verdict) => {
+        found.push(verdict.outcome)
+        return false
+      })
+      expect(found).toEqual([outcome])
+    },
+  )
 
   test.for([
     ['exit 3', 'exited with status 3'],

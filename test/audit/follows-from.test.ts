@@ -161,11 +161,11 @@ test('a check that passed explains no failure, and one that mixes up organizatio
   expect(settled(result('signin.subject', 'fail'), ...failed)[0]).toBe('fail: Seen')
   const ended = result('webhook.late-uninstall', 'fail')
   expect(settled(ended, result('api.tenants', 'fail'))[0]).toBe('fail: Seen')
-  const purged = [result('api.insufficient-scope', 'fail'), result('api.tenants', 'fail', 'api.insufficient-scope')]
   const unknown = result('api.stampede', 'inconclusive')
   const fails = result('api.tenants', 'fail')
   expect(settled(unknown, fails)[0]).toBe('inconclusive: Seen (follows from api.tenants)')
   // One without a request ran out of time.
   expect(settled({ ...unknown, sent: null }, fails)[0]).toBe('inconclusive: Seen')
+  const purged = [result('api.insufficient-scope', 'fail'), result('api.tenants', 'fail', 'api.insufficient-scope')]
   expect(settled(...purged)).toEqual(['fail: Seen', 'fail: Seen (follows from api.insufficient-scope)'])
 })

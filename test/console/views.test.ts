@@ -263,7 +263,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await expect.poll(async () => ((await row.boundingBox())?.y ?? 1e9) < 800).toBe(true)
   })
 
-  test('hides no row with the focus behind the bar at the foot, and has texts of the size that the browser is set to', async ({
+  test('hides no row with the focus behind the bars, and has texts of the size that the browser is set to', async ({
     call,
     open,
     page,
@@ -279,6 +279,14 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
           `document.activeElement.getBoundingClientRect().bottom > document.querySelector('.callbar').getBoundingClientRect().top`,
         )
       if (await isHidden()) hidden.push(row)
+    }
+    for (let row = 0; row < 20; row += 1) {
+      await page.keyboard.press('k')
+      const isHidden = () =>
+        page.evaluate<boolean>(
+          `document.activeElement.getBoundingClientRect().top < document.querySelector('.top').getBoundingClientRect().bottom`,
+        )
+      if (await isHidden()) hidden.push(-row)
     }
     expect(hidden).toEqual([])
     const size = () => page.evaluate<string>('getComputedStyle(document.body).fontSize')

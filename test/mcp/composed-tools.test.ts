@@ -644,7 +644,7 @@ describe('the tools of mockademy mcp', () => {
       expect(await sweep({ flow: ['install'], only, budget: '1ms' })).toMatchObject({
         passed: false,
         notes: [
-          'not tried: 2 of 2 cases, as the sweep ended early (budget)',
+          'not tried: 2 of 2 cases, as the sweep ended early (out of time)',
           expect.stringMatching(/^install: failed/),
         ],
       })

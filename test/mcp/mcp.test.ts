@@ -182,7 +182,7 @@ describe('the tools of mockademy mcp --tools all', () => {
     expect({ failed, text: text.slice(0, 200) }).toEqual({
       failed: true,
       text: expect.stringMatching(
-        /^listRequests gives \d+ MB, too much for one message: ask for less, such as with limit$/,
+        /^listRequests returns \d+ MB, too much for one message: ask for less, e\.g\. with limit$/,
       ),
     })
     expect((await tool('listRequests', { limit: 1 })).value).toMatchObject({ data: [{ path: '/v0/elements/search' }] })

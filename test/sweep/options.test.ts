@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type SweepOptions, type SweepReport, sweep } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { reportText } from '../../src/programs/sweep/present-report.js'
+import { statusOf } from '../../src/programs/sweep/report.js'
 import { notesOn, sweepPage, sweepResults, sweepSummary } from '../../src/programs/sweep/results.js'
 import { listedIn } from '../../src/programs/sweep/run-case.js'
 import { test as base } from '../harness/command-line.js'
@@ -148,11 +149,13 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(report).toMatchObject({ passed: false, ended: 'budget', summary: { planned: 5, cases: 0 } })
     const again = { run: '', reach: '' }
     expect(sweepPage(report, again).sections.at(-1)?.list).toEqual([
-      'not tried: 5 of 5 cases, as the sweep ended early (budget)',
+      'not tried: 5 of 5 cases, as the sweep ended early (out of time)',
       'install: failed, because none of its cases was run',
     ])
     const { suites } = sweepResults(report, again)
-    expect(suites.at(-1)?.results).toMatchObject([{ status: 'skip', message: expect.stringContaining('(budget)') }])
+    expect(suites.at(-1)?.results).toMatchObject([
+      { status: 'skip', message: expect.stringContaining('(out of time)') },
+    ])
   })
 
   test('a folder that cannot be made and a budget that is none are refused before anything runs, and a world that is replaced is named', {
@@ -333,8 +336,9 @@ test('a budget that leaves no time to repeat a failing case says so', { timeout:
   // The response takes 5 s, and the three tries two more.
   const report = await sweepOf(Hurried, { only: ['refresh/GET-v0-courses#1/slow'], budget: '7s' })
   expect(report).toMatchObject({ passed: false, ended: 'budget', unreduced: 1, summary: { stranded: 1 } })
+  expect(statusOf({ verdict: 'unbroken', accepted: 'planned' })).toBe('skip')
   expect(notesOn(report)).toEqual([
-    'not reduced: 1 failing case, which may be flaky, as the sweep ended early (budget)',
+    'not reduced: 1 failing case, which may be flaky, as the sweep ended early (out of time)',
   ])
 })
 

@@ -169,7 +169,7 @@ describe.concurrent('mockademy sweep', () => {
       /\n- since refresh\/GET-v0-courses#\d\/\w+, the app has not worked for any organization\. That case or one that ran/,
     )
     const [, cases, runs] =
-      /: (\d+) cases, .*; (\d+) runs in \d+ s, seed sweep\. It ended early \(app-ended\)\.\n$/.exec(stdout) ?? []
+      /: (\d+) cases, .*; (\d+) runs in \d+ s, seed sweep\. It ended early \(the app failed\)\.\n$/.exec(stdout) ?? []
     // The flow twice without trouble, installing and uninstalling once, and then no run that reduces a case.
     expect(Number(runs)).toBe(4 + Number(cases))
     expect(status).toBe(1)

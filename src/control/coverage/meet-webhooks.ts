@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { isSuccessStatus } from '../../foundation/http/is-success-status.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Change } from '../../foundation/store/store.js'
 import { postInstallRedirect } from '../../platform/apps/installations.js'
@@ -11,7 +12,7 @@ import type { Meet, MeteredWorld } from './meter.js'
 type Installation = RecordOf<'installations'>
 type Delivery = RecordOf<'deliveries'>
 type Attempts = { acknowledged: boolean; failed: boolean }
-type Meets = (column: string) => void
+type MeetColumn = (column: string) => void
 
 /** Milliseconds of the emulator's clock after which an event is late. */
 const LATE = 60_000
@@ -34,9 +35,9 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
     return before
   }
 
-  function meetGenuine(entry: JournalEntry, record: Delivery | undefined, before: Attempts, meets: Meets): void {
+  function meetGenuine(entry: JournalEntry, record: Delivery | undefined, before: Attempts, meets: MeetColumn): void {
     const { at, status, identity } = entry
-    const isAcknowledged = isSuccess(status)
+    const isAcknowledged = isSuccessStatus(status)
     const place = `${identity.app}/${identity.organization}`
     const sequence = record?.sequence ?? 0
     if (isAcknowledged) meets('acknowledged')
@@ -51,7 +52,7 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
     const { delivery, status, request } = entry
     if (!delivery) return
     const { id, event, sent } = delivery
-    const isAcknowledged = isSuccess(status)
+    const isAcknowledged = isSuccessStatus(status)
     const before = noteAttempt(id, isAcknowledged)
     if (status === null) return
     const record = world.store.deliveries.get(id)
@@ -66,8 +67,6 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
     if (sent === 'genuine') meetGenuine(entry, record, before, meets)
   }
 }
-
-const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
 function isSubscribed(world: MeteredWorld, delivery: Delivery | undefined, event: string): boolean {
   const installation = delivery && world.store.installations.get(delivery.installation)
@@ -137,7 +136,7 @@ export function meetLife(world: MeteredWorld) {
     /** An attempt of a lifecycle event. */
     attempted({ delivery, status }: JournalEntry, meet: Meet): void {
       if (!delivery || !isLifecycleEvent(delivery.event)) return
-      if (isSuccess(status)) return
+      if (isSuccessStatus(status)) return
       const installation = world.store.deliveries.get(delivery.id)?.installation ?? ''
       const arrived = rows.get(installation) ?? 'install'
       meet('life', delivery.event === 'app.uninstalled' ? 'uninstall' : arrived, 'webhook-failed')

@@ -1,12 +1,13 @@
 import type { DeliveryFacts, JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
+import { isSuccessStatus } from '../../foundation/http/is-success-status.js'
 import type { CreateJudge } from './judge.js'
 
 /** unverified_signature, rejected_valid_event, slow_acknowledgement, slow_webhook_work. control-api: "Findings" */
 export const judgeWebhooks: CreateJudge = (world, report) => {
   const judgeResponse = (entry: JournalEntry, { sent, event, window }: DeliveryFacts, status: number) => {
     const { notes, duration } = entry
-    const isAcknowledged = status >= 200 && status < 300
+    const isAcknowledged = isSuccessStatus(status)
     const responded = `The app responded with ${status}`
     if (sent === 'forged' && isAcknowledged) {
       report('unverified_signature', entry, `${responded} to a webhook whose signature does not match its body.`)

@@ -152,7 +152,10 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     const sent = isFree && isPlatformApi(surface.name) ? turns.changed('transport', serialized) : serialized
     if (turns.taken.size > 0) serialized.notes = { ...serialized.notes, liberties: [...turns.taken] }
     record(serialized, match)
-    count(turns, () => `${request.method} ${request.path} with status ${serialized.status}${entryOf(world, request)}`)
+    count(
+      turns,
+      () => `${request.method} ${request.path} with status ${serialized.status}${entrySuffix(world, request)}`,
+    )
     return sent
   }
 
@@ -182,8 +185,8 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 }
 
-/** Names the journal entry of a request that was just recorded. */
-function entryOf({ journal }: Pick<World, 'journal'>, { path }: { path: string }): string {
+/** Returns `, entry 5` for the request that was just recorded; empty when it is not in the journal. */
+function entrySuffix({ journal }: Pick<World, 'journal'>, { path }: { path: string }): string {
   const entry = journal.entries().at(-1)
   return entry?.path === path ? `, entry ${entry.id}` : ''
 }

@@ -112,7 +112,7 @@ async function* blocksOf(first: string, pieces: AsyncGenerator<string>, firstLin
 
 /** The place in the JSON between two lines. */
 interface Position {
-  /** The one whose array is open. */
+  /** Name of the collection whose array is open; undefined between collections. */
   collection: string | undefined
   /** Another item is required, allowed, or not allowed. */
   next: 'due' | 'possible' | 'wrong'
@@ -124,7 +124,7 @@ function expect(holds: boolean): void {
   if (!holds) throw new LayoutError()
 }
 
-/** What follows an item, by whether a comma does. */
+/** State after an item: a comma requires another one. */
 const nextAfter = (hasComma: boolean) => (hasComma ? 'due' : 'wrong')
 
 function passRecords(at: Position, hasComma: boolean): void {

@@ -7,6 +7,7 @@ import { attemptSpan, traceparent } from '../../emulator/world/trace.js'
 import type { PostResponse } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
+import { isSuccessStatus } from '../../foundation/http/is-success-status.js'
 import { SendFailure } from '../../foundation/http-client/send.js'
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.js'
 import { describeBadResponse, describeNoResponse, type FailedWebhook } from './failure-causes.js'
@@ -115,7 +116,7 @@ function resultOf(
   const { body, length } = truncateBody(posted)
   const text = body?.toString() ?? ''
   const received = { status, duration, response: { headers, body: text, length } }
-  if (status >= 200 && status < 300) return { result: 'acknowledged', error: null, ...received }
+  if (isSuccessStatus(status)) return { result: 'acknowledged', error: null, ...received }
   const said = firstLineOf(text, headers['content-type'], redact)
   const location = addressIn(headers.location, webhook.url)
   return {

@@ -192,20 +192,25 @@ function causeOfBadResponse(failed: Rejected): string {
   if (status === 413) {
     return `the event has ${size} bytes, which is over the limit of the app's body parser: raise it`
   }
-  return causeOfStatus(status)
+  const isServerError = status >= 500
+  return (
+    causes[status] ??
+    (isServerError ? 'the app failed while it handled the event: its own output says why' : 'only a 2xx acknowledges')
+  )
 }
 
-function causeOfStatus(status: number): string {
-  if (status === 415) return 'the app does not accept Content-Type: application/json on this route'
-  if (status === 400 || status === 422) {
-    return 'the app could not read or does not accept the event, which is JSON: its own output may say more'
-  }
-  if (status === 429) return "the app limits how often it is called: exempt the webhook's route"
-  if (status >= 502 && status <= 504) {
-    return 'the app, or a proxy before it, is not ready: start the app, or correct the port of the proxy'
-  }
-  if (status >= 500) return 'the app failed while it handled the event: its own output says why'
-  return 'only a 2xx acknowledges'
+const UNREAD = 'the app could not read or does not accept the event, which is JSON: its own output may say more'
+const NOT_READY = 'the app, or a proxy before it, is not ready: start the app, or correct the port of the proxy'
+
+/** The causes that a status names by itself. */
+const causes: Record<number, string> = {
+  400: UNREAD,
+  415: 'the app does not accept Content-Type: application/json on this route',
+  422: UNREAD,
+  429: "the app limits how often it is called: exempt the webhook's route",
+  502: NOT_READY,
+  503: NOT_READY,
+  504: NOT_READY,
 }
 
 function causeOfRedirect(url: URL, location: URL): string {

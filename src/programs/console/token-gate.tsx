@@ -34,7 +34,7 @@ export function TokenGate() {
             autocomplete="off"
             {...textOf(token)}
           />
-          <p class="hint">The setting admin_token, which this page keeps until you close the tab.</p>
+          <p class="hint">The setting admin_token, kept until you close the tab.</p>
         </div>
         <div class="actions">
           <button type="submit">Continue</button>

@@ -18,11 +18,11 @@ import { worldTools } from './world.tools.js'
 /** Every composed tool, in the order in which agents see them. agents: "Coding agents" */
 const composedTools = Object.entries({ ...failureTools, ...trialTools, ...proofTools, ...worldTools })
 
-/** In bytes; the control API takes no more for most calls, and clients that read more close the connection. */
+/** In bytes. The control API takes no more for most calls, and the official client closes the connection at a longer message. */
 const MAX_MESSAGE = 10 * 1024 * 1024
 
-/** In bytes: a message is its answer and some words around it. */
-const MAX_ANSWER = MAX_MESSAGE - 10_000
+/** In bytes: leaves room in a message for the envelope of JSON-RPC. */
+const MAX_RESULT = MAX_MESSAGE - 10_000
 
 const intro =
   'Mockademy emulates a course-delivery platform locally: the public API under /v0, OAuth 2.0 and OpenID Connect, and webhooks to an extension app under development. These tools control the emulator; the app itself talks to it over HTTP. Apps are named by manifest id or client id, users by id or email, organizations by slug.'
@@ -101,11 +101,11 @@ function createServer(
       const bound: ToolContext['call'] = (name, parts) => call(name, parts, signal)
       const result = await run(given, { ...options, name, call: bound, undo: call, signal })
       const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(result) }]
-      const answer = { content, ...(tools === 'all' && { structuredContent: { ...result } }) }
-      const length = Buffer.byteLength(JSON.stringify(answer))
-      if (length < MAX_ANSWER) return answer
+      const toolResult = { content, ...(tools === 'all' && { structuredContent: { ...result } }) }
+      const length = Buffer.byteLength(JSON.stringify(toolResult))
+      if (length < MAX_RESULT) return toolResult
       const megabytes = Math.ceil(length / 1024 ** 2)
-      throw new ToolFailure(`${name} gives ${megabytes} MB, too much for one message: ask for less, such as with limit`)
+      throw new ToolFailure(`${name} returns ${megabytes} MB, too much for one message: ask for less, e.g. with limit`)
     }
     server.registerTool(name, { ...tool, inputSchema }, (given, { mcpReq }) =>
       work.run(mcpReq.signal, (signal) => serve(given ?? {}, signal)).catch((error: unknown) => refused(name, error)),

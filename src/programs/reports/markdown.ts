@@ -1,6 +1,6 @@
 import type { Fact } from './report.js'
 
-/** A report for people: a page for a pull request or a wiki. Its texts may quote an app: no markup in them is one of the page. */
+/** A report for people: a page for a pull request or a wiki. HTML, links and images in its texts are escaped. */
 export interface Page {
   title: string
   summary: string
@@ -26,9 +26,16 @@ export const markdownPage = ({ title, summary, sections }: Page): string =>
 
 function sectionLines({ title, text, table, code, facts = [], list = [] }: Section): string[] {
   const blocks = [
-    ...(title === undefined ? [] : [[`## ${title}`]]),
+    ...(title === undefined ? [] : [[`## ${shown(title)}`]]),
     ...(text === undefined ? [] : [[shown(text)]]),
-    ...(table ? [markdownTable(table.heads, table.rows)] : []),
+    ...(table
+      ? [
+          markdownTable(
+            table.heads,
+            table.rows.map((cells) => cells.map(shown)),
+          ),
+        ]
+      : []),
     ...(code ? [fenced(code.text, code.language)] : []),
     ...facts.flatMap(({ label, text, isCode }) => (isCode ? [[`${label}:`], fenced(text)] : [])),
     facts.flatMap(({ label, text, isCode }) =>
@@ -52,5 +59,11 @@ export const markdownTable = (heads: Table['heads'], rows: Table['rows']): strin
 /** Text in a cell: one line, its bars escaped. */
 const cellOf = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 
-/** Text that a page shows as it is: an element of HTML would vanish from it. */
-const shown = (text: string) => text.replaceAll('<', '\\<')
+const codeSpan = /((?<!`)`[^`\n]+`(?!`))/
+
+/** Escapes HTML, links and images outside of code spans: a text may quote an app. */
+const shown = (text: string) =>
+  text
+    .split(codeSpan)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\<[]/g, '\\$&')))
+    .join('')

@@ -2,7 +2,7 @@ import type { Again } from '../audit/present-report.js'
 import type { Fact } from '../reports/report.js'
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
-import { type CaseResult, type FlowResult, fails, type SweepReport, verdicts } from './report.js'
+import { type CaseResult, ends, type FlowResult, fails, type SweepReport, verdicts } from './report.js'
 import { countVerdicts, factsOf, failuresIn, matrixOf, notesOn, pairsLine } from './results.js'
 import type { SweepListing } from './sweep.js'
 import { type TroubleName, troubleOf } from './troubles.js'
@@ -70,7 +70,7 @@ function totalsLine(report: SweepReport, style: TerminalStyle): string {
   const { app, passed, ended, seed, summary } = report
   const words = passed ? 'passed' : ended === 'interrupted' ? 'was interrupted' : 'did not pass'
   const verdict = painted(words, passed ? 'pass' : 'fail', style)
-  const early = ended === undefined || ended === 'interrupted' ? '' : ` It ended early (${ended}).`
+  const early = ended === undefined || ended === 'interrupted' ? '' : ` It ended early (${ends[ended]}).`
   const seeded = seed === undefined ? '' : `, seed ${visible(seed)}`
   return `The sweep of ${visible(app)} ${verdict}: ${countVerdicts(report)}; ${summary.runs} runs in ${summary.seconds} s${seeded}.${early}`
 }

@@ -64,6 +64,14 @@ export interface FlowResult {
   cases: CaseResult[]
 }
 
+/** The early ends of a sweep, in words. */
+export const ends: Record<NonNullable<SweepReport['ended']>, string> = {
+  interrupted: 'interrupted',
+  bail: 'a case failed',
+  budget: 'out of time',
+  'app-ended': 'the app failed',
+}
+
 /** Results of a sweep. */
 export interface SweepReport {
   /** The app's manifest id. */

@@ -7,6 +7,7 @@ import { flowOf } from './flows.js'
 import {
   type CaseResult,
   casesOf,
+  ends,
   type FlowResult,
   fails,
   isBarren,
@@ -31,10 +32,10 @@ export function failuresIn(report: SweepReport): CaseResult[] {
   return cases.filter((each) => fails(each) && shownFor(each, cases) === each)
 }
 
-/** Says what is not known: flows that were left out or not broken, and cases that failed once and not again. Lists accepted failures with their reasons, too. */
+/** Returns notes on flows that were left out or not broken, on flaky cases, and on accepted failures with their reasons. */
 export function notesOn(report: SweepReport): string[] {
   const { summary, ended, endedBy, unreduced, skipped, flows } = report
-  const early = `as the sweep ended early (${ended})`
+  const early = `as the sweep ended early (${ended && ends[ended]})`
   const notes: string[] = []
   if (summary.planned > summary.cases) {
     notes.push(`not tried: ${summary.planned - summary.cases} of ${summary.planned} cases, ${early}`)
@@ -90,7 +91,7 @@ export function sweepResults({ app, flows, ended }: SweepReport, again: Again): 
     }),
   )
   if (ended !== undefined) {
-    const message = `The sweep ended early (${ended}): what is not here was not tried`
+    const message = `The sweep ended early (${ends[ended]}): what is not here was not tried`
     const result = { group: 'sweep', id: 'end', status: 'skip' as const, type: ended, message, facts: [] }
     suites.push({ name: 'end', results: [result] })
   }

@@ -1,4 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
 /** The most characters of a response that a message shows. */
@@ -39,7 +40,7 @@ function shorten(text: string): string {
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line
 }
 
-export const isSuccess = ({ status }: Response): boolean => status !== null && status >= 200 && status < 300
+export const isSuccess = ({ status }: Response): boolean => isSuccessStatus(status)
 
 export const isClientError = ({ status }: Response): boolean => status !== null && status >= 400 && status < 500
 

@@ -88,6 +88,9 @@ function noteUnreached(args: Arguments, status: number): void {
 async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; counts: string }> {
   const isRepeated = args.repeat !== undefined || args['until-failure'] === true
   const libertySeeds = libertySeedsFrom(args, isRepeated)
+  if (isRepeated && args.seed !== undefined) {
+    throw wrongUse('--repeat and --seed exclude each other: each run has a seed of its own')
+  }
   const [liberty] = libertySeeds
   if (liberty === undefined && !isRepeated) {
     const { status } = await run({})
@@ -117,6 +120,7 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   return result
 }
 
+/** @throws CommandFailure 2 for `--why` without a seed, and for several seeds of runs that are repeated. */
 function libertySeedsFrom(args: Arguments, isRepeated: boolean): string[] {
   const liberties = textFrom(args, 'liberties')
   if (args.why === true && !liberties) throw wrongUse('--why needs a seed: --liberties 7')
@@ -125,9 +129,6 @@ function libertySeedsFrom(args: Arguments, isRepeated: boolean): string[] {
     throw wrongUse(
       '--repeat and a range of --liberties exclude each other; repeat with one seed, or leave --repeat out',
     )
-  }
-  if (isRepeated && args.seed !== undefined) {
-    throw wrongUse('--repeat and --seed exclude each other: each run has a seed of its own')
   }
   return seeds
 }

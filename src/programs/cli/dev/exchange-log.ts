@@ -1,5 +1,6 @@
 import type { CallResult } from '../../../control/admin/calls.js'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
+import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
 import { textOf } from '../../../platform/webhooks/response-text.js'
 import { requestLine } from '../terminal/request-line.js'
 
@@ -57,8 +58,7 @@ export async function printEvents(
 }
 
 function webhookFailure({ surface, status, reason }: Exchange): string {
-  const isAcknowledged = status !== null && status >= 200 && status < 300
-  return surface === 'webhook' && !isAcknowledged ? (reason ?? '') : ''
+  return surface === 'webhook' && !isSuccessStatus(status) ? (reason ?? '') : ''
 }
 
 function findingLine({ rule, level, message }: Finding, reason: string): string {

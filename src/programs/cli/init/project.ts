@@ -68,7 +68,7 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
   const hasNode = isNode || runner !== undefined || framework !== undefined || inNode.entry !== undefined
   const language = hasNode ? undefined : languageOf(folder)
   const found = language ? findApp(folder, language) : inNode
-  const { appManifest, ...fixtures } = await inspectFixtures(app)
+  const { appManifest, ...fixtureFacts } = await inspectFixtures(app)
   const own = webhookOfManifest(appManifest?.manifest)
   const webhook = own?.pathname ?? found.webhook
   const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry?.path}`
@@ -89,7 +89,7 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
     /** The language of an app that is not one of Node. */
     language,
     appManifest,
-    ...fixtures,
+    ...fixtureFacts,
     /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
     /** Routes and port of the app, read from its source. */
@@ -130,14 +130,14 @@ async function inspectFixtures(app: string | undefined) {
   }
 }
 
-function inspectPackaging(folder: string, json: PackageJson | undefined, isNode: boolean) {
+function inspectPackaging(folder: string, json: PackageJson | undefined, isNodeApp: boolean) {
   return {
     modules: json?.type === 'module' ? ('esm' as const) : ('cjs' as const),
     packageManager: packageManagerOf(folder),
     /** The program that runs commands of dependencies. In Yarn's Plug'n'Play, npx would look for them in the registry. */
-    executor: existsSync(join(folder, '.pnp.cjs')) && isNode ? 'yarn' : 'npx',
+    executor: existsSync(join(folder, '.pnp.cjs')) && isNodeApp ? 'yarn' : 'npx',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
-    installed: installedFrom(folder) ?? (json && isNode ? `node_modules/${PACKAGE}` : undefined),
+    installed: installedFrom(folder) ?? (json && isNodeApp ? `node_modules/${PACKAGE}` : undefined),
   }
 }
 

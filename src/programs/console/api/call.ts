@@ -30,12 +30,14 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
+
+/** Returns method and path of a call, and whether it loses something. */
 export function outlineOf(name: CallName): CallEntry {
   const [method, path = '', loses] = CALLS[name].replace('~', '/_admin').split(' ')
   return { method: method as CallEntry['method'], path, loses: loses !== undefined }
 }
 
-/** `GET /_admin/apps` */
+/** Returns the request line of a call, e.g. `GET /_admin/apps`. */
 export function requestOf(name: CallName): string {
   const { method, path } = outlineOf(name)
   return `${method} ${path}`
@@ -140,10 +142,10 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
 
 /** The control call as a command; the admin token is a variable in it. */
 export function curlOfCall({ method, path, body }: Call): string {
-  const token = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
-  const type = body === undefined ? [] : [shellQuoted('Content-Type: application/json')]
+  const headers = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
-  return curl({ method, url: new URL(path.slice(1), base).href, headers: [...token, ...type], body: text })
+  if (text) headers.push("'Content-Type: application/json'")
+  return curl({ method, url: new URL(path.slice(1), base).href, headers, body: text })
 }
 
 /** The flag with which commands reach this emulator, after a blank; empty for the default address. */

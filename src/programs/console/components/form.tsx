@@ -88,6 +88,9 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   const fieldOfIssue = ({ path }: Issue) => fields.find((field) => pathWithin(field, path) !== undefined)
   const isElsewhere = issues.length === 0 || !issues.every(fieldOfIssue)
   useEffect(() => {
+    problem.value = undefined
+  }, [props.open])
+  useEffect(() => {
     if (problem.value) findElement('dialog [aria-invalid]')?.focus()
   }, [problem.value])
   useEffect(() => {

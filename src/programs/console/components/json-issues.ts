@@ -31,9 +31,9 @@ function messageOn(schema: JsonSchema, value: unknown): string | undefined {
   const given = typeOf(value)
   if (type && type !== given) return `must be ${type}, not ${given}`
   if (only !== undefined && only !== value) return `must be ${only}`
-  // Of a text or an array. Anything else has none, and is not less.
-  if ((value as string)?.length < minLength) return 'must not be empty'
-  return pattern && !new RegExp(pattern).test(value as string) ? `must match ${pattern}` : undefined
+  if (typeof value !== 'string' && !Array.isArray(value)) return undefined
+  if (value.length < minLength) return 'must not be empty'
+  return pattern && !new RegExp(pattern).test(String(value)) ? `must match ${pattern}` : undefined
 }
 
 /**

@@ -64,32 +64,37 @@ interface MessageViewProps {
 
 /** One side of an exchange: body and headers, always as text. console: Serving */
 export function MessageView({ title, of = '', message }: MessageViewProps) {
-  const headers = Object.entries(message?.headers ?? {})
-  const { length = 0 } = message ?? {}
-  const text = message ? bodyText(message) : ''
   return (
     <section>
       <h3>{title}</h3>
-      {!message && <p class="soft">None was received.</p>}
-      {message && (text ? <TextBox text={text} label={`${title}${of}: body`} /> : <p class="soft">No body.</p>)}
+      {message ? <Parts label={`${title}${of}: body`} message={message} /> : <p class="soft">None was received.</p>}
+    </section>
+  )
+}
+
+function Parts({ label, message }: { label: string; message: Message }) {
+  const headers = Object.entries(message.headers)
+  const { length = 0 } = message
+  const text = bodyText(message)
+  return (
+    <>
+      {text ? <TextBox text={text} label={label} /> : <p class="soft">No body.</p>}
       {length > KEPT && !text.startsWith(`[${length} `) && (
         <p class="soft small">
           Only the first {KEPT.toLocaleString('en')} of {length.toLocaleString('en')} bytes are kept.
         </p>
       )}
-      {message && (
-        <details>
-          <summary>{pluralize(headers.length, 'header')}</summary>
-          <dl class="headers">
-            {headers.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
-    </section>
+      <details>
+        <summary>{pluralize(headers.length, 'header')}</summary>
+        <dl class="headers">
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
   )
 }

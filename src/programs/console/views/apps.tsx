@@ -48,7 +48,7 @@ export function AppsView() {
       {...useList('listApps')}
       empty={
         <Empty title="No apps yet" command={createCommand}>
-          Begin with the manifest of your app, then install it in an organization.
+          Begin with the manifest of your app, then install it.
         </Empty>
       }
     />

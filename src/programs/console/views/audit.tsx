@@ -19,7 +19,7 @@ export const AuditView = () => (
   <ReportView<AuditReport>
     kind="audit"
     title="Audit"
-    about="The audit does to your app what the platform, browsers and attackers do, and judges how it responds."
+    about="What the platform, browsers and attackers do to your app, and how it responds."
   >
     {({ checks = [] }) => {
       const isTold = ({ outcome, id }: CheckResult) =>

@@ -47,8 +47,7 @@ export const installationOfEntry = (entry: Entry, installations: Installation[])
   )
 
 /** Headers that every client sets by itself. */
-const automaticHeaders =
-  /^(host|connection|content-length|accept-encoding|user-agent|accept|accept-language|sec-.*|transfer-encoding)$/i
+const automaticHeaders = /^(host|connection|content-length|transfer-encoding|user-agent|accept(-.*)?|sec-.*)$/i
 
 /** Headers as words of a shell. @param value of those that `secret` matches: the journal does not have it. */
 const headerWords = (headers: Record<string, string>, secret: RegExp, value: string): string[] =>

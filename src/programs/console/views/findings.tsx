@@ -48,7 +48,7 @@ export function FindingsView() {
       {!ready && <Waiting problem={problem} />}
       {ready && findings.length === 0 && (
         <Empty title="No findings" command="npx mockademy exec --strict -- npm test">
-          Mistakes of your app are listed here, such as accepting a forged webhook. To fail a test run on them:
+          Mistakes of your app are listed here, such as accepting a forged webhook. To fail a run on them:
         </Empty>
       )}
       {byRule

@@ -1,6 +1,6 @@
 import { pluralize } from '../../reports/pluralize.js'
-import type { CaseResult, FlowResult, SweepReport, VerdictName } from '../../sweep/report.js'
-import { casesOf, fails, hasFailed, repeatCommand, shownFor, verdicts } from '../../sweep/report.js'
+import type { CaseResult, FlowResult, SweepReport } from '../../sweep/report.js'
+import { casesOf, ends, fails, hasFailed, repeatCommand, shownFor, verdicts } from '../../sweep/report.js'
 import { reach, withNpx } from '../api/call.js'
 import { linkTo } from '../components/address.js'
 import { Chip, type Tone } from '../components/facts.js'
@@ -8,9 +8,9 @@ import { type Column, column, List } from '../components/list.js'
 import { TextBox, ToCopy } from '../components/message.js'
 import { Card, ReportView } from './report-view.js'
 
-const tones: Partial<Record<VerdictName, Tone>> = { healed: 'good', reinstalled: 'good' }
+const isGood = ({ verdict }: CaseResult) => verdict === 'healed' || verdict === 'reinstalled'
 
-const toneOf = (result: CaseResult): Tone => (fails(result) ? 'bad' : (tones[result.verdict] ?? 'plain'))
+const toneOf = (result: CaseResult): Tone => (fails(result) ? 'bad' : isGood(result) ? 'good' : 'plain')
 
 /** The cases that have a card: failures, also accepted ones. */
 const hasCard = (result: CaseResult) => hasFailed(result) || fails(result)
@@ -23,13 +23,13 @@ export const SweepView = () => (
   <ReportView<SweepReport>
     kind="sweep"
     title="Sweep"
-    about="The sweep repeats the flows of your app with one failure each time, and shows what does not recover."
+    about="Your app's flows with one failure each time, and what does not recover."
   >
     {({ flows = [], skipped = [], ended }) => {
       const cases = casesOf({ flows })
       return (
         <>
-          {ended && <p class="note warn">It ended early ({ended}).</p>}
+          {ended && <p class="note warn">It ended early ({ends[ended]}).</p>}
           <p class="soft">
             {Object.entries(verdicts)
               .map(([verdict, { sign }]) => `${sign} ${verdict}`)
