@@ -29,6 +29,18 @@ const hmacOf = (secret: string, text: string) => createHmac('sha256', secret).up
 
 const only = ['--only', 'webhook.unsigned', '--only', 'webhook.accepts', '--only', 'api.bearer']
 
+const never = new AbortController().signal
+
+/** A context of checks that need no app. */
+const contextWith = (parts: object) =>
+  ({
+    app: { parts: {} },
+    file: {},
+    signal: never,
+    patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
+    ...parts,
+  }) as unknown as AuditContext
+
 describe('mockademy audit', () => {
   test('--list prints the catalog and runs nothing', async ({ run }) => {
     const { status, stdout } = await run(['audit', '--list', '--only', 'webhook.*'])
@@ -581,17 +593,9 @@ describe('mockademy audit', () => {
       control: async () => {},
     }))
     const tenant = { install: async () => ++queued, probe: async () => ({}), isOk: () => true }
-    const never = new AbortController().signal
-    const context = {
-      app: { parts: {} },
-      file: {},
-      signal: never,
-      patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
-      platform: { tenant: async () => tenant },
-      until: (read: () => unknown) => read(),
-    }
+    const context = contextWith({ platform: { tenant: async () => tenant }, until: (read: () => unknown) => read() })
     const found = new Map<string, string>()
-    await runChecks(checks, context as unknown as AuditContext, never, ({ id }, { outcome }) => {
+    await runChecks(checks, context, never, ({ id }, { outcome }) => {
       found.set(id, outcome)
       return false
     })
@@ -614,19 +618,16 @@ describe('mockademy audit', () => {
       check('certain', () => new Promise((resolve) => setImmediate(resolve, failure(false)))),
       { ...check('later', async () => failure(false)), order: 'alone' as const },
     ]
-    const never = new AbortController().signal
-    const context = {
-      app: { parts: {} },
-      file: {},
-      signal: never,
-      patience: { checkTimeout: () => 60_000 },
-      once: async () => ({ status: 200 }),
-    }
     const found: [id: string, outcome: string, message: string][] = []
-    await runChecks(checks, context as unknown as AuditContext, never, ({ id }, { outcome, message }) => {
-      found.push([id, outcome, message])
-      return outcome === 'fail'
-    })
+    await runChecks(
+      checks,
+      contextWith({ once: async () => ({ status: 200 }) }),
+      never,
+      ({ id }, { outcome, message }) => {
+        found.push([id, outcome, message])
+        return outcome === 'fail'
+      },
+    )
     expect(found).toEqual([
       ['certain', 'fail', 'Failed'],
       ['doubtful', 'fail', 'Failed'],
@@ -643,16 +644,9 @@ describe('mockademy audit', () => {
       const sent = { method: 'GET', url, status: 429 } as Verdict['sent']
       const run = async () => ({ outcome: 'fail', message: 'Failed', late: false, sent }) as const
       const check = { ...(catalog[0] as Check), needs: [], control: undefined, run }
-      const never = new AbortController().signal
-      const context = {
-        app: { parts: {} },
-        file: {},
-        signal: never,
-        patience: { checkTimeout: () => 60_000 },
-        addresses: { platform: ['http://platform.test'] },
-      }
+      const context = contextWith({ addresses: { platform: ['http://platform.test'] } })
       const found: string[] = []
-      await runChecks([check], context as unknown as AuditContext, never, (_, verdict) => {
+      await runChecks([check], context, never, (_, verdict) => {
         found.push(verdict.outcome)
         return false
       })

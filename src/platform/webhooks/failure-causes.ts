@@ -192,14 +192,11 @@ function causeOfBadResponse(failed: Rejected): string {
   if (status === 413) {
     return `the event has ${size} bytes, which is over the limit of the app's body parser: raise it`
   }
-  const isServerError = status >= 500
-  return (
-    causes[status] ??
-    (isServerError ? 'the app failed while it handled the event: its own output says why' : 'only a 2xx acknowledges')
-  )
+  return causes[status] ?? (status >= 500 ? FAILED : 'only a 2xx acknowledges')
 }
 
 const UNREAD = 'the app could not read or does not accept the event, which is JSON: its own output may say more'
+const FAILED = 'the app failed while it handled the event: its own output says why'
 const NOT_READY = 'the app, or a proxy before it, is not ready: start the app, or correct the port of the proxy'
 
 /** The causes that a status names by itself. */
