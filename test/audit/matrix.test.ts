@@ -107,7 +107,9 @@ test.for(seededFaults.filter(({ check, what }) => check === 'api.outage' && !/ei
     expect(checks).toMatchObject([
       {
         outcome: 'fail',
-        message: expect.stringMatching(/refreshes|^The app does not recover after the platform returns (503|HTML): /),
+        message: expect.stringMatching(
+          /refreshes|^The app no longer responds after the platform fails side by side \(returns 503; [^)]+\): /,
+        ),
       },
     ])
   },

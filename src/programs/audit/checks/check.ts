@@ -104,6 +104,6 @@ export const tryEach =
 function joinFailures(verdicts: Verdict[]): Verdict | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const [first] = failed
-  const joined = (key: 'message' | 'seen') => failed.flatMap((each) => each[key] || []).join('; ')
+  const joined = (key: 'message' | 'seen') => [...new Set(failed.flatMap((each) => each[key] || []))].join('; ')
   return first && { ...first, message: joined('message'), seen: joined('seen') }
 }

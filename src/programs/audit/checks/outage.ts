@@ -1,6 +1,7 @@
 import { pluralize } from '../../reports/pluralize.js'
 import { mostAttempts, noCall } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
+import type { Evidence } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
@@ -39,11 +40,7 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
   if (calls === 0) throw noCall(evidence)
   if (sent.status === null || sent.duration > MAX_RESPONSE_MS) {
     const { value: after } = await tenant.awaitService()
-    // Trying again would find it gone, and nothing to blame for that.
-    if (after.status === null) {
-      const now = describeResponse(after)
-      return fail(`The app does not recover after the platform ${what}: ${now}`, { ...evidence, late: false })
-    }
+    if (after.status === null) return failOfSilence(describeResponse(after), evidence)
     const soon = sent.duration < MAX_RESPONSE_MS ? ': it ends the connection' : ' within 30 s'
     return fail(`While the platform ${what}, the app does not respond${soon}`, evidence)
   }
@@ -57,7 +54,16 @@ async function duringOutage(context: AuditContext, what: string, effect: object)
   }
   const { value: after, holds } = await tenant.awaitService()
   if (holds) return pass(`${what} (${pluralize(calls, 'request')})`)
+  if (after.status === null) return failOfSilence(describeResponse(after), evidence)
   return fail(`The app does not recover after the platform ${what}: ${describeResponse(after)}`, evidence)
+}
+
+/** Makes a failure of an app that is gone or hangs. Any of the outages, which are tried side by side, may be the cause. */
+function failOfSilence(now: string, evidence: Evidence): Verdict {
+  const tried = Object.keys(outages).join('; ')
+  const message = `The app no longer responds after the platform fails side by side (${tried}): ${now}`
+  // Trying again would find it gone, and nothing to blame for that.
+  return fail(message, { ...evidence, late: false })
 }
 
 /** Makes the app's idle connections to the platform end, by responses after which a connection is closed. */
