@@ -16,7 +16,7 @@ declare const units: {
   h: number
   d: number
 }
-/** As users give it: milliseconds, or text such as `90s`. */
+/** A duration as users write it: milliseconds, or text such as `90s`. */
 type Duration$1 = number | `${number}${keyof typeof units}`
 
 /** Options of a report. */
@@ -4499,13 +4499,13 @@ interface SweepReport {
   app: string
   /** No case is stranded or harmful unless it is accepted, each flow had a case that fired, and nothing interrupted it. */
   passed: boolean
-  /** Of the emulator; absent when it has none. */
+  /** Seed of the emulator; absent when it has none. */
   seed?: string
   /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended. */
   ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
-  /** With `app-ended`: the case that failed. */
+  /** The case that ended the app, with `app-ended`. */
   endedBy?: string
-  /** With `budget`: the number of failing cases that it left no time to repeat and reduce. */
+  /** Number of failing cases that the budget left no time to repeat and reduce. */
   unreduced?: number
   flows: FlowResult[]
   /** Flows that were left out, each with what they need. */
@@ -4513,7 +4513,7 @@ interface SweepReport {
     flow: FlowName
     reason: string
   }[]
-  /** Of `planned` cases, `cases` were run: fewer when it ended early. */
+  /** Counts. `cases` is the number of cases that were run: fewer than `planned` when it ended early. */
   summary: Record<VerdictName, number> & {
     planned: number
     cases: number

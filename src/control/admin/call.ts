@@ -6,7 +6,7 @@ import type { Warning } from '../../foundation/schema/issue.js'
 /** The serializable part of a control call. `call-table.ts` has it for every call, so that clients load no schemas. */
 export interface CallOutline {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `:slug` for a name. The client takes the names as arguments, in their order. */
+  /** Path with `:slug` for a name. The client takes the names as arguments, in their order. */
   path: string
   summary: string
   /** Status of success; 200 when left out. */
@@ -27,7 +27,7 @@ export interface CallOutline {
 
 /** A command made of the table: its operands fill the names in the path, its flags are the fields of query or body. */
 export interface CallCommand {
-  /** As people write it: `tokens mint <app> <organization>`. Operands beyond the names in the path are fields. */
+  /** Usage: `tokens mint <app> <organization>`. Operands beyond the names in the path are fields. */
   line: string
   example?: string
   /** The columns that are printed of the response; `json`: all of it, as JSON. Every field when left out. */

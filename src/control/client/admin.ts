@@ -15,7 +15,7 @@ type LastArgument<T> = undefined extends T ? [given?: T] : Record<string, never>
 /** The fields of a body beside the one that is an argument of its own. */
 type Others<Fields> = [keyof Fields] extends [never] ? [] : [others?: Fields]
 
-/** After the names in the path: one field of the body and then the others, or the body, or the query. */
+/** Arguments after the names in the path: one field of the body and then the others, or the body, or the query. */
 type Given<N extends CallName> = [ArgumentOf<N>] extends [never]
   ? CallBody<N> extends undefined
     ? CallQuery<N> extends undefined

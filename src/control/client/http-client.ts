@@ -5,7 +5,7 @@ import { UnreachableError } from './errors.js'
 
 /** One request to the emulator. */
 interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> {
-  /** With its query. */
+  /** Path with its query. */
   path: string
   body?: string
 }

@@ -32,7 +32,7 @@ const SURPLUS = 100
 
 /** Creates the counters of every app. Their memory is bounded, however many exchanges there are. */
 export function createCells() {
-  /** By app and cell; what audits met has cells of its own. */
+  /** Keyed by app and cell; what audits met has cells of its own. */
   const cells = new Map<string, Stretch[]>()
   let era = 0
   let newest = 0

@@ -24,9 +24,9 @@ const ofEnded: Record<string, string> = {
  * refused side by side before a refresh, or when two refreshes have one token. coverage: group `tokens`
  */
 export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed: Meter } {
-  /** By the access token's secret. */
+  /** Keyed by the access token's secret. */
   const refused = new Recent<string, Use>()
-  /** By the refresh token's secret. */
+  /** Keyed by the refresh token's secret. */
   const refreshes = new Recent<string, Use>()
   const used = new Recent<string, true>()
 

@@ -9,7 +9,7 @@ import { columnOf, isChanged, type Meet, type MeteredWorld } from './meter.js'
 export function meetSignIn(world: MeteredWorld) {
   /** Codes by whether a silent request got them. */
   const issued = new Recent<string, { isSilent: boolean }>()
-  /** By app: its first organization, and the key of its last id_token. */
+  /** Keyed by app: its first organization, and the key of its last id_token. */
   const signIns = new Recent<string, { organization: string; kid: string | undefined }>()
   /** Apps that have not met it since a session was ended. */
   const signedOut = new Set<string>()

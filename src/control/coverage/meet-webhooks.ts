@@ -22,9 +22,9 @@ export const UNKNOWN_TYPE = 'unknown type'
 
 /** Counts what webhooks an app receives, and how. coverage: group `webhooks` */
 export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: Meet) => void {
-  /** By delivery, its earlier attempts. */
+  /** Earlier attempts, keyed by delivery. */
   const attempts = new Recent<string, Attempts>()
-  /** By app and organization, the newest event that was acknowledged. */
+  /** The newest event that was acknowledged, keyed by app and organization. */
   const newest = new Recent<string, number>()
 
   /** Notes an attempt. @returns the earlier ones. */

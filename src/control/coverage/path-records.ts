@@ -19,7 +19,7 @@ const SEARCHED = 1_000
 
 /** Records that requests to a path can name. */
 interface PathRecords {
-  /** By the segment before the id. */
+  /** Keyed by the segment before the id. */
   ids: Record<string, string | undefined>
   /** A list at the path has more than one record. */
   isMany: boolean

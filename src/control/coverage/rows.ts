@@ -21,7 +21,7 @@ export interface Row {
   countedAs?: string
   /** False for what the app's scopes do not allow: only cells that were met count. */
   isAllowed?: boolean
-  /** By column, the ways to meet what can happen to the app. */
+  /** The ways to meet what can happen to the app, keyed by column. */
   cells: Record<string, Closing>
 }
 

@@ -17,7 +17,7 @@ const MAX_KEPT_BODY_BYTES = 4_096
 
 /** unread_pages, polling. control-api: "Findings" */
 export const judgeLists: CreateJudge = (world, report) => {
-  /** By list: pages of it whose next one has not been requested, and the latest exchange once they are too many. */
+  /** Keyed by list: the number of its pages whose next page was not requested, and the latest exchange once they are too many. */
   const unread = new Recent<string, { count: number; shownBy: JournalEntry | undefined }>()
   const polled = new Recent<string, { body: string | Buffer; times: number[] }>()
 

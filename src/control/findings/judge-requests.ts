@@ -17,7 +17,7 @@ const MAX_403_GAP_MS = 1_000
 const EARLY_REQUESTS = 3
 
 interface RateLimit {
-  /** On the emulator's clock and in real time: a request is too early when it is so by both. */
+  /** Times on the emulator's clock and in real time: a request is too early only if it is so by both. */
   until: number
   realUntil: number
   /** The one whose clock `until` is by. The credential of a sandbox that has ended has none any more. */

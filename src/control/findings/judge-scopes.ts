@@ -4,7 +4,7 @@ import { Recent } from './recent.js'
 
 /** unused_scope. control-api: "Findings" */
 export const judgeScopes: CreateJudge = (world, report) => {
-  /** By installation. */
+  /** Keyed by installation. */
   const used = new Recent<string, { scopes: Set<string>; last: JournalEntry }>()
 
   return {

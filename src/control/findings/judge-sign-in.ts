@@ -30,9 +30,9 @@ interface IssuedCode {
 
 /** code_reuse, state_reuse, weak_state, no_pkce, no_nonce, unredeemed_code. control-api: "Findings" */
 export const judgeSignIn: CreateJudge = (world, report) => {
-  /** By `keyOf`. */
+  /** Keyed by `keyOf`. */
   const requests = new Recent<string, StateUse>()
-  /** By code. */
+  /** Keyed by code. */
   const issued = new Recent<string, IssuedCode>()
   const redeemed = new Recent<string, { isLost: boolean }>()
 

@@ -23,7 +23,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   const entries = new Map<number, Entry>()
   /** The value of `worlds` at each entry. */
   const worldOf = new Map<number, number>()
-  /** By world and id: a restore gives a pending delivery back, with the attempts that it had by then. */
+  /** Keyed by world and id: a restore brings a pending delivery back, with the attempts that it had by then. */
   const deliveries = new Map<string, Delivery>()
   const findings = new Map<string, Finding>()
   const faults = new Map<string, Fault>()

@@ -40,7 +40,7 @@ export interface Recorded {
   deliveries: Delivery[]
   findings: Finding[]
   faults: Fault[]
-  /** Of each app. */
+  /** Coverage of each app. */
   coverage: CallResult<'getCoverage'>[]
   moves: NonNullable<CallResult<'clock'>['moves']>
   /** Characters of each body that are kept; null when none was cut. */

@@ -69,7 +69,7 @@ function fixturesIn(file: string, fixtures: unknown): string[] | undefined {
   throw invalid(`${file}: fixtures must be a file or an array of files`)
 }
 
-/** Only the command `start` uses the port and the store of the configuration. */
+/** Removes the port and the store of the configuration, which only the command `start` uses. */
 export function withoutPortAndStore({ port: _, store: __, ...settings }: GivenSettings): GivenSettings {
   return settings
 }

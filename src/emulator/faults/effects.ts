@@ -64,7 +64,7 @@ export function canChange(effect: unknown, { method, path }: { method: string; p
 
 const onRequests = { names: namesIn(injectedRefusals), parts: httpEffect }
 
-/** By surface: its named effects, the parts of its others, and the requests that its faults can match. */
+/** The effects of each surface: named ones, the parts of others, and the requests that its faults can match. */
 export const effectsOf = {
   api: { ...onRequests, paths: ['/v0', '/v0/*'], methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   oauth: { ...onRequests, paths: ['/oauth/*', '/.well-known/*'], methods: ['GET', 'HEAD', 'POST'] },

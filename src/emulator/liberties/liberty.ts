@@ -71,7 +71,7 @@ export interface Acts extends Changes {
 type SomeActs = { [A in keyof Acts]: Pick<Acts, A> & Partial<Acts> }[keyof Acts]
 
 export type Liberty = SomeActs & {
-  /** In words, for the documentation. */
+  /** Description for the documentation. */
   varies: string
   /** The rows of the decisions that leave it open, or what else does. */
   open: string[]

@@ -21,7 +21,7 @@ type Cursor = Pick<Entity, 'created_at' | 'sequence'>
 interface List<R> {
   /** Identifies the list with its path, so that another list rejects its cursors; null and undefined: none. */
   filter?: Record<string, string | null | undefined>
-  /** In order of creation, oldest first. */
+  /** Records in the order of their creation, the oldest first. */
   records: OrderedList<R>
   present(record: R): unknown
   /** Leaves records out. */

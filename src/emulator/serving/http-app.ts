@@ -17,7 +17,7 @@ export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResp
 /** A control call from this process, without a connection. */
 interface DirectCall {
   method: string
-  /** With its query. */
+  /** Path with its query. */
   path: string
   headers?: Record<string, string>
   body?: string

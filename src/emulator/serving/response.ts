@@ -11,6 +11,6 @@ export interface Response {
   /** Instead of `body`: its parts, such as server-sent events, taken as fast as the client reads them. */
   stream?: AsyncIterable<string | Buffer> | undefined
   broken?: (typeof brokenConnections)[number] | undefined
-  /** For the journal only. */
+  /** Shown in the journal only. */
   notes?: Notes | undefined
 }

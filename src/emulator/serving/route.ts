@@ -20,9 +20,9 @@ export interface Operation {
   /** True for a GET that reads a body too, which OpenAPI cannot describe. */
   readsBody?: boolean
   response?: z.ZodType
-  /** Of success; 200 when left out. */
+  /** Status of success; 200 when left out. */
   status?: number
-  /** Of success; JSON when left out. */
+  /** Media type of success; JSON when left out. */
   mediaType?: string
   /** The scope that an install token needs; null when no token is enough (`/v0` only). */
   scope?: string | null

@@ -23,7 +23,7 @@ export interface Surface {
   beforeRequest?(world: World, request: Request): Record<string, string> | undefined
   /** Rejects a request by its headers before its body is read; not called without a body, so the handler checks again. @throws Refusal */
   checkHeaders?(world: World, request: Request, route: Route): void
-  /** In bytes. */
+  /** Returns the largest body that a path takes, in bytes. */
   bodyLimit(path: string): number
   /** Wraps the handler: injected faults act here, and pass their id to it. */
   aroundHandler?(context: RequestContext, handler: (fault?: string) => Promise<Response>): Promise<Response>

@@ -72,7 +72,7 @@ export interface Message {
   headers: Record<string, string | string[] | undefined>
   /** The bytes sent over the wire, at most the first `MAX_JOURNALED_BODY`; undefined when it is binary, or there is none. */
   body: string | Buffer | undefined
-  /** Of the whole body, in bytes. */
+  /** Length of the whole body in bytes. */
   length: number
 }
 

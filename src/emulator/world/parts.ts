@@ -192,15 +192,15 @@ export interface CoverageFilter {
   since?: number | string | undefined
   /** The name of a mark. */
   mark?: string | undefined
-  /** Also what was counted before the journal was last cleared. */
+  /** Includes what was counted before the journal was last cleared. */
   whole?: boolean
 }
 
 /** Count of exchanges that met a cell of the coverage, and the last journal entry among them. */
 export interface CellCount {
-  /** By the app under test. */
+  /** Number of times by the app under test. */
   count: number
-  /** By audits, sweeps and steps of scenarios. */
+  /** Number of times by audits, sweeps and steps of scenarios. */
   byAudit: number
   entry: number | null
 }

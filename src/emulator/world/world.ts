@@ -34,7 +34,7 @@ export interface World {
   readonly spans?: Spans | undefined
   /** The key of the web app's forms for visitors who have not signed in; a page of another origin cannot read it. */
   readonly formKey: string
-  /** As in force now: a fixture document that is loaded later may change some. */
+  /** The settings in force: a fixture document that is loaded later may change some. */
   readonly settings: Settings
   /** Known once the emulator listens. */
   readonly addresses: Addresses

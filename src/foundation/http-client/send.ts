@@ -32,7 +32,7 @@ export interface OutgoingRequest {
 export interface IncomingResponse {
   status: number
   headers: IncomingHttpHeaders
-  /** At most `limit` bytes of it. */
+  /** At most `limit` bytes of the body. */
   body: Buffer
   /** The reason that the body is incomplete. */
   cut?: { kind: 'limit' | 'timeout' | 'network'; message: string }

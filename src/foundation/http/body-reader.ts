@@ -45,7 +45,7 @@ export function readBody(request: IncomingRequest, limit: number, timeout?: numb
 
 /** Bytes of an unread body that are read and dropped, so that the client can read the response. */
 const MAX_DISCARDED = 64 * 1024 * 1024
-/** In real milliseconds. */
+/** Real milliseconds. */
 const DISCARD_TIMEOUT = 2_000
 
 /**

@@ -40,7 +40,7 @@ export class Refusal extends Error {
   readonly details: Issue[] | undefined
   readonly headers: Record<string, string>
   readonly reason: string | undefined
-  /** For the journal only. */
+  /** Shown in the journal only. */
   warnings: Warning[] = []
 
   constructor(

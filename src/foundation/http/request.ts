@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** A request as handlers see it. Its body is bytes until `jsonBody` or `readForm` reads them. */
 export interface Request<P extends string = string> {
   method: string
-  /** Without query, as sent. */
+  /** Path as sent, without the query. */
   path: string
   params: Record<P, string>
   query: URLSearchParams

@@ -31,5 +31,5 @@ export function roughDuration(ms: number): string {
 /** setTimeout's longest delay, some 24 days. */
 export const MAX_TIMEOUT = 2 ** 31 - 1
 
-/** As users give it: milliseconds, or text such as `90s`. */
+/** A duration as users write it: milliseconds, or text such as `90s`. */
 export type Duration = number | `${number}${keyof typeof units}`

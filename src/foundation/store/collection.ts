@@ -71,7 +71,7 @@ export class Collection<R extends Entity, I extends string = string> {
     return (this.#indexes.get(index) as Index<R>).lists.size > 0
   }
 
-  /** For the store alone: puts, replaces (`record`) or removes (undefined). @returns what was there. */
+  /** Puts, replaces (`record`) or removes (undefined); only the store calls it. @returns the former record. */
   write(id: string, record: R | undefined): R | undefined {
     const before = this.#records.get(id)
     if (before) {
@@ -86,7 +86,7 @@ export class Collection<R extends Entity, I extends string = string> {
     return before
   }
 
-  /** For the store alone: fills an empty collection at once. */
+  /** Fills an empty collection at once; only the store calls it. */
   load(records: R[]): void {
     for (const record of records) this.#records.set(record.id, record)
     this.all.load([...this.#records.values()])

@@ -27,7 +27,7 @@ interface NamedState {
  * state then becomes the last of the line.
  */
 export class History {
-  /** In the order in which the names were given. */
+  /** States in the order in which they were named. */
   readonly #named = new Map<string, NamedState>()
   readonly #line: NamedState[] = []
 

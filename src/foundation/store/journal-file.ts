@@ -24,7 +24,7 @@ export class JournalFile {
 
   constructor(readonly path: string) {}
 
-  /** In bytes, of whole lines. */
+  /** Size of its whole lines in bytes. */
   get size(): number {
     return this.#size
   }

@@ -10,7 +10,7 @@ import { realFile } from './store-folder.js'
 interface OpenOptions {
   /** Every kind of record that may be in it. */
   kinds: AnyKinds
-  /** Of this Mockademy. */
+  /** Version of this Mockademy. */
   version: string
   /** Sets existing files aside and starts a new store. */
   fresh?: boolean | undefined

@@ -66,12 +66,12 @@ export class OrderedList<R> {
     return undefined
   }
 
-  /** From the first to the last. */
+  /** Yields the records from the first to the last. */
   *[Symbol.iterator](): Generator<R> {
     for (const chunk of this.#chunks) yield* chunk
   }
 
-  /** From the last to the first, beginning with the record of rank `before - 1`. */
+  /** Yields the records from the last to the first, beginning with that of rank `before - 1`. */
   *backwards(before = this.#size): Generator<R> {
     let above = this.#size
     for (let index = this.#chunks.length - 1; index >= 0; index--) {

@@ -27,7 +27,7 @@ export interface FilesRead {
 
 interface Reading {
   checks: RecordChecks
-  /** Of this Mockademy. */
+  /** Version of this Mockademy. */
   version: string
 }
 

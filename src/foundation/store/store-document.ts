@@ -45,7 +45,7 @@ export interface JournalLine {
   n: number
   counters: Counters
   changes: [collection: CollectionName, id: string, record: AnyRecord | null][]
-  /** In a line without changes. What is changed between the two is not written. */
+  /** Begin or end of a trial, in a line without changes. Changes between the two are not written. */
   trial?: TrialEvent | undefined
 }
 

@@ -30,7 +30,7 @@ export class StoreFile implements Durability {
   /** True when the journal was deleted after it was opened. */
   #isGone = false
   #folding: Promise<void> | undefined
-  /** After a failed fold: the journal's size before which none is tried again. */
+  /** Size of the journal below which no fold is tried, raised by a failed one. */
   #nextFold = MIN_FOLD_SIZE
   #seededFrom: string
   #isInTrial: boolean

@@ -12,7 +12,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { lockOf } from './lock-file.js'
 import { StartError } from './start-error.js'
 
-/** As many as Linux follows. */
+/** The number that Linux follows. */
 const MAX_LINKS = 40
 
 /**

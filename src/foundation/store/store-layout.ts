@@ -18,7 +18,7 @@ import type { OutgoingDocument } from './store-document.js'
 // }
 
 export const PIECE = 1024 * 1024
-/** In bytes. A longer line, or a longer beginning, is not of a store that this version has laid out. */
+/** Bytes. This version writes no longer line and no longer beginning of one. */
 const MAX_LINE_LENGTH = 128 * PIECE
 
 const COLLECTIONS = '\n  "collections": {\n'
@@ -29,7 +29,7 @@ const RECORD = '      {'
 /** A part of a collection's records, in the order of the file. */
 export interface Block {
   collection: string
-  /** Of the first record. */
+  /** Line of the first record. */
   line: number
   /** Records as JSON, without the brackets of an array. */
   text: string

@@ -28,11 +28,11 @@ export interface InstallRequest {
 /** The result of an install or an upgrade. control-api: "Installations" */
 export interface InstallResult {
   installation: InstallationRecord
-  /** After the first attempt; null without a webhook. */
+  /** The delivery after its first attempt; null without a webhook. */
   delivery: DeliveryRecord | null
   /** The post-install redirect; null without a `post_install_action`. */
   redirect_url: string | null
-  /** As in the webhook; null without `oauth.install`. */
+  /** The credentials that the webhook has; null without `oauth.install`. */
   credentials: ReturnType<typeof presentCredentials> | null
 }
 

@@ -7,7 +7,7 @@ type Readable = Pick<World, 'addresses' | 'store'>
 
 /** A secret of the emulator's own, whether or not it still works: what it is, and whose. */
 interface KnownCredential {
-  /** With an article: `An access token`. */
+  /** Name with an article: `An access token`. */
   name: string
   identity: Identity
 }

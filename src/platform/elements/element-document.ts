@@ -27,7 +27,7 @@ export const elementFields = z.strictObject({
 /** The references of an element of a document, valid or not, and the place of the element: for `issuesOfReferences`. */
 export type ElementDraft = Pick<RecordOf<'elements'>, 'id' | 'type' | 'organization' | 'course'> & {
   sent: Record<string, unknown>
-  /** Only exports give one. */
+  /** Position in the order of creation, given by exports only. */
   sequence?: number | undefined
 }
 

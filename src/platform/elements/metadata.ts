@@ -32,7 +32,7 @@ export const metadataShape = z
   )
   .meta({ maxProperties: metadataLimits.keys })
 
-/** In a response. */
+/** Metadata in a response. */
 export const metadataOutput = z.record(z.string(), z.string())
 
 function* issuesOf(value: unknown): Generator<{ path: string[]; message: string }> {

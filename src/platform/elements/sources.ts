@@ -8,12 +8,12 @@ import { wireType, wireTypeSchema } from './type-names.js'
 /** Presents a stored property on the wire. */
 export type Presenter = (world: Pick<World, 'settings' | 'store'>, stored: unknown) => unknown
 
-/** On write `{ id }`; a client may send back what it read, so `type` and `name` are accepted beside it. wire: §5 */
+/** A source in a request: `{ id }`. `type` and `name` are accepted too, so that a client can send back what it read. wire: §5 */
 export const sourceInput = z
   .strictObject({ id: text, type: z.unknown().optional(), name: z.unknown().optional() })
   .transform(({ id }) => ({ id }))
 
-/** On read. spec: §2.3 */
+/** A source in a response. spec: §2.3 */
 export const sourceOutput = z.strictObject({ type: wireTypeSchema, id: text, name: text })
 
 /** The id that a stored `source` names. */

@@ -8,7 +8,7 @@ import { isObject } from '../../foundation/schema/is-object.js'
 /** A webhook that was not acknowledged, as it was sent. */
 export interface FailedWebhook {
   url: URL
-  /** As sent. */
+  /** The body as sent. */
   body: string
   signingSecret: string
   sent: DeliveryFacts['sent']

@@ -116,7 +116,7 @@ export function endLines({ app, passed, checks }: AuditReport, style: TerminalSt
   return [...skips, ...(failures.length > 0 ? ['', ...failures] : []), '', last, ''].join('\n')
 }
 
-/** For the page of a job: what did not pass, the worst first. */
+/** Summary of a job on GitHub: the checks that did not pass, the worst first. */
 export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary => ({
   title: `mockademy audit of ${app}`,
   passed,

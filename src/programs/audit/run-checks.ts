@@ -10,7 +10,7 @@ import { inParallel } from './timing/in-parallel.js'
 
 /** Most of their time is waiting. */
 const CONCURRENT_CHECKS = 8
-/** If repeated checks take longer, the app is slow and not the machine. */
+/** Limit for repeating checks. If they take longer, the app is slow and not the machine. */
 const MAX_REPEATING_MS = 60_000
 const SLOW_RESPONSE_MS = 2_000
 

@@ -18,10 +18,10 @@ import { worldTools } from './world.tools.js'
 /** Every composed tool, in the order in which agents see them. agents: "Coding agents" */
 const composedTools = Object.entries({ ...failureTools, ...trialTools, ...proofTools, ...worldTools })
 
-/** In bytes. The control API takes no more for most calls, and the official client closes the connection at a longer message. */
+/** Bytes. The control API takes no more for most calls, and the official client closes the connection at a longer message. */
 const MAX_MESSAGE = 10 * 1024 * 1024
 
-/** In bytes: leaves room in a message for the envelope of JSON-RPC. */
+/** Bytes; leaves room in a message for the envelope of JSON-RPC. */
 const MAX_RESULT = MAX_MESSAGE - 10_000
 
 const intro =

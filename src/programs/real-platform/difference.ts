@@ -8,7 +8,7 @@ export interface Difference {
   section: string
   /** The operation that it was first seen at: `GET /v0/courses`. */
   where: string
-  /** Of a resource or document; empty when it is about the whole response. */
+  /** Field of a resource or document; empty when the difference is about the whole response. */
   field: string
   /** The documented form and the one found instead; never a value of a person or an organization. */
   documented: string

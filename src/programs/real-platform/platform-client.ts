@@ -22,7 +22,7 @@ export class PlatformFailure extends Error {
 
 /** Real time, handed in so that tests need not wait. */
 export const machineWatch = {
-  /** In milliseconds, from any beginning. */
+  /** Milliseconds since any fixed time. */
   now: () => performance.now(),
   /** Ends after so many milliseconds; rejects when `signal` aborts. */
   wait: (milliseconds: number, signal?: AbortSignal): Promise<void> => pause(milliseconds, undefined, { signal }),
@@ -68,7 +68,7 @@ export type OnWait = (milliseconds: number, why: string, refused?: Pick<Platform
 type Received = IncomingResponse | { failure: string; mayPass: boolean }
 
 const RETRIES = 5
-/** After a request that failed to the end: a platform that is down would be waited for with every request. */
+/** Retries after a request whose retries all failed: a platform that is down is not waited for with every request. */
 const RETRIES_WHEN_DOWN = 1
 /** A rate limit is no failure, but one that never lifts must not be waited for without end. */
 const RATE_LIMIT_RETRIES = 20

@@ -123,7 +123,7 @@ function differenceIn(
 
 const SPECIFIED = ['id', 'module', 'name', 'content', 'position', 'metadata']
 
-/** With the decision about the field; a member is one wherever it is shown. spec: §2.1, §2.3; wire: §4 */
+/** Adds the decision about the field. A member has the same fields wherever it is shown. spec: §2.1, §2.3; wire: §4 */
 function placed(component: string, difference: Found): Found {
   if (difference.section === TIMESTAMPS) return difference
   const [, ofMember] = /^members?\.(.+)$/.exec(difference.field) ?? []

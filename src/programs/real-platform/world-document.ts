@@ -8,7 +8,7 @@ import type { Line, UnfinishedPull } from './unfinished-pull.js'
 export interface WorldOptions {
   organization: string
   name: string
-  /** Only these courses were read, and only people who have to do with them are kept. */
+  /** The courses that were read. Only people who have to do with them are kept. */
   courses: string[]
   keepPeople: boolean
   apiKey: string

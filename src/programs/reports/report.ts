@@ -30,7 +30,7 @@ export const factLine = ({ label, text }: Fact): string => (label === undefined 
 
 /** Result of a check, a step or whatever else a program tries. */
 export interface Result {
-  /** With dots, as classes are named: tools for JUnit group by it. */
+  /** Name with dots, like that of a class: tools for JUnit group by it. */
   group: string
   id: string
   title?: string

@@ -94,7 +94,7 @@ function ruleOf({ id, title = id, type, facts }: Result) {
   }
 }
 
-/** In a message, `[text](target)` is a link. */
+/** Separates `](`, which would begin the target of a link in a message. */
 const withoutLinks = (lines: string[]) => lines.join('\n').replaceAll('](', '] (')
 
 const hashOf = (parts: string[]) => hash('sha256', parts.join('\n')).slice(0, 16)

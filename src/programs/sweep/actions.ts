@@ -24,7 +24,7 @@ export interface Subject {
   browser: Browser
   /** Records that the app's list must show. */
   listed: number
-  /** As in `ScenarioFacts`. */
+  /** The same as in `ScenarioFacts`. */
   wave: number
 }
 

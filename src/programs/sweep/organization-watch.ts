@@ -42,7 +42,7 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
   }
 
   return {
-    /** Of the entries that were read. */
+    /** Ids of the journal entries read so far. */
     ids,
     readEntries,
 

@@ -90,7 +90,7 @@ function rejectUnknown(globs: string[], calm: CalmFlow[]): void {
   throw new AuditFailure(`there is no case ${JSON.stringify(unknown)}; see mockademy sweep --list`)
 }
 
-/** Of requests that a burst sends side by side, the first shows what the others would. */
+/** Returns true for the second and later requests of a burst, which would show the same as the first. */
 const isAlike = (point: Point, before: Point | undefined, flow: FlowName) =>
   flowOf(flow).steps[point.step] === 'burst' && before?.step === point.step && before.operation === point.operation
 

@@ -127,7 +127,7 @@ function matrixSection({ flow, points, cases }: FlowResult): Section {
   return { title: flow, ...(text !== undefined && { text }), table: { heads: ['', ...troubles], rows } }
 }
 
-/** For the page of a job: the failures. */
+/** Summary of a job on GitHub: the failures. */
 export const sweepSummary = (report: SweepReport): JobSummary => ({
   title: `mockademy sweep of ${report.app}`,
   passed: report.passed,

@@ -75,7 +75,7 @@ export async function runCase(context: AuditContext, plan: CasePlan) {
     /** Secrets, other organizations' data and incomplete lists in responses. */
     harms: await harmsIn([...attempts, ...tries], subject),
     entries: watch.ids,
-    /** Of an undisturbed run. */
+    /** Points of an undisturbed run. */
     points,
   }
 }

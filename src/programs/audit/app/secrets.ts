@@ -1,7 +1,7 @@
 /** A shorter text would be found anywhere. */
 const MIN_SECRET_CHARACTERS = 8
 
-/** As many characters of tokens in a row as the shortest token has, whatever its form. RFC 6750 §2.1 */
+/** Matches as many token characters in a row as the shortest token has, whatever its form. RFC 6750 §2.1 */
 export const mayHoldSecret = /[\w\-.~+/]{20,}/
 
 /** A token or code as the emulator makes it without liberties. */

@@ -11,7 +11,7 @@ import { createPerson } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
-/** As long as frameworks keep sessions by default: Auth.js for 30 days, Flask for 31. */
+/** The longest default of frameworks: Auth.js keeps sessions for 30 days, Flask for 31. */
 const MAX_DAYS = 31
 
 /** audit: "Sign-in" */

@@ -21,7 +21,7 @@ export async function concurrencyFor(context: AuditContext, max: number, ending:
   return Math.max(1, Math.min(max, Math.floor((max * FAST_EFFECT_MS) / usual)))
 }
 
-/** If installs take effect late, waits until one does: by then, the app has emptied its queue. */
+/** Waits, if installs take effect late, until one does: by then, the app has emptied its queue. */
 export async function awaitQueue(context: AuditContext, ending: AbortSignal): Promise<void> {
   if (ending.aborted || context.patience.effectDelay() <= FAST_EFFECT_MS) return
   const tenant = await context.platform.tenant()

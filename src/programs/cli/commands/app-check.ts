@@ -44,9 +44,9 @@ interface Presented {
   results: Report
   page: Page
   summary: JobSummary
-  /** For the terminal. */
+  /** Text for the terminal. */
   text: string
-  /** As for `placesOf`. */
+  /** What `placesOf` needs. */
   needed: Parameters<typeof placesOf>[1]
 }
 

@@ -48,7 +48,7 @@ export const execCommand: Command = {
     // Before anything runs.
     failUnderFrom(args)
     if (args.coverage) await makeFolderOf(String(args.coverage))
-    /** By rule, app and organization: the newest of all runs. */
+    /** The newest finding of all runs, keyed by rule, app and organization. */
     const found = new Map<string, Finding>()
     /** Counts of each world of each run. */
     const covered: Counts[] = []

@@ -93,7 +93,7 @@ async function writeFile(text: Readable, out: string): Promise<number> {
   return 0
 }
 
-/** On a terminal one line that changes, ten times a second. */
+/** Shows the progress on one line of a terminal, ten times a second at most. */
 function progressOf({ elements }: WorldSize) {
   let shown = 0
   return ({ organization, elements: done }: WorldProgress) => {

@@ -18,7 +18,7 @@ export const withinRun = ({ ci }: Arguments) => ({
   [WITHIN_RUN]: ci === false ? (process.env[WITHIN_RUN] ?? '1') : REPORTED,
 })
 
-/** On GitHub Actions, annotates the run, and adds to the summary of its job, unless only an outer run does. */
+/** Annotates the run on GitHub Actions and adds to the summary of its job, unless an outer run does. */
 export async function reportToCi(args: Arguments, summary: JobSummary, annotations: Annotation[] = []): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE, [WITHIN_RUN]: within } = process.env
   if (!GITHUB_ACTIONS || args.ci === false) return

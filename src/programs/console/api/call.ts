@@ -18,7 +18,7 @@ export interface Call<N extends CallName = CallName> {
   /** Types the result; never set. */
   name?: N
   method: CallEntry['method']
-  /** From `/_admin` on, with its query. */
+  /** Path from `/_admin` on, with its query. */
   path: string
   body?: unknown
 }

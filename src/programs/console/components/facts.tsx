@@ -32,7 +32,7 @@ export const recordLink = (view: string, id: string | null | undefined, text: Co
 
 interface NoteProps {
   tone: 'good' | 'warn' | 'bad'
-  /** In bold before the text. */
+  /** Shown in bold before the text. */
   title?: string
   /** `alert` is announced at once, `status` when there is time. */
   role?: 'alert' | 'status'

@@ -29,7 +29,7 @@ export function searchIn<T>(noun: string, items: T[], describe: (item: T) => str
 }
 
 interface FilterSelectProps {
-  /** Of the value in the address's query. */
+  /** Name of the parameter in the address's query. */
   name: string
   label: string
   /** The label of the choice that filters nothing, unless it is that of the filter. */

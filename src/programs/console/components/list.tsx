@@ -40,7 +40,7 @@ export const actions = <T,>(cell: Column<T>['cell']) => column('Actions', 'c-act
 export const reason = <T,>(cell: Column<T>['cell']) => column('Reason', 'c-why', cell)
 
 interface ListProps<T> {
-  /** For screen readers: the items and their order. */
+  /** Names the items and their order for screen readers. */
   caption: string
   /** Rows of a long list are rendered less often when the columns are always the same array. */
   columns: Column<T>[]

@@ -20,7 +20,7 @@ import { WorldView } from './world.js'
 
 interface View {
   title: string
-  /** In the address: the title in lower case when left out. */
+  /** Name in the address: the title in lower case when left out. */
   name?: string
   /** The key that goes there after `g`. */
   key: string
