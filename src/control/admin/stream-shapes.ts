@@ -33,7 +33,7 @@ const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: 
   },
 })
 
-/** Every clock: the emulator's, and those of the organizations that have one of their own. control-api: "Clock" */
+/** Returns every clock: the emulator's, and those of the organizations that have one of their own. control-api: "Clock" */
 export const presentClock = ({ clock }: Pick<World, 'clock'>) => ({
   ...clock.state(null),
   organizations: clock.organizations().map((organization) => ({ organization, ...clock.state(organization) })),

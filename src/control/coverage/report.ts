@@ -78,7 +78,7 @@ function cellsOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier
   )
 }
 
-/** The line that closes a gap, with the emulator's address in each command that needs it. Quoted words stay as they are. */
+/** Returns the line that closes a gap, with the emulator's address in each command that needs it. Quoted words stay as they are. */
 const reaching = (world: ReportWorld, closing: Closing) =>
   lineOf(closing).replace(/'(?:[^']|'\\'')*'|\bmockademy(?= )/g, (word) =>
     word === 'mockademy' ? `${word}${reachFlag(world)}` : word,

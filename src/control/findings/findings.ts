@@ -145,7 +145,7 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   }
 }
 
-/** One finding for each app, or client address where the app is unknown; of a run, also for each organization. */
+/** Returns one finding for each app, or client address where the app is unknown; of a run, also for each organization. */
 const keyOf = (rule: RuleName, { identity, client, run }: JournalEntry): string =>
   [rule, identity.app ?? client, ...(run === undefined ? [] : [run, identity.organization])].join(' ')
 

@@ -37,7 +37,7 @@ export const judgeCredentials: CreateJudge = (world, report) => ({
   },
 })
 
-/** True for a request that a route has served, and that has no query: its path is that of the route, with ids. */
+/** Returns true for a request that a route has served, and that has no query: its path is that of the route, with ids. */
 const hasOnlyIds = ({ route, status, search, request }: JournalEntry): boolean =>
   route !== undefined && status !== null && status < 300 && search === '' && request.headers.referer === undefined
 

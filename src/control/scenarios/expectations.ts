@@ -49,7 +49,7 @@ const describeRange = (min: number, max: number): string => {
 }
 
 const UNVISITED = '. The app has sent no request: if a visit to it is the cause, add the visit before'
-/** True unless the app sent the request, or did not acknowledge the webhook that it is. */
+/** Returns true unless the app sent the request, or did not acknowledge the webhook that it is. */
 const isOfOthers = ({ surface, sender, status }: Entry): boolean =>
   sender !== undefined || surface === 'admin' || (surface === 'webhook' && status !== null && status < 300)
 

@@ -57,7 +57,7 @@ export function record({ journal, random }: Pick<World, 'journal' | 'random'>): 
   }
 }
 
-/** True for requests, webhooks and control calls that change something, unless a scenario or an audit made them. */
+/** Returns true for requests, webhooks and control calls that change something, unless a scenario or an audit made them. */
 function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean {
   if (sender === 'scenario' || run !== undefined) return false
   if (surface === 'admin') return method !== 'GET' && /^\/_admin\/(?!recording$|reports\/)/.test(path)

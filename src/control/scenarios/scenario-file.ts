@@ -38,7 +38,7 @@ export function readScenario(
   return { issues: issues.map(({ path, message }) => ({ line: lineOf(path), path: pathText(path), message })) }
 }
 
-/** The reverse of `pathText`. */
+/** Reverses `pathText`. */
 const partsOf = (path: string): Path =>
   [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) => (index === undefined ? part : Number(index)))
 

@@ -149,7 +149,7 @@ async function toEmulator(running: Running): Promise<Emulator> {
   }
 }
 
-/** The control API of an emulator of this process: its calls need no connection. */
+/** Returns the control API of an emulator of this process: its calls need no connection. */
 const dispatchingClient =
   ({ url, world, dispatch }: Running): HttpClient =>
   async (request) => {

@@ -20,7 +20,7 @@ export const faultRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWord
 
 export type FaultRecord = OutputOf<typeof faultRecord>
 
-/** The organization that a fault matches, in whose time it expires; null when it matches any. */
+/** Returns the organization that a fault matches, in whose time it expires; null when it matches any. */
 export const organizationIn = ({ match }: Pick<FaultRecord, 'match'>): string | null =>
   typeof match.organization === 'string' ? match.organization : null
 

@@ -141,7 +141,7 @@ export async function applyHttpEffect(
   return response
 }
 
-/** True for a request whose work changes nothing; a GET of the authorization endpoint issues a code. */
+/** Returns true for a request whose work changes nothing; a GET of the authorization endpoint issues a code. */
 const isRead = ({ surface, request: { method, path } }: RequestContext) =>
   (surface.name === 'api' || path.startsWith('/.well-known/')) && (method === 'GET' || method === 'HEAD')
 

@@ -23,7 +23,7 @@ export const harOf = (entries: Entry[], origin: string, journal: JournalEntry[])
   }
 }
 
-/** One page for each mark, so that a network panel shows the requests of a test together. */
+/** Returns one page for each mark, so that a network panel shows the requests of a test together. */
 function pagesOf(entries: Entry[]) {
   const begins = new Map<string, string>()
   for (const { mark, at } of entries) if (mark !== undefined && !begins.has(mark)) begins.set(mark, at)

@@ -110,7 +110,7 @@ const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known,
     codes.by('secret', secret) ??
     sessions.by('secret', secret)) !== undefined
 
-/** True when a word in a text can be part of a secret of other characters. */
+/** Returns true when a word in a text can be part of a secret of other characters. */
 const hasPartsOfSecrets = ({ store: { organizations, tokens, codes } }: Known): boolean =>
   tokens.isIndexed('non_word_secret') ||
   codes.isIndexed('non_word_secret') ||

@@ -42,7 +42,7 @@ const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil|nan
 /** Returns true when the name is that of a secret, and there is a value. */
 const isSecret = (name: string, value: string) => isSecretName(name) && !nothing.test(value)
 
-/** The same in a body, where `code` may be the code of an error. */
+/** Returns the same for a body, where `code` may be the code of an error. */
 const isSecretInBody = (name: string, value: string) =>
   isSecret(name, value) && !(nameOf(name) === 'code' && errorCode.test(value))
 

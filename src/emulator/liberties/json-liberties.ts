@@ -19,7 +19,7 @@ function mapObjects(value: unknown, visit: Visit, closed: ReadonlySet<string> = 
   return visit(Object.fromEntries(entries), path)
 }
 
-/** The act that changes the value of members with these names, wherever they are. */
+/** Returns the act that changes the value of members with these names, wherever they are. */
 const onMembers =
   (names: string[], change: (value: unknown, turn: Turn) => unknown): Changes['json'] =>
   (body, turn) =>
@@ -33,10 +33,10 @@ const onMembers =
 
 const words = ['revision', 'links', 'locale', 'flags', 'trace', 'source_system', 'etag', 'region', '_meta', 'x-origin']
 
-/** True for the name of a field that `more-fields` may have added. */
+/** Returns true for the name of a field that `more-fields` may have added. */
 export const isMoreField = (name: string): boolean => words.includes(name)
 
-/** A value of any kind that JSON has. */
+/** Returns a value of any kind that JSON has. */
 function anyValue(chance: Chance): unknown {
   const scalars = [null, chance.happens(0.5), chance.integer(-9, 9999), chance.characters('abcdefghij ', 12)]
   return chance.of([...scalars, [chance.integer(0, 9)], { self: chance.characters('abcdefghij', 8) }])

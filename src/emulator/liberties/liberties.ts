@@ -199,5 +199,5 @@ function withLiberties(turns: Turns, response: Response): Response {
   return isApi && typeof made.body === 'object' ? { ...made, body: turns.changed('json', made.body) } : made
 }
 
-/** The usual path, where a request is for another one of its endpoint. */
+/** Returns the usual path, where a request is for another one of its endpoint. */
 const usualPath = ({ found }: Match, path: string) => (found === 'nothing' ? usualPathOf(path) : undefined)

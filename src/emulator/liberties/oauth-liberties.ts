@@ -29,7 +29,7 @@ const kidForms: TextForm[] = [
   { alphabet: '0123456789abcdef', size: 40 },
 ]
 
-/** The name of a key on the wire, which follows from its own: verifiers keep keys by name, over resets and restarts. */
+/** Returns the name of a key on the wire, which follows from its own: verifiers keep keys by name, over resets and restarts. */
 function kidOf(kid: string | undefined, turn: Turn): string {
   const { alphabet, size } = turn.stableChance('form').of(kidForms)
   return turn.stableChance('kid', String(kid)).characters(alphabet, size)
@@ -40,7 +40,7 @@ interface Jwk {
   [member: string]: unknown
 }
 
-/** One to four keys beside the real one: of another type, and itself for another use or algorithm, under other names. */
+/** Returns one to four keys beside the real one: of another type, and itself for another use or algorithm, under other names. */
 function keysBeside(real: Jwk, turn: Turn): Jwk[] {
   const chance = turn.stableChance('beside')
   const others = [
@@ -69,7 +69,7 @@ const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
 export const usualPathOf = (path: string): string | undefined =>
   endpoints.map(([, usual]) => usual).find((usual) => ends.some((end) => path === `${usual}/${end}`))
 
-/** One to four of the members. */
+/** Returns one to four of the members. */
 const someOf = (members: object, chance: Chance): object =>
   Object.fromEntries(chance.shuffled(Object.entries(members)).slice(0, chance.integer(1, 4)))
 
@@ -82,7 +82,7 @@ const moreMetadata = (issuer: string) => ({
   display_values_supported: ['page'],
 })
 
-/** A response's body when it has this member. */
+/** Returns a response's body when it has this member. */
 const bodyWith = ({ status, body }: Response, member: string): Record<string, unknown> | undefined =>
   status === 200 && isObject(body) && Object.hasOwn(body, member) ? body : undefined
 

@@ -14,13 +14,13 @@ const MAX_HELD = 1_000
 
 const LIFECYCLE = ['app.installed', 'app.uninstalled']
 
-/** The access token of a request, if it is one. */
+/** Returns the access token of a request, if it is one. */
 function tokenOf({ world, request }: RequestContext): RecordOf<'tokens'> | undefined {
   const token = world.store.tokens.by('secret', bearerOf(request.headers) ?? '')
   return token?.kind === 'access' && token.ended === null ? token : undefined
 }
 
-/** True in the first installation of an app, which no weather disturbs. */
+/** Returns true in the first installation of an app, which no weather disturbs. */
 export function isFirstInstall({ store }: Turn['world'], app: string): boolean {
   const [only, ...more] = [...store.installations.in('app', app)]
   if (!only || more.length > 0) return false

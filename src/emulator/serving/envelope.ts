@@ -6,10 +6,10 @@ import type { OrderedList } from '../../foundation/store/ordered-list.js'
 import type { World } from '../world/world.js'
 import type { Response } from './response.js'
 
-/** The success envelope. wire: §2 */
+/** Returns the success envelope. wire: §2 */
 export const payload = (body: unknown): Response => ({ status: 200, body: { error: null, payload: body } })
 
-/** The error envelope. wire: §2 */
+/** Returns the error envelope. wire: §2 */
 export const refuse = ({ status, message, details }: Refusal): Response => ({
   status,
   body: { error: message, payload: null, ...(details && { details }) },

@@ -90,7 +90,7 @@ export function openApi(routes: RouteDescription[], description: DocumentParts):
 const componentOf = (name: RefusalName): string =>
   name === 'internal' ? 'InternalError' : name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** One operation for each method; the id of the first is the route's own. */
+/** Returns one operation for each method; the id of the first is the route's own. */
 const itemOf = (route: RouteDescription, description: DocumentParts): ZodOpenApiPathItemObject =>
   Object.fromEntries(
     route.methods.map((method, index) => {

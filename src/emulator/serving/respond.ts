@@ -225,7 +225,7 @@ export function createResponder(
   }
 }
 
-/** The refusal that a check throws, if any. */
+/** Returns the refusal that a check throws, if any. */
 function refusalBy(check: () => void): Refusal | undefined {
   try {
     check()

@@ -51,7 +51,7 @@ export type RouteDescription = Omit<Route, 'handler'>
 /** Returns a path as OpenAPI and reports write it: `/v0/courses/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-/** One route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
+/** Returns one route: `route('GET', '/v0/elements/:id', {…}, (world, request) => …)`; several methods are one list. */
 export function route<const P extends string>(
   methods: Method | Method[],
   path: P,

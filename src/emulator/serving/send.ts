@@ -30,7 +30,7 @@ export function serialize(response: Response, identity: Identity): SerializedRes
 /** Statuses whose responses have no body, and so no length of one. RFC 9110 §8.6 */
 const BODILESS = [204, 304]
 
-/** False when a fault breaks the connection before a status is sent. */
+/** Returns false when a fault breaks the connection before a status is sent. */
 export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
 /**

@@ -8,10 +8,10 @@ const LATEST = Date.UTC(9000)
 
 export const CLOCK_RANGE = 'must be between the years 1000 and 9000'
 
-/** True for a time that a clock may have, in ms since 1970. */
+/** Returns true for a time that a clock may have, in ms since 1970. */
 export const isClockTime = (ms: number): boolean => ms >= EARLIEST && ms <= LATEST
 
-/** True for a moment that the emulator's clock may have. */
+/** Returns true for a moment that the emulator's clock may have. */
 export const isClockMoment = (text: string): boolean => isClockTime(Date.parse(text))
 
 export const clockMoment = ({ moment }: SchemaWords) => moment.refine(isClockMoment, CLOCK_RANGE)

@@ -211,7 +211,7 @@ function takeDue(agendas: Paced[], instant: number): Entry[] {
   })
 }
 
-/** The clock's first record: stopped with a seed or at `now`, else running with the machine's time. wire: §1 "seed" */
+/** Creates the clock's first record: stopped with a seed or at `now`, else running with the machine's time. wire: §1 "seed" */
 export function startClock({ seed, now }: GivenSettings): ClockRecord {
   // With a seed at the machine's time, so that clients which check an exp against theirs can sign in.
   const stopped = now ?? (seed === undefined ? undefined : timestamp(Date.now()))

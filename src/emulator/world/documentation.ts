@@ -21,14 +21,14 @@ export function pageOf(source: string): string | undefined {
     .replaceAll(' ', '-')}`
 }
 
-/** The fields of an OpenAPI operation that say where it comes from. wire: §3 */
+/** Returns the fields of an OpenAPI operation that say where it comes from. wire: §3 */
 export function sourceFields(source: string) {
   const url = pageOf(source)
   return { 'x-source': source, ...(url !== undefined && { externalDocs: { description: source, url } }) }
 }
 
-/** The address of a page of `docs/`, with its section. */
+/** Returns the address of a page of `docs/`, with its section. */
 export const addressOfPage = (page: string): string => `${pages}/${page}`
 
-/** The address of the lesson of a check of the audit or a rule of findings. */
+/** Returns the address of the lesson of a check of the audit or a rule of findings. */
 export const pageOfCheck = (id: string): string => addressOfPage(`checks.md#${id}`)

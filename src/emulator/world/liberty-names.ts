@@ -46,7 +46,7 @@ export const libertyWords = (given: string | string[]): string[] => [given].flat
 const named = (word: string): LibertyName[] =>
   libertyNames.filter((name) => name === word.replace(/^-/, '') || libertyKinds[name] === word.replace(/^-/, ''))
 
-/** True for a kind or an id, also behind the `-` that leaves it out. */
+/** Returns true for a kind or an id, also behind the `-` that leaves it out. */
 export const isLibertyWord = (word: string): boolean => named(word).length > 0
 
 /** Returns the liberties that these words name, in any order, but for those left out; of `shape` where no word names one. */

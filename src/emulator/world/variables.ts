@@ -6,7 +6,7 @@ const PREFIX = 'MOCKADEMY_'
 /** Variables that are no settings, without the prefix. */
 const others = ['URL', 'FIXTURES', 'REPORT', 'WITHIN_RUN']
 
-/** A warning that names the variables that look like settings and are none; undefined when there are none. wire: §8 */
+/** Returns a warning that names the variables that look like settings and are none; undefined when there are none. wire: §8 */
 export function warningOfVariables(environment: Record<string, string | undefined>): string | undefined {
   const known = [...settingNames.map((name) => name.toUpperCase()), ...others]
   const unknown = Object.keys(environment)

@@ -8,7 +8,7 @@ import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal, refuseTooLarge } from './refusal.js'
 import type { Request } from './request.js'
 
-/** The request's JSON value; undefined without a body. @throws Refusal 413, 415 or 400 `malformed`. wire: §2 */
+/** Returns the request's JSON value; undefined without a body. @throws Refusal 413, 415 or 400 `malformed`. wire: §2 */
 export function jsonBody(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): unknown {
   refuseTooLarge(request)
   if (request.body.length === 0) return undefined

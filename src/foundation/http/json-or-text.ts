@@ -1,4 +1,4 @@
-/** The JSON value that `text` holds; else the text itself. */
+/** Returns the JSON value that `text` holds; else the text itself. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** True when `path` matches `pattern`, in which `*` matches any text. Takes linear time. control-api: "Journal", "Faults" */
+/** Returns true when `path` matches `pattern`, in which `*` matches any text. Takes linear time. control-api: "Journal", "Faults" */
 export function matchesPath(pattern: string, path: string): boolean {
   if (!pattern.includes('*')) return pattern === path
   const [first = '', ...rest] = pattern.split('*')

@@ -86,5 +86,5 @@ export function refuseTooLarge({ exceededLimit: limit }: Pick<Request, 'exceeded
   throw new Refusal('too_large', { reason: `The body is larger than ${size}` })
 }
 
-/** The refusal of a body or query with these issues. */
+/** Returns the refusal of a body or query with these issues. */
 export const invalid = (details: ExplainedIssue[], message?: string) => new Refusal('invalid', { details, message })

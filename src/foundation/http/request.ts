@@ -19,7 +19,7 @@ export interface Request<P extends string = string> {
   signal: AbortSignal
 }
 
-/** The query as an object for a schema; a name that is given twice is a list. */
+/** Returns the query as an object for a schema; a name that is given twice is a list. */
 export const queryObject = (query: URLSearchParams): Record<string, string | string[]> =>
   Object.fromEntries(
     [...grouped(query)].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),

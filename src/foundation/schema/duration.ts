@@ -8,7 +8,7 @@ export function parseDuration(text: string): number {
   return Math.round(Number(amount) * units[unit as keyof typeof units])
 }
 
-/** A duration in the largest unit that holds it as a whole number: `90s`, `1h`. */
+/** Returns a duration in the largest unit that holds it as a whole number: `90s`, `1h`. */
 export function shortDuration(ms: number): string {
   const [unit, size] = Object.entries(units)
     .toReversed()
@@ -22,7 +22,7 @@ const roughUnits = [
   ['minutes', units.m],
 ] as const
 
-/** A distance from the machine's clock, so rough that two runs with one seed mostly show the same: `301 days`. */
+/** Returns a distance from the machine's clock, so rough that two runs with one seed mostly show the same: `301 days`. */
 export function roughDuration(ms: number): string {
   const [name, size] = roughUnits.find(([, size]) => ms >= 2 * size) ?? ['s', units.s]
   return `${Math.ceil(ms / size)} ${name}`

@@ -13,7 +13,7 @@ const CLOSING_BRACE = 0x7d
 /** Message for a text that is nested more deeply. */
 export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`
 
-/** True for a JSON text nested deeper than `levels`. Of other text only the brackets count. */
+/** Returns true for a JSON text nested deeper than `levels`. Of other text only the brackets count. */
 export function isDeep(text: string, levels = MAX_DEPTH): boolean {
   let depth = 0
   for (let index = 0; index < text.length; index++) {

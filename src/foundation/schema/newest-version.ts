@@ -3,6 +3,6 @@ import compare from 'semver/functions/compare.js'
 /** Compares versions by semver precedence. */
 export const byPrecedence = (a: { version: string }, b: { version: string }) => compare(a.version, b.version)
 
-/** The newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
+/** Returns the newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */
 export const newestOf = <V extends { version: string }>(versions: V[]): V | undefined =>
   versions.toSorted(byPrecedence).at(-1)

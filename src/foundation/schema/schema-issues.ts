@@ -42,7 +42,7 @@ function mustBeOneOf(values: unknown[], input: unknown): string {
   return must(oneOf(values), input)
 }
 
-/** The message of a zod issue: what is wrong and, where there is one, the way out. */
+/** Returns the message of a zod issue: what is wrong and, where there is one, the way out. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

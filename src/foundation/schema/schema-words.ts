@@ -58,7 +58,7 @@ export const generated = { created_at: moment.optional(), sequence: z.int().opti
 
 type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S
 
-/** The same fields after they were read, without defaults. */
+/** Returns the same fields after they were read, without defaults. */
 export const withoutDefaults = <S extends z.ZodRawShape>(shape: S): { [K in keyof S]: WithoutDefault<S[K]> } =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, schema instanceof z.ZodDefault ? schema.unwrap() : schema]),

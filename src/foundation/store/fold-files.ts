@@ -31,7 +31,7 @@ export async function foldFiles(file: string, owner: string, bytes: number): Pro
 const journalLines = async (file: string, bytes: number): Promise<JournalLine[]> =>
   linesOf((await readFile(`${file}.journal`)).subarray(0, bytes))
 
-/** A document's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
+/** Yields a document's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
 async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): AsyncGenerator<RecordTexts> {
   const states: Map<string, Map<string, AnyRecord | null>> = lastStates(lines)
   let last = ''
@@ -50,7 +50,7 @@ async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): Asy
   }
 }
 
-/** The present records of a block, whose states are removed. */
+/** Yields the present records of a block, whose states are removed. */
 function* replaced(block: Block, states: Map<string, AnyRecord | null>): Generator<string> {
   const ids = (JSON.parse(`[${block.text}]`) as AnyRecord[]).map(({ id }) => id)
   for (const [index, text] of recordsOf(block).entries()) {

@@ -146,6 +146,6 @@ export class History {
   #differs = ({ collection, id, record }: RecordStep): boolean => !isSameRecord(record, this.now(collection, id))
 }
 
-/** True for a record that is the same in two states; null where there is none. */
+/** Returns true for a record that is the same in two states; null where there is none. */
 const isSameRecord = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
   a === b || (a !== null && b !== null && isDeepStrictEqual(a, b))

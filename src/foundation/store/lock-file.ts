@@ -13,7 +13,7 @@ export interface FoundLock {
 
 export const lockOf = (file: string) => `${file}.lock`
 
-/** False when the file exists, or a link of that name. */
+/** Creates false when the file exists, or a link of that name. */
 export function createLock(path: string, owner: Owner): boolean {
   try {
     writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx' })

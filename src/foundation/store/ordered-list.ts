@@ -91,7 +91,7 @@ export class OrderedList<R> {
   }
 }
 
-/** The first index below `end` for which `holds`, which is false and then true; `end` when there is none. */
+/** Returns the first index below `end` for which `holds`, which is false and then true; `end` when there is none. */
 function firstIndex(end: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = end

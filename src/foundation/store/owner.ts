@@ -19,7 +19,7 @@ export interface Owner {
 /** Accepts only an address, since the content of a lock file is printed. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/
 
-/** The owner that the text of a lock file names; undefined when it is not the text of one. */
+/** Returns the owner that the text of a lock file names; undefined when it is not the text of one. */
 export function ownerIn(text: string): Owner | undefined {
   const [first = '', second = ''] = text.split('\n')
   const { id = 'of-an-earlier-release', pid, host, pids_of, started } = objectIn(first)
@@ -47,7 +47,7 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** This process as the owner of a store. */
+/** Returns this process as the owner of a store. */
 export const selfAs = (id: string): Owner => ({
   id,
   pid: process.pid,
@@ -56,7 +56,7 @@ export const selfAs = (id: string): Owner => ({
   started: startOf(process.pid),
 })
 
-/** True when the pid is that of a process here: of the same boot and pid namespace. */
+/** Returns true when the pid is that of a process here: of the same boot and pid namespace. */
 export const sharesPids = ({ host, pids_of }: Owner): boolean =>
   // A lock of an earlier release says no more than the host.
   pids_of === undefined ? host === hostname() : pids_of === pidsOf()

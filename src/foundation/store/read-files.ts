@@ -82,7 +82,7 @@ export async function readFiles(
   return { document: { ...fold(document, lines), ...upgraded }, isOutdated, isEdited, journal, isInTrial }
 }
 
-/** A document as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
+/** Reads a document as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
 async function readPieces(file: string, reading: Reading): Promise<StoreDocument | undefined> {
   try {
     return await readLayout(file, async (header, blocks) => {
@@ -103,7 +103,7 @@ async function readPieces(file: string, reading: Reading): Promise<StoreDocument
   }
 }
 
-/** A document that is laid out in any way. */
+/** Reads a document that is laid out in any way. */
 function readWhole(file: string, reading: Reading): StoreDocument {
   const bytes = bytesOf(file)
   if (bytes.length > MAX_JSON_BYTES) {

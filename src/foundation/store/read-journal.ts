@@ -68,7 +68,7 @@ function readLine(file: string, bytes: Buffer, line: number, document: StoreDocu
   return data as JournalLine
 }
 
-/** True for a line of an earlier format, left by a kill after its store was brought up to date. */
+/** Returns true for a line of an earlier format, left by a kill after its store was brought up to date. */
 function isFoldedBefore(line: unknown, { folded }: StoreDocument): boolean {
   const { n, crc32 } = Object(line) as Partial<z.infer<typeof journalLine>>
   return crc32 === undefined && Number(n) <= folded

@@ -28,7 +28,7 @@ export async function writeSealed(handle: FileHandle, document: OutgoingDocument
   await handle.write(firstLines(hash.digest('hex')), 0)
 }
 
-/** True when the rest of a store's bytes matches the seal on its first line. */
+/** Returns true when the rest of a store's bytes matches the seal on its first line. */
 export async function isSealed(file: string): Promise<boolean> {
   const hash = createHash('sha256')
   let first: string | undefined

@@ -60,11 +60,11 @@ export function toLine(n: number, changes: Change[], counters: Counters, trial?:
 const checksumOf = (rest: string | Buffer) => `{"crc32":"${crc32(rest).toString(16).padStart(8, '0')}",`
 const CHECKSUM_LENGTH = checksumOf('').length
 
-/** True for a line, without its line break, that matches its checksum. Formats before 3 have none. */
+/** Returns true for a line, without its line break, that matches its checksum. Formats before 3 have none. */
 export const isIntact = (line: Buffer): boolean =>
   line.toString('latin1', 0, CHECKSUM_LENGTH) === checksumOf(line.subarray(CHECKSUM_LENGTH))
 
-/** The last state of each record that journal lines name, by collection and id. */
+/** Returns the last state of each record that journal lines name, by collection and id. */
 export function lastStates(lines: JournalLine[]): Map<CollectionName, Map<string, AnyRecord | null>> {
   const states = new Map<CollectionName, Map<string, AnyRecord | null>>()
   for (const { changes } of lines) {
@@ -77,7 +77,7 @@ export function lastStates(lines: JournalLine[]): Map<CollectionName, Map<string
   return states
 }
 
-/** The document with the lines after its last folded one applied. */
+/** Returns the document with the lines after its last folded one applied. */
 export function fold(document: StoreDocument, lines: JournalLine[]): StoreDocument {
   const later = lines.filter(({ n }) => n > document.folded)
   const last = later.at(-1)
@@ -96,7 +96,7 @@ export function fold(document: StoreDocument, lines: JournalLine[]): StoreDocume
   return { ...document, folded: last.n, counters: last.counters, collections }
 }
 
-/** The lines of a journal's bytes, none of which is torn. @throws Error when one is not as it was written. */
+/** Returns the lines of a journal's bytes, none of which is torn. @throws Error when one is not as it was written. */
 export const linesOf = (bytes: Buffer): JournalLine[] =>
   rawLines(bytes).lines.map((line, index) => {
     if (!isIntact(line)) throw new Error(`line ${index + 1} of the journal has been changed`)

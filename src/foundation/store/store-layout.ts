@@ -38,7 +38,7 @@ export interface Block {
 /** Laid out in another way than `documentText` does: by an editor, or by an earlier version. */
 export class LayoutError extends Error {}
 
-/** The text of a document after its first two lines, `{` and the seal. */
+/** Yields the text of a document after its first two lines, `{` and the seal. */
 export async function* documentText({ records, ...header }: OutgoingDocument): AsyncGenerator<string> {
   let text = ''
   for (const [name, value] of Object.entries(header)) {
@@ -60,7 +60,7 @@ export async function* documentText({ records, ...header }: OutgoingDocument): A
   yield `${text}${last === undefined ? '' : `${CLOSE}\n`}  }\n}\n`
 }
 
-/** Each record of a block, as JSON. */
+/** Returns each record of a block, as JSON. */
 export const recordsOf = ({ text }: Block): string[] => text.split(BETWEEN)
 
 /** Reads `store.json` a piece at a time: its JSON without records, and the records. @throws LayoutError */
@@ -155,7 +155,7 @@ function countLines(text: string, start: number, end: number): number {
   return lines
 }
 
-/** The text of bytes, in pieces of whole lines. */
+/** Yields the text of bytes, in pieces of whole lines. */
 async function* textsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   let size = 0

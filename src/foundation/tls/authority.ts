@@ -17,7 +17,7 @@ function dataFolder(): string {
 
 const folder = () => join(dataFolder(), 'authority')
 
-/** The authority's certificate: for a browser or `NODE_EXTRA_CA_CERTS` to trust. */
+/** Returns the authority's certificate: for a browser or `NODE_EXTRA_CA_CERTS` to trust. */
 export const authorityFile = () => join(folder(), 'ca.pem')
 
 /**

@@ -8,7 +8,7 @@ import { wireTypeSchema } from '../elements/type-names.js'
 import { memberSchema, presentMember } from '../members/members.js'
 import { type ActivityRecord, activityFields } from './activity-record.js'
 
-/** True when the member did it, alone or in a group. wire: §3 `?member=` */
+/** Returns true when the member did it, alone or in a group. wire: §3 `?member=` */
 export const isBy = ({ member, members }: ActivityRecord, id: string): boolean =>
   member === id || (members?.includes(id) ?? false)
 

@@ -38,7 +38,7 @@ function responseOf(name: RefusalName): ZodOpenApiResponseObject {
   }
 }
 
-/** The statuses of refusals that a route may have, by its parts. wire: §2 "statuses" */
+/** Returns the statuses of refusals that a route may have, by its parts. wire: §2 "statuses" */
 function refusalsOf({ operation, path }: RouteDescription): (RefusalName | false)[] {
   const { open, query, body, readsBody = false } = operation
   const writes = operation.scope === null
@@ -61,7 +61,7 @@ const securityOf = ({ open, scope }: Operation): Record<string, string[]>[] => {
   return scope ? [{ ApiKey: [] }, { InstallToken: [] }] : [{ ApiKey: [] }]
 }
 
-/** The scope in words: linters and generators take names in a requirement of `http` for OAuth scopes without a declaration. */
+/** Returns the scope in words: linters and generators take names in a requirement of `http` for OAuth scopes without a declaration. */
 function noteOf({ operation: { open, scope } }: RouteDescription): string {
   if (open) return 'Requires no credential.'
   return scope
@@ -69,7 +69,7 @@ function noteOf({ operation: { open, scope } }: RouteDescription): string {
     : 'Requires an API key; installation access tokens are rejected.'
 }
 
-/** The example with the names of element types that are in force. */
+/** Returns the example with the names of element types that are in force. */
 function named(world: Pick<World, 'settings'>, value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => named(world, item))
   if (key === 'type' && isElementType(value)) return wireType(world, value)

@@ -46,7 +46,7 @@ export function countRequest(
   return headers
 }
 
-/** True when its minute is over, or the clock has gone back to before it. */
+/** Returns true when its minute is over, or the clock has gone back to before it. */
 const hasEnded = ({ endsAt }: { endsAt: number }, now: number) => endsAt <= now || endsAt - now > units.m
 
 /** wire: §2 "rate limit" */

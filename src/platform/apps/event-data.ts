@@ -4,7 +4,7 @@ import { deletedUser } from '../organizations/organizations.js'
 import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
 
-/** The tokens of an installation as an app gets them. wire: §7 "app.installed data" */
+/** Returns the tokens of an installation as an app gets them. wire: §7 "app.installed data" */
 export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: TokenPair) {
   const { access_token, refresh_token, token_type, expires_in, scope } = presentPair(world, pair)
   const client_id = world.store.apps.get(pair.access.app)?.client_id ?? ''

@@ -40,7 +40,7 @@ export const installationRecord = ({ z, recordFields, timestamp }: SchemaWords) 
 
 export type InstallationRecord = OutputOf<typeof installationRecord>
 
-/** True while the app is installed or being uninstalled with its tokens still valid. spec: §3 */
+/** Returns true while the app is installed or being uninstalled with its tokens still valid. spec: §3 */
 export const isCurrent = (installation: Pick<InstallationRecord, 'state'> | undefined): boolean =>
   installation?.state === 'installed' || installation?.state === 'uninstalling'
 

@@ -36,7 +36,7 @@ export interface InstallResult {
   credentials: ReturnType<typeof presentCredentials> | null
 }
 
-/** The installation of an app that is installed, or being uninstalled, in an organization. */
+/** Returns the installation of an app that is installed, or being uninstalled, in an organization. */
 export const currentInstallation = (world: Pick<World, 'store'>, app: string, organization: string) =>
   world.store.installations.by('current', `${app}/${organization}`)
 

@@ -16,7 +16,7 @@ const permission = z.union(
   { error: 'must be a permission name, or { permission, purpose }' },
 )
 
-/** A semantic version as it is written: `1.2.0`, `1.2.0-rc.1+build.5`; no `v` in front. */
+/** Returns true for a semantic version as it is written: `1.2.0`, `1.2.0-rc.1+build.5`; no `v` in front. */
 const isVersion = (text: string) => /^\d\S*$/.test(text) && validVersion(text) !== null
 
 /** A manifest whose fields may be anything: what the rules between fields look at. */
@@ -62,13 +62,13 @@ const rules: Rule[] = [
 
 const permissionList = z.array(permission).default([])
 
-/** True when the permissions satisfy `holds`, and when they are not valid, which is an issue of its own. */
+/** Returns true when the permissions satisfy `holds`, and when they are not valid, which is an issue of its own. */
 function permissionsSatisfy(permissions: unknown, holds: (names: string[]) => boolean): boolean {
   const read = permissionList.safeParse(permissions)
   return !read.success || holds(permissionNames({ permissions: read.data }))
 }
 
-/** True when the rules between fields can be checked: also when single fields are invalid, so that all issues are reported at once. */
+/** Returns true when the rules between fields can be checked: also when single fields are invalid, so that all issues are reported at once. */
 const canBeJudged = ({ value }: { value: unknown }) =>
   isObject(value) && (!('oauth' in value) || value.oauth === undefined || isObject(value.oauth))
 

@@ -10,7 +10,7 @@ export interface UrlRules {
   fragment?: boolean
 }
 
-/** The host as it is written: parsing would turn `127.1` into a loopback address, and wire §7 says "exactly". */
+/** Returns the host as it is written: parsing would turn `127.1` into a loopback address, and wire §7 says "exactly". */
 const writtenHost = (text: string) => /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(text)?.[1] ?? ''
 
 /** Describes why `text` is not a valid URL of a manifest; undefined when it is. spec: §2.5 rule 5, wire: §7 "plain http" */

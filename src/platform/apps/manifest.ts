@@ -9,7 +9,7 @@ import type { InstallationRecord } from './installation-record.js'
 import type { Manifest } from './manifest-schema.js'
 import { urlIssue } from './manifest-urls.js'
 
-/** The scopes of one grant that a manifest declares. spec: §5.3 */
+/** Returns the scopes of one grant that a manifest declares. spec: §5.3 */
 export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize') =>
   scopesFor(grant, permissionNames(manifest))
 
@@ -17,14 +17,14 @@ export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize
 export const installScope = (manifest: Manifest): string =>
   manifest.oauth?.install === true ? manifestScopes(manifest, 'install').join(' ') : ''
 
-/** The manifest of the newest version. */
+/** Returns the manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>
   (newestOf(app.versions) as AppRecord['versions'][number]).manifest
 
 export const manifestOf = (app: AppRecord, version: string): Manifest | undefined =>
   app.versions.find((candidate) => candidate.version === version)?.manifest
 
-/** The manifest that is in force where the app is installed. */
+/** Returns the manifest that is in force where the app is installed. */
 export function installedManifest(
   world: Pick<World, 'store'>,
   installation: Pick<InstallationRecord, 'app' | 'version'>,
@@ -77,7 +77,7 @@ export function manifestWarnings(manifest: Manifest): Warning[] {
   return [...unknownMembers(manifest), ...refused]
 }
 
-/** The same of every version of every app, as sentences. */
+/** Returns the same for every version of every app, as sentences. */
 export const worldManifestWarnings = (world: Pick<World, 'store'>): string[] =>
   [...world.store.apps.all].flatMap((app) =>
     app.versions.flatMap((version) =>

@@ -45,7 +45,7 @@ function idToken({ addresses, store }: Readable, secret: string): KnownCredentia
   return { name: 'An id_token', identity: { app, user } }
 }
 
-/** The header (0) or the claims (1) of a JWT, unverified; nothing of anything else. */
+/** Returns the header (0) or the claims (1) of a JWT, unverified; nothing of anything else. */
 export function jwtPart(token: string, part: 0 | 1): Record<string, unknown> {
   const value = jsonOrText(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())
   return isObject(value) ? value : {}

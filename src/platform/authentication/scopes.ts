@@ -18,13 +18,13 @@ export type ScopeName = keyof typeof scopes
 /** A scope of install tokens: one that reaches the public API. */
 export type Scope = { [S in ScopeName]: (typeof scopes)[S]['grant'] extends 'install' ? S : never }[ScopeName]
 
-/** Every scope of one grant, in the platform's order. */
+/** Returns every scope of one grant, in the platform's order. */
 export const scopesOf = (grant: 'install' | 'authorize'): ScopeName[] =>
   (Object.keys(scopes) as ScopeName[]).filter((name) => scopes[name].grant === grant)
 
 export const isScope = (permission: string): permission is ScopeName => Object.hasOwn(scopes, permission)
 
-/** The scopes of one grant that these permissions map to, in the order of the permissions. Others map to none. */
+/** Returns the scopes of one grant that these permissions map to, in the order of the permissions. Others map to none. */
 export const scopesFor = (grant: 'install' | 'authorize', permissions: string[]): ScopeName[] => [
   ...new Set(permissions.filter(isScope).filter((permission) => scopes[permission].grant === grant)),
 ]
@@ -58,6 +58,6 @@ function scopeAdvice(world: Pick<World, 'addresses' | 'store'>, { installation: 
 /** A permission of a manifest, with or without what it is for. */
 type Permission = string | { permission: string }
 
-/** The names of the permissions that a manifest asks for. */
+/** Returns the names of the permissions that a manifest asks for. */
 export const permissionNames = ({ permissions }: { permissions: Permission[] }): string[] =>
   permissions.map((entry) => (typeof entry === 'string' ? entry : entry.permission))

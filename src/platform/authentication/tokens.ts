@@ -117,7 +117,7 @@ export function endUserGrants(
   }
 }
 
-/** The token response, without an id_token. spec: §2.6, wire: §6 */
+/** Returns the token response, without an id_token. spec: §2.6, wire: §6 */
 export function presentPair(world: Pick<World, 'clock'>, { access, refresh }: TokenPair) {
   const begun = Date.parse(access.created_at)
   const lifetime = Math.floor((Date.parse(access.expires_at) - begun) / 1000)

@@ -50,10 +50,10 @@ export function readElement(world: Pick<World, 'random'>, given: z.output<typeof
   return { fields: { name, content, metadata, properties }, sent, issues: [...issues, ...inProperties(found)] }
 }
 
-/** True for types whose elements may refer to others. */
+/** Returns true for types whose elements may refer to others. */
 export const mayRefer = (type: string): boolean => isElementType(type) && elementTypes[type].references.length > 0
 
-/** The issues of what an element of a document refers to, once all of them are in the store. */
+/** Returns the issues of what an element of a document refers to, once all of them are in the store. */
 export function issuesOfReferences(
   world: Pick<World, 'settings' | 'store'>,
   { type, sent, sequence, ...where }: ElementDraft,

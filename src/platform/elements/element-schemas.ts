@@ -28,7 +28,7 @@ const pascal = (type: string) =>
 const byType = <T>(make: (type: ElementTypeName) => T): Record<ElementTypeName, T> =>
   Object.fromEntries(elementTypeNames.map((type) => [type, make(type)])) as Record<ElementTypeName, T>
 
-/** A schema for each type, behind its `type`. */
+/** Returns a schema for each type, behind its `type`. */
 function anyType<S extends z.ZodObject>(schemas: Record<ElementTypeName, S>) {
   const [first, ...rest] = Object.values(schemas)
   return z.discriminatedUnion('type', [first as S, ...rest])

@@ -6,7 +6,7 @@ import { describeIssue } from '../../foundation/schema/schema-issues.js'
 
 const URL_LIMIT = 2048
 
-/** True when `text` has at most `limit` characters; a character is a Unicode code point. wire: §2 "strings" */
+/** Returns true when `text` has at most `limit` characters; a character is a Unicode code point. wire: §2 "strings" */
 export function fitsLimit(text: string, limit: number): boolean {
   if (text.length <= limit) return true
   if (text.length > 2 * limit) return false

@@ -24,7 +24,7 @@ export function presentElement(world: Pick<World, 'settings' | 'store'>, element
   }
 }
 
-/** The element that an activity is about. wire: §4 "activity" */
+/** Returns the element that an activity is about. wire: §4 "activity" */
 export function presentContext(world: Pick<World, 'settings' | 'store'>, element: ElementRecord) {
   const { id, name, type, module } = element
   return { id, object: 'element', name, type: wireType(world, type), position: positionOf(world, element), module }

@@ -13,11 +13,11 @@ import type { PropertyUpdate } from './property-rules.js'
 
 type Properties = Record<string, unknown>
 
-/** Every property of the type as a new element has it. wire: §4 */
+/** Returns every property of the type as a new element has it. wire: §4 */
 export const defaultProperties = (type: ElementTypeName): Properties =>
   Object.fromEntries(Object.entries(elementTypes[type].properties).map(([name, property]) => [name, property.default]))
 
-/** Every property of the element as a response shows it. wire: §4 */
+/** Returns every property of the element as a response shows it. wire: §4 */
 export function presentProperties(world: Pick<World, 'settings' | 'store'>, { type, properties }: ElementRecord) {
   const shown: Properties = {}
   const declared = elementTypes[type].properties
@@ -62,7 +62,7 @@ export function readProperties(type: ElementTypeName, given: Properties, stored:
 export const inProperties = (issues: Issue[]): Issue[] =>
   issues.map(({ path, ...issue }) => ({ path: `properties.${path}`, ...issue }))
 
-/** The value with an id for each item that was sent without one. spec: §2.3 */
+/** Returns the value with an id for each item that was sent without one. spec: §2.3 */
 export function withIds<T>(value: T, random: Random): T {
   if (Array.isArray(value)) return value.map((item) => withIds(item, random)) as T
   if (!isObject(value)) return value

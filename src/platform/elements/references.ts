@@ -18,7 +18,7 @@ export interface Referrer extends PropertyUpdate {
 /** A rule about the elements that an element refers to. Paths begin at the property. */
 export type ReferenceRule = (world: Pick<World, 'settings' | 'store'>, referrer: Referrer) => Issue[]
 
-/** The element that a body refers to, or why it may not. Another organization's is absent. wire: §2, spec: §2.3 */
+/** Returns the element that a body refers to, or why it may not. Another organization's is absent. wire: §2, spec: §2.3 */
 export function resolveReference(
   world: Pick<World, 'store'>,
   { organization, course }: Referrer,
@@ -32,7 +32,7 @@ export function resolveReference(
   return { element }
 }
 
-/** The issue of a reference to what the organization does not have. */
+/** Returns the issue of a reference to what the organization does not have. */
 export const missing = (world: Pick<World, 'store'>, resource: 'element' | 'module', id: string) => ({
   message: `there is no ${resource} "${id}"`,
   reason: whyMissing(world, resource, id),

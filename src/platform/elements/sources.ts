@@ -16,7 +16,7 @@ export const sourceInput = z
 /** A source in a response. spec: §2.3 */
 export const sourceOutput = z.strictObject({ type: wireTypeSchema, id: text, name: text })
 
-/** The id that a stored `source` names. */
+/** Returns the id that a stored `source` names. */
 export const sourceId = (source: unknown): string | undefined =>
   isObject(source) && typeof source.id === 'string' ? source.id : undefined
 

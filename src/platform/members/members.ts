@@ -10,14 +10,14 @@ import type { MembershipRecord } from '../organizations/membership-record.js'
 import { deletedUser } from '../organizations/organizations.js'
 import type { CourseMemberRecord } from './course-member-record.js'
 
-/** The membership of that user in the caller's organization. @throws Refusal 404 */
+/** Returns the membership of that user in the caller's organization. @throws Refusal 404 */
 export function findMember(world: Pick<World, 'store'>, caller: Caller, user: string): MembershipRecord {
   const membership = world.store.memberships.get(`${caller.organization}/${user}`)
   if (membership) return membership
   throw new Refusal('not_found', { reason: whyNoMember(world, user, caller.organization) })
 }
 
-/** The enrollment of that user in the course. @throws Refusal 404 */
+/** Returns the enrollment of that user in the course. @throws Refusal 404 */
 export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
   const enrollment = world.store.course_members.get(`${course.id}/${user}`)
   if (enrollment) return enrollment
@@ -27,7 +27,7 @@ export function findCourseMember(world: Pick<World, 'store'>, course: CourseReco
 const whyNoMember = (world: Pick<World, 'store'>, user: string, of: string): string =>
   world.store.users.get(user) ? `${user} is not a member of ${of}` : whyMissing(world, 'member', user)
 
-/** A user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
+/** Returns a user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
 export function presentMember(world: Pick<World, 'store'>, organization: string, userId: string) {
   // Someone who has left may have been deleted with a sandbox, or by an earlier release.
   const user = world.store.users.get(userId) ?? deletedUser(userId)

@@ -126,7 +126,7 @@ export const ignoredIn = (query: URLSearchParams): Warning[] =>
       message: `The platform does not document ${path}; it was ignored`,
     }))
 
-/** The rest of the request. spec: §4.8, wire: §6 "other authorize errors" */
+/** Reads the rest of the request. spec: §4.8, wire: §6 "other authorize errors" */
 export function readAuthorizationRequest(
   world: Pick<World, 'store'>,
   callback: Callback,

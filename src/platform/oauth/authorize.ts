@@ -158,7 +158,7 @@ function invalidRedirect(issue: RedirectIssue): AuthorizationResult {
   return { kind: 'invalid_redirect', issue, reason: more ? `${problem} ${more}` : problem }
 }
 
-/** The error on the callback, with `error`, `error_description`, `state` and nothing else. wire: §6 */
+/** Returns the error on the callback, with `error`, `error_description`, `state` and nothing else. wire: §6 */
 function fail(
   { redirect_uri, state }: Callback,
   error: AuthorizeError | SilentOutcome | 'access_denied',

@@ -10,7 +10,7 @@ export function callbackUrl(redirect_uri: string, parameters: Record<string, str
   return encodeNonAscii(redirect_uri) + joint + pairs.join('&')
 }
 
-/** The raw text of a query parameter that has a value, as it was sent; undefined when it is absent. A request's text is Latin-1: a character is a byte. */
+/** Returns the raw text of a query parameter that has a value, as it was sent; undefined when it is absent. A request's text is Latin-1: a character is a byte. */
 export function rawParameter(search: string, name: string): string | undefined {
   for (const pair of search.split('&')) {
     const equals = pair.indexOf('=')

@@ -105,7 +105,7 @@ function formDecoded(text: string): string | undefined {
   }
 }
 
-/** The app that a token request claims to be, authenticated or not: for the journal and for faults. */
+/** Returns the app that a token request claims to be, authenticated or not: for the journal and for faults. */
 export function claimedApp(world: Pick<World, 'store'>, request: Pick<Request, 'headers'>, form: URLSearchParams) {
   const { authorization } = request.headers
   const client_id = (authorization && readBasic(authorization)?.client_id) || form.get('client_id')

@@ -5,7 +5,7 @@ import type { KeyRecord } from './key-record.js'
 import { challengeMethods } from './pkce.js'
 import { tokenGrants } from './token-grants.js'
 
-/** The OIDC discovery document. A browser may reach the emulator under another origin. wire: §1 "two networks", §6 */
+/** Returns the OIDC discovery document. A browser may reach the emulator under another origin. wire: §1 "two networks", §6 */
 export function discoveryDocument({ addresses }: Pick<World, 'addresses'>) {
   const { app_url, browser_url } = addresses
   return {
@@ -28,7 +28,7 @@ export function discoveryDocument({ addresses }: Pick<World, 'addresses'>) {
   }
 }
 
-/** The public keys that id_tokens are verified with. spec: §4.9 */
+/** Returns the public keys that id_tokens are verified with. spec: §4.9 */
 export const jwks = (keys: KeyRecord[]) => ({
   keys: keys.map(({ id, public_jwk: { kty, n, e } }) => ({ kty, n, e, kid: id, use: 'sig', alg: 'RS256' })),
 })

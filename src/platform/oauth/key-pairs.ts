@@ -25,7 +25,7 @@ export function signsAndVerifies({ private_jwk, public_jwk }: KeyPair): boolean 
   }
 }
 
-/** The pair of a seeded world with this number: from the list in the package, over and over. wire: §1 "seed" */
+/** Returns the pair of a seeded world with this number: from the list in the package, over and over. wire: §1 "seed" */
 export const testKeyPair = (number: number): KeyPair =>
   pairOf(testKeys[number % testKeys.length] as Record<string, unknown>)
 
@@ -35,7 +35,7 @@ export const testKeyPair = (number: number): KeyPair =>
  */
 let spare: Promise<KeyPair> | undefined
 
-/** A key pair that no world has used: the spare one, or one whose making begins now, in the background. */
+/** Returns a key pair that no world has used: the spare one, or one whose making begins now, in the background. */
 export function takeKeyPair(): Promise<KeyPair> {
   const taken = spare ?? makeKeyPair()
   spare = undefined

@@ -28,14 +28,14 @@ export class OAuthRefusal extends Refusal {
 export const clientRefusal = (reason?: string) =>
   new OAuthRefusal('invalid_client', 'Client authentication failed', reason)
 
-/** The error code of a status without one of its own: for faults and refusals of the HTTP layer. */
+/** Returns the error code of a status without one of its own: for faults and refusals of the HTTP layer. */
 const errorOfStatus = (status: number): string => {
   if (status === 401) return 'invalid_client'
   if (status === 429 || status === 503) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** A refusal of a request to the OAuth endpoints in the shape of RFC 6749 §5.2. wire: §6 */
+/** Returns a refusal of a request to the OAuth endpoints in the shape of RFC 6749 §5.2. wire: §6 */
 export const refuseOAuth = (refusal: Refusal): Response => ({
   status: refusal.status,
   headers: noStore,

@@ -105,7 +105,7 @@ export const oauthSurface: Surface = {
   refusalFor: oauthRefusalFor,
 }
 
-/** The app by what it claims to be, and what its code or refresh token is for. */
+/** Returns the app by what it claims to be, and what its code or refresh token is for. */
 function identifyClient(world: Pick<World, 'store'>, request: Request): Identity {
   const form = new URLSearchParams(request.body.toString('utf8'))
   const app = claimedApp(world, request, form)?.id

@@ -11,7 +11,7 @@ export type ChallengeMethod = keyof typeof challengeMethods
 
 export const isChallengeMethod = (text: string): text is ChallengeMethod => Object.hasOwn(challengeMethods, text)
 
-/** The form of a challenge and of a verifier. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
+/** Returns true for text in the form of a challenge or verifier. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 /**

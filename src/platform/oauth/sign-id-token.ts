@@ -1,7 +1,7 @@
 import type { IdTokenParts } from '../../emulator/world/forms.js'
 import type { KeyRecord } from './key-record.js'
 
-/** The compact JWT. jose is imported lazily: only who signs in pays for it. */
+/** Returns the compact JWT. jose is imported lazily: only who signs in pays for it. */
 export async function signIdToken({ header, claims }: IdTokenParts, key: KeyRecord): Promise<string> {
   const { CompactSign, importJWK } = await import('./jws.js')
   const privateKey = await importJWK(key.private_jwk, 'RS256')

@@ -3,13 +3,13 @@ import type { OrganizationRecord } from './organization-record.js'
 import { managingRoles } from './roles.js'
 import type { UserRecord } from './user-record.js'
 
-/** True for the owners and admins of an organization: they may install apps and change its API key. */
+/** Returns true for the owners and admins of an organization: they may install apps and change its API key. */
 export function mayManage(world: Pick<World, 'store'>, user: Pick<UserRecord, 'id'>, organization: string): boolean {
   const role = world.store.memberships.get(`${organization}/${user.id}`)?.role
   return role !== undefined && managingRoles.includes(role)
 }
 
-/** The organizations that a user manages, in the order in which they joined them. */
+/** Returns the organizations that a user manages, in the order in which they joined them. */
 export const managedBy = (world: Pick<World, 'store'>, user: UserRecord): OrganizationRecord[] =>
   [...world.store.memberships.in('user', user.id)]
     .filter(({ organization }) => mayManage(world, user, organization))

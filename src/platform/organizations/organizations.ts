@@ -6,14 +6,14 @@ import { endUserGrants } from '../authentication/tokens.js'
 import type { OrganizationRecord } from './organization-record.js'
 import type { UserRecord } from './user-record.js'
 
-/** The user of that id or email. */
+/** Returns the user of that id or email. */
 export const findUser = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord | undefined =>
   world.store.users.get(idOrEmail) ?? world.store.users.by('email', idOrEmail.toLowerCase())
 
 export const fullName = ({ first_name, last_name }: Pick<UserRecord, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
-/** The owner that an organization has had for longest. control-api: "Installations" */
+/** Returns the owner that an organization has had for longest. control-api: "Installations" */
 export function firstOwner(world: Pick<World, 'store'>, organization: string): UserRecord | undefined {
   for (const { user, role } of world.store.memberships.in('organization', organization)) {
     if (role === 'owner') return world.store.users.get(user)
@@ -21,7 +21,7 @@ export function firstOwner(world: Pick<World, 'store'>, organization: string): U
   return undefined
 }
 
-/** The organization of a user who belongs to exactly one: the one whose time a user's sessions go by. */
+/** Returns the organization of a user who belongs to exactly one: the one whose time a user's sessions go by. */
 export function soleOrganization(world: Pick<World, 'store'>, { id }: Pick<UserRecord, 'id'>): string | null {
   const memberships = world.store.memberships.in('user', id)
   return memberships.size === 1 ? (memberships.at(0)?.organization ?? null) : null
@@ -36,7 +36,7 @@ export function addOrganization(world: Pick<World, 'clock' | 'store'>, slug: str
   return world.store.change((tx) => tx.add('organizations', { id: slug, created_at, name, api_key: null }))
 }
 
-/** A new API key; the previous one stops at once. spec: §5.1 */
+/** Replaces the API key by a new one; the previous one stops at once. spec: §5.1 */
 export function regenerateApiKey(world: Pick<World, 'random' | 'store'>, organization: OrganizationRecord): string {
   const api_key = world.random.secret('key_')
   world.store.change((tx) => tx.put('organizations', { ...organization, api_key }))

@@ -10,7 +10,7 @@ import { loginPath } from './login.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** The consent page. wire: §6 "consent", "several organizations qualify" */
+/** Returns the consent page. wire: §6 "consent", "several organizations qualify" */
 export function consentPage(
   world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn,

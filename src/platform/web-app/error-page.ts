@@ -38,7 +38,7 @@ export function errorPage(
   return htmlPage({ status, title, body, user })
 }
 
-/** The error page of a request that must not redirect, with the registered redirect URI that was probably meant. wire: §6 */
+/** Returns the error page of a request that must not redirect, with the registered redirect URI that was probably meant. wire: §6 */
 export function redirectIssuePage({ app, problem, sent, nearest }: RedirectIssue, reason: string, user?: UserRecord) {
   const name = app && newestManifest(app).name
   const start = (nearest?.position ?? 1) - 1

@@ -10,21 +10,21 @@ import { type Html, html } from './html.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** The token of visitors' forms. It must be of this world and unknown to other origins; with a seed it is reproducible. */
+/** Returns the token of visitors' forms. It must be of this world and unknown to other origins; with a seed it is reproducible. */
 export const createFormKey = (seed: string | undefined): string =>
   seed === undefined ? randomBytes(32).toString('base64url') : hash('sha256', `form:${seed}`, 'base64url')
 
 const tokenFor = (world: Pick<World, 'formKey'>, session: SignedIn | undefined) =>
   session?.session.csrf ?? world.formKey
 
-/** The hidden field that shows that a form came from one of this session's own pages. */
+/** Returns the hidden field that shows that a form came from one of this session's own pages. */
 export const csrfField = (world: Pick<World, 'formKey'>, session: SignedIn | undefined): Html =>
   html`<input type="hidden" name="csrf" value="${tokenFor(world, session)}">`
 
-/** The hidden field of the organization that a form is about. */
+/** Returns the hidden field of the organization that a form is about. */
 export const organizationField = (slug: string): Html => html`<input type="hidden" name="organization" value="${slug}">`
 
-/** A choice of one of several organizations, at first the first one. Sent as `organization`. */
+/** Returns a choice of one of several organizations, at first the first one. Sent as `organization`. */
 export const organizationPicker = (organizations: OrganizationRecord[]): Html => html`<fieldset>
 <legend>In which organization?</legend>
 ${organizations.map(
@@ -62,7 +62,7 @@ interface Question {
   cancel: string
 }
 
-/** A page that asks before something is done. */
+/** Returns a page that asks before something is done. */
 export function confirmationPage(
   world: Pick<World, 'formKey'>,
   session: SignedIn | undefined,

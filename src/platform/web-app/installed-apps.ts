@@ -11,7 +11,7 @@ import { appAt, findManaged } from './manageable.js'
 import { seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** The apps of an organization, each with what can be done about it. spec: §3 */
+/** Returns the apps of an organization, each with what can be done about it. spec: §3 */
 export function installedApps(
   world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn,
@@ -42,7 +42,7 @@ ${!isLeaving && html`<div class="actions">${version !== installation.version && 
     : html`<p class="soft small">No apps are installed.</p>`
 }
 
-/** The notice on the page when the app has not acknowledged its installation; undefined when it has. spec: §6.3 */
+/** Returns the notice on the page when the app has not acknowledged its installation; undefined when it has. spec: §6.3 */
 export function unacknowledged(world: Pick<World, 'store'>, installation: InstallationRecord): Html | undefined {
   const delivery = [...world.store.deliveries.in('installation', installation.id)].find(
     ({ event }) => event.type === 'app.installed',

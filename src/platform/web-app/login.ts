@@ -20,7 +20,7 @@ export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComp
 /** The most users listed before a search is needed. */
 const SHOWN = 100
 
-/** The users of the world, to pick one. wire: §6 "sign-in" */
+/** Returns the users of the world, to pick one. wire: §6 "sign-in" */
 export function loginPage(
   world: Pick<World, 'formKey' | 'store'>,
   session: SignedIn | undefined,

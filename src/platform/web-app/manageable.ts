@@ -8,14 +8,14 @@ import type { OrganizationRecord } from '../organizations/organization-record.js
 import type { UserRecord } from '../organizations/user-record.js'
 import type { SignedIn } from './sessions.js'
 
-/** The app that an address names. @throws Refusal 404 */
+/** Returns the app that an address names. @throws Refusal 404 */
 export function appAt(world: Pick<World, 'store'>, idOrClientId: string): AppRecord {
   const app = findApp(world, idOrClientId)
   if (app) return app
   throw new Refusal('not_found', { message: `There is no app "${idOrClientId}".` })
 }
 
-/** An organization that the person manages. @throws Refusal 404 and 403 */
+/** Returns an organization that the person manages. @throws Refusal 404 and 403 */
 export function findManaged(world: Pick<World, 'store'>, { user }: SignedIn, slug: string): OrganizationRecord {
   const organization = world.store.organizations.get(slug)
   if (!organization) throw new Refusal('not_found', { message: `There is no organization "${slug}".` })
@@ -26,6 +26,6 @@ export function findManaged(world: Pick<World, 'store'>, { user }: SignedIn, slu
   })
 }
 
-/** The organizations that a user manages and where an app is not installed. */
+/** Returns the organizations that a user manages and where an app is not installed. */
 export const installTargets = (world: Pick<World, 'store'>, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
   managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))

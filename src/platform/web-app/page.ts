@@ -17,7 +17,7 @@ interface HtmlPage {
   reason?: string
 }
 
-/** A page of the web app: not to be framed, kept by no cache. */
+/** Returns a page of the web app: not to be framed, kept by no cache. */
 export function htmlPage({ status = 200, title, body, user, scripts = [], reason }: HtmlPage) {
   const document = html`<!doctype html>
 <html lang="en">
@@ -74,12 +74,12 @@ const contentSecurityPolicy = (hasScripts: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A redirect to a page, after a form or in place of one. */
+/** Returns a redirect to a page, after a form or in place of one. */
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response => ({
   status: 303,
   headers: { location, 'cache-control': 'no-store', ...headers },
 })
 
-/** The path of a request, with its query. */
+/** Returns the path of a request, with its query. */
 export const addressOf = ({ path, search }: Pick<Request, 'path' | 'search'>): string =>
   search === '' ? path : `${path}?${search}`

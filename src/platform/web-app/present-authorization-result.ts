@@ -8,7 +8,7 @@ import { loginPath } from './login.js'
 import { notInstalledPage } from './not-installed.js'
 import type { SignedIn } from './sessions.js'
 
-/** A redirect, or the page that the person sees instead. */
+/** Returns a redirect, or the page that the person sees instead. */
 export function presentAuthorizationResult(
   world: Pick<World, 'formKey' | 'store'>,
   { method, search }: Pick<Request, 'method' | 'search'>,

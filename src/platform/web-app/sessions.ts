@@ -22,7 +22,7 @@ export function cookieName({ addresses: { base_url, browser_url } }: Pick<World,
   return ['mockademy_session', ...new Set(ports)].join('_')
 }
 
-/** The secret that the browser's cookie holds, of a session that may have ended. */
+/** Returns the secret that the browser's cookie holds, of a session that may have ended. */
 export const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'headers'>): string | undefined =>
   parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
@@ -62,7 +62,7 @@ export function endSessions(world: Pick<World, 'store'>, sessions: SessionRecord
   })
 }
 
-/** The `Set-Cookie` header that signs a browser in, or without a session makes it forget its own. */
+/** Returns the `Set-Cookie` header that signs a browser in, or without a session makes it forget its own. */
 export const cookieHeader = (world: Pick<World, 'addresses'>, session: SessionRecord | undefined) => ({
   'set-cookie': stringifySetCookie({
     name: cookieName(world),

@@ -8,11 +8,11 @@ import { html } from './html.js'
 import { htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
-/** The start page: a description and links. */
+/** Returns the start page: a description and links. */
 export const startPage = (world: Pick<World, 'addresses' | 'origin' | 'store'>, session: SignedIn | undefined) =>
   session ? homePage(world, session) : welcomePage(world)
 
-/** The same as the banner of the command line says, with links. control-api: "CLI" */
+/** Returns the page that says the same as the banner of the command line, with links. control-api: "CLI" */
 function welcomePage(world: Pick<World, 'addresses' | 'origin' | 'store'>): Response {
   const { store, addresses } = world
   const shown = (secret: string | null) => shownSecret(world, secret)

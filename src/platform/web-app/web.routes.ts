@@ -60,7 +60,7 @@ const retryLogin = (returnTo: string, issue: string): Response => ({
   notes: { reason: `${issue}: the sign-in page was loaded again` },
 })
 
-/** The address of a page, or of the one that a form is on. */
+/** Returns the address of a page, or of the one that a form is on. */
 function pageOf({ path, search }: Pick<Request, 'path' | 'search'>): string {
   if (/^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)) return '/settings/integrations'
   return path === '/consent' ? `/oauth/authorize?${search}` : addressOf({ path, search })
@@ -68,7 +68,7 @@ function pageOf({ path, search }: Pick<Request, 'path' | 'search'>): string {
 
 const source = 'wire: §6'
 
-/** A file that the pages name, which browsers keep for an hour. */
+/** Returns a file that the pages name, which browsers keep for an hour. */
 const asset = (path: string, id: string, summary: string, type: string, body: string): Route =>
   route('GET', path, { id, summary, source, open: true }, () => ({
     status: 200,

@@ -54,7 +54,7 @@ export const deliveryRecord = (words: SchemaWords) => {
 
 export type DeliveryRecord = OutputOf<typeof deliveryRecord>
 
-/** True while an attempt is still to come. */
+/** Returns true while an attempt is still to come. */
 export const isOpen = ({ state }: DeliveryRecord) => state === 'pending' || state === 'retrying'
 
 export const deliveryKind = endingKind(deliveryRecord, ({ ended_at }) => ended_at, {

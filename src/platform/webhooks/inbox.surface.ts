@@ -50,7 +50,7 @@ function entryOf(world: Pick<World, 'clock' | 'settings' | 'store'>, request: Re
   }
 }
 
-/** The app whose signing secret made the signature: most often that of the installation that the body names. */
+/** Returns the app whose signing secret made the signature: most often that of the installation that the body names. */
 function signerOf(
   world: Pick<World, 'settings' | 'store'>,
   request: Request,

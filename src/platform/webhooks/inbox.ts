@@ -20,7 +20,7 @@ export function createInboxes(): Inboxes {
   const inboxes = new Map<string, Inbox>()
   const listeners = new Set<() => void>()
 
-  /** The inbox of that name, the newest of all; the one that was used longest ago makes room for a further one. */
+  /** Returns the inbox of that name, the newest of all; the one that was used longest ago makes room for a further one. */
   const use = (name: string): Inbox => {
     const inbox = inboxes.get(name) ?? newInbox()
     inboxes.delete(name)

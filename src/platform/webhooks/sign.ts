@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 export const sign = (body: string | Buffer, signingSecret: string): string =>
   createHmac('sha256', signingSecret).update(body).digest('hex')
 
-/** The names of the two headers that a webhook carries, as sent. @param prefix the setting `header_prefix` */
+/** Returns the names of the two headers that a webhook carries, as sent. @param prefix the setting `header_prefix` */
 export const headerNames = (prefix: string) => ({
   signature: `${prefix}-Signature`,
   idempotencyKey: `${prefix}-Idempotency-Key`,

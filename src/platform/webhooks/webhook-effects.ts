@@ -55,7 +55,7 @@ export function behaviorOf(effect: WebhookEffect | undefined): Behavior | undefi
 export const delayOf = (effect: WebhookEffect | undefined): number | undefined =>
   typeof effect === 'object' ? effect.delay : undefined
 
-/** The signed event, as the effect leaves it. */
+/** Returns the signed event, as the effect leaves it. */
 export function applyWebhookEffect(
   behavior: Behavior | undefined,
   { body, idempotencyKey }: Pick<WebhookMessage, 'body' | 'idempotencyKey'>,

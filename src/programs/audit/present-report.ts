@@ -7,7 +7,7 @@ import { visible } from '../reports/visible.js'
 import { type Check, severities } from './checks/check.js'
 import type { AuditReport, CheckResult } from './report.js'
 
-/** The report for programs: one suite, a result for each check. audit: "JUnit" */
+/** Returns the report for programs: one suite, a result for each check. audit: "JUnit" */
 export function auditResults({ app, checks }: AuditReport, again: Again): Report {
   const name = `audit of ${app}`
   const results = checks.map((check): Result => {
@@ -44,7 +44,7 @@ function factsOf({ id, sent, seen, expected, source, remedy, docs, entries }: Ch
   return facts.filter(({ text }) => text !== '')
 }
 
-/** The report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
+/** Returns the report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
 export function auditPage({ app, passed, summary, checks }: AuditReport, again: Again): Page {
   const counts = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const rows = checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title])
@@ -68,7 +68,7 @@ const review = (check: CheckResult, again: Again): Section => ({
 
 const LABEL = 17
 
-/** The lines of a check in a terminal; all facts when it did not pass, none when it was skipped: `endLines` has those. */
+/** Returns the lines of a check in a terminal; all facts when it did not pass, none when it was skipped: `endLines` has those. */
 export function checkLines(check: CheckResult, again: Again, style: TerminalStyle): string {
   const { id, title, outcome, severity, message } = check
   if (outcome === 'skip') return ''
@@ -79,7 +79,7 @@ export function checkLines(check: CheckResult, again: Again, style: TerminalStyl
   return `${[head, ...rows.flatMap((row) => rowLines(row, outcome, style))].join('\n')}\n`
 }
 
-/** A label and its text, a line for each of the text's own. A command to paste is not folded. */
+/** Returns a label and its text, a line for each of the text's own. A command to paste is not folded. */
 function rowLines({ label = '', text, isCommand, command }: Fact, outcome: Status, style: TerminalStyle) {
   const lines = text.split('\n').map(visible)
   const shown = isCommand ? lines : lines.map((line) => folded(line, LABEL + 1, style))
@@ -96,13 +96,13 @@ function skipsByCause(checks: CheckResult[]): [cause: string, ids: string[]][] {
   return [...byCause]
 }
 
-/** The worst first; what was accepted or skipped is none of them. */
+/** Returns the failures that are not accepted, and what was inconclusive, the worst first. */
 const notPassed = (checks: CheckResult[]): CheckResult[] =>
   severities.flatMap((severity) =>
     checks.filter((check) => check.severity === severity && !['pass', 'skip', 'accepted'].includes(check.outcome)),
   )
 
-/** The end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; the result. */
+/** Returns the end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; the result. */
 export function endLines({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
   const skips = skipsByCause(checks).map(([cause, ids]) =>
     painted(`- ${folded(visible(`${ids.length} skipped. ${cause}: ${ids.join(', ')}`), 2, style)}`, 'skip', style),
@@ -127,7 +127,7 @@ export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary =
   },
 })
 
-/** The catalog as `--list` prints it. audit: "Catalogue" */
+/** Returns the catalog as `--list` prints it. audit: "Catalogue" */
 export function listingOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ id }) => id.length))
   const lines = checks.map(({ id, severity, title, needs }) => {
@@ -136,7 +136,7 @@ export function listingOf(checks: readonly Check[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The catalog as `--list --json` prints it. audit: "Running it" */
+/** Returns the catalog as `--list --json` prints it. audit: "Running it" */
 export const catalogOf = (checks: readonly Check[]) => ({
   checks: checks.map(({ id, title, severity, needs }) => ({ id, title, severity, needs })),
 })

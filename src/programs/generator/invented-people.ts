@@ -42,7 +42,7 @@ export function inventCompany(draws: Draws): string {
   return draws.happens(1 / 3) ? `${name} & ${draws.of(lastNames)}` : `${name} ${draws.of(companyKinds)}`
 }
 
-/** The invented person that replaces a member, the same for each occurrence of an id. real-platform: "People are made up" */
+/** Returns the invented person that replaces a member, the same for each occurrence of an id. real-platform: "People are made up" */
 export function inventPerson(id: string) {
   const draws = new Draws(`person ${id}`)
   const { first_name, last_name } = inventName(draws)

@@ -37,7 +37,7 @@ function* textsOf(value: object, indent: string): Generator<string> {
 
 const isIterable = (value: object): value is Iterable<unknown> => Symbol.iterator in value
 
-/** True for what is or holds an iterator, at any depth. */
+/** Returns true for what is or holds an iterator, at any depth. */
 const hasIterator = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&

@@ -151,7 +151,7 @@ function* withActivities(
   }
 }
 
-/** The members of a course: each member is in up to three, which follow one another. */
+/** Returns the members of a course: each member is in up to three, which follow one another. */
 function membersOf(course: number, { courses, members }: WorldSize): number[] {
   const starts = Array.from(
     { length: Math.min(COURSES_OF_A_MEMBER, courses) },

@@ -12,7 +12,7 @@ const errorOf = ({ response }: Entry) => (response.body as { error?: string } | 
 /** Advice by a check of the audit, or, if none is about the failure, in words and by a section of the documentation. */
 type Advice = { check: string } | { source: string; expected: string }
 
-/** True when another request at another time may succeed, as it is. */
+/** Returns true when another request at another time may succeed, as it is. */
 const isTransient = ({ status }: Entry) => (status ?? 500) >= 500 || status === 429
 
 /** Situations of a failed exchange. From the particular to the general; the first that fits counts. */
@@ -107,7 +107,7 @@ function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
   return failed ? situations.find(({ fits }) => fits(entry)) : undefined
 }
 
-/** The catalog of the audit, which is loaded with the first tool that needs it. */
+/** Returns the catalog of the audit, which is loaded with the first tool that needs it. */
 const loadCatalog = async () => (await import('../audit/checks/catalog.js')).catalog
 
 /** Returns a check as its page and `explain` show it; undefined for an id that is none. */

@@ -50,7 +50,7 @@ const datedPages = ({ lists }: Evidence) => lists.flat().filter(({ items }) => n
 
 const filtered = ({ lists }: Evidence) => lists.flat().filter((page) => page.filter && isPage(page))
 
-/** The subject of a check that looks at the evidence as a whole. */
+/** Returns the subject of a check that looks at the evidence as a whole. */
 const whole = (where: string) => () => [{ where }]
 
 const refused = (evidence: Evidence) => evidence.refused.filter((one) => !(one.refusal.mayPass && isSuccess(one)))

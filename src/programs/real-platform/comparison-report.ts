@@ -4,7 +4,7 @@ import { pluralize } from '../reports/pluralize.js'
 import type { Comparison } from './compare.js'
 import type { Difference } from './difference.js'
 
-/** The flag that a setting is given by. wire: §8 */
+/** Returns the flag that a setting is given by. wire: §8 */
 function flagOf({ name, value }: NonNullable<Difference['setting']>): string {
   const pairs = (map: object) => Object.entries(map).map((pair) => pair.join('='))
   const text = typeof value === 'object' ? pairs(value).join(',') : String(value)
@@ -19,7 +19,7 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
   return [section, `${where} ${field}`.trim(), documented, `${found}${times}`, setting ? flagOf(setting) : '']
 }
 
-/** The comparison as a page: the differences, what adapts Mockademy, and every check. */
+/** Returns the comparison as a page: the differences, what adapts Mockademy, and every check. */
 export function comparisonPage({ checks, differences, settings, requests }: Comparison, base: string): Page {
   const flags = Object.entries(settings).map(([name, value]) => flagOf({ name, value }))
   const count = differences.length === 0 ? 'No differences' : pluralize(differences.length, 'difference')

@@ -107,7 +107,7 @@ export const resources: Record<HeldList, Resource> = {
   },
 }
 
-/** An id that a fixture document takes; one that it does not take becomes another, the same one each time. */
+/** Returns an id that a fixture document takes; one that it does not take becomes another, the same one each time. */
 const fitId = (id: string): string => (idPattern.test(id) ? id : new Draws(`id ${id}`).token(16))
 
 export const documentId = (value: unknown): string | undefined => {
@@ -128,7 +128,7 @@ export function recordOf(conversion: Conversion, list: HeldList, shown: Shown, i
   return convert(fields, shown, note, conversion)
 }
 
-/** A course or a module. */
+/** Returns a course or a module. */
 const named = (fields: Fields, note: Note) => ({ ...fields, name: fields.name ?? unnamed(note) })
 
 function unnamed(note: Note): string {
@@ -191,7 +191,7 @@ function withFittingIds({ source, inputs, ...properties }: Fields): Fields {
   }
 }
 
-/** A member as a user of the document, and since when. */
+/** Returns a member as a user of the document, and since when. */
 function convertMember(fields: Fields & { id: string }, shown: Shown, note: Note, { keepPeople }: Conversion) {
   const { id, created_at, ...person } = fields
   const invented = inventPerson(id)

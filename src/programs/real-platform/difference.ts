@@ -87,7 +87,7 @@ export const isFieldName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,3
 
 export const shownName = (name: string): string => (isFieldName(name) ? name : '(a key)')
 
-/** The fields that an object lacks, or else those that it has beside the documented ones. */
+/** Yields the fields that an object lacks, or else those that it has beside the documented ones. */
 export function* memberDifferences(
   value: Record<string, unknown>,
   documented: Record<string, string>,

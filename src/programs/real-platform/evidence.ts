@@ -137,7 +137,7 @@ export async function gatherEvidence(
   return { lists, resources, refused, described: await ask('/v0/openapi.json', { credential: null }) }
 }
 
-/** The exchanges that should be successes. */
+/** Returns the exchanges that should be successes. */
 export const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists.flat(), ...resources]
 
 const sentIds = (items: Shown[]): string[] => items.flatMap((item) => sentId(item) ?? [])
@@ -152,7 +152,7 @@ function listIn(exchange: PlatformExchange, component: string, filter: Filter | 
   return { ...exchange, component, items, next: isList ? next : undefined, filter }
 }
 
-/** The filters of lists, each with a value that something has and with one that nothing has. wire: §3 */
+/** Yields the filters of lists, each with a value that something has and with one that nothing has. wire: §3 */
 function* filteredLists({ modules, activities, elements }: Samples): Generator<ListRequest> {
   const course = modules.map((module) => module.course).find((id) => typeof id === 'string')
   if (course !== undefined) {

@@ -37,7 +37,7 @@ export function inventValue(value: unknown, seed: string, known: ReadonlySet<str
   )
 }
 
-/** The answers that the question itself offers, which no member wrote. */
+/** Returns the answers that the question itself offers, which no member wrote. */
 export function offeredBy(question: Record<string, unknown> = {}): ReadonlySet<string> {
   const choices = [question.options, question.answers].flatMap((list) => (Array.isArray(list) ? list : []))
   const texts = [...choices.flatMap(({ id, text }) => [id, text]), question.yes_text, question.no_text]

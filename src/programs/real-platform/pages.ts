@@ -4,10 +4,10 @@ import { PlatformFailure, type PlatformResponse } from './platform-client.js'
 /** A resource as the platform shows it. */
 export type Shown = Record<string, unknown>
 
-/** The payload in the envelope of a success; undefined when there is none. wire: §2 */
+/** Returns the payload in the envelope of a success; undefined when there is none. wire: §2 */
 export const payloadOf = ({ body }: PlatformResponse): unknown => (isObject(body) ? body.payload : undefined)
 
-/** The payload of a response that must be a success. @throws PlatformFailure 1 */
+/** Returns the payload of a response that must be a success. @throws PlatformFailure 1 */
 export function payloadOrThrow(path: string, response: PlatformResponse): unknown {
   const { status, body } = response
   const { location, 'content-encoding': encoding } = response.headers

@@ -42,7 +42,7 @@ function repair(root: object, parts: InvalidPart[], note: (path: Key[], what: st
   dropRemoved(root)
 }
 
-/** The field at a path, without indexes of arrays. */
+/** Returns the field at a path, without indexes of arrays. */
 const fieldAt = (path: Key[]): string => path.filter((key) => !/^\d+$/.test(String(key))).join('.')
 
 function holderOf(root: object, path: Key[]): Container | undefined {

@@ -76,7 +76,7 @@ function* discoveryDifferences({ response }: PlatformExchange, signIn: SignIn): 
   }
 }
 
-/** The setting that makes the emulator say the same of itself. wire: §1 "issuer", "two networks" */
+/** Returns the setting that makes the emulator say the same of itself. wire: §1 "issuer", "two networks" */
 function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 'setting'> {
   const url = urlIn(value)
   if (name === 'issuer' && url?.pathname === '/') return { setting: { name: 'app_url', value: url.origin } }
@@ -87,7 +87,7 @@ function settingFor(name: string, value: unknown, wanted: unknown): Pick<Found, 
 /** Arrays of a discovery document have no order. */
 const setOf = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 
-/** A value of a discovery document, which is public. */
+/** Returns a value of a discovery document, which is public. */
 const describeValue = (value: unknown): string => [value].flat().map(String).join(', ').slice(0, 200)
 
 /** Members of a key that say what it is for; the others are the key. */

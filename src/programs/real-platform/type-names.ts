@@ -42,7 +42,7 @@ function matchNames(list: string[]): Record<string, string> {
   return missing.length === 1 && unknown.length === 1 ? { [missing[0] as string]: unknown[0] as string } : {}
 }
 
-/** Every list of words in a document: enumerations, and the names that a discriminator tells apart. */
+/** Yields every list of words in a document: enumerations, and the names that a discriminator tells apart. */
 function* listsIn(value: unknown): Generator<string[]> {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) yield value

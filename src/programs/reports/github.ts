@@ -43,7 +43,7 @@ export interface JobSummary {
 
 const MAX_ROWS = 50
 
-/** A summary as Markdown. Names and messages are text: none is markup. */
+/** Returns a summary as Markdown. Names and messages are text: none is markup. */
 export function jobSummary({ title, passed, counts, table }: JobSummary): string {
   const rows = table.rows.slice(0, MAX_ROWS).map((row) => row.map(plain))
   const left = table.rows.length - rows.length

@@ -1,6 +1,6 @@
 import { factLine, type Report, type Result, type Suite, statuses } from './report.js'
 
-/** A report as JUnit XML, which CI servers show: a case holds exactly one of failure, error and skipped, or none. */
+/** Returns a report as JUnit XML, which CI servers show: a case holds exactly one of failure, error and skipped, or none. */
 export function junitXml({ name, suites }: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -46,7 +46,7 @@ function sectionLines({ title, text, table, code, facts = [], list = [] }: Secti
   return blocks.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : []))
 }
 
-/** A block that no text inside of it can end. */
+/** Returns a block that no text inside of it can end. */
 function fenced(text: string, language = ''): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)

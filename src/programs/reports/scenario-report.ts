@@ -43,7 +43,7 @@ export const scenarioSummary = (files: FileResult[]): JobSummary => {
   }
 }
 
-/** The step at which each file failed, or what is wrong with the file, at its line. */
+/** Returns the step at which each file failed, or what is wrong with the file, at its line. */
 export const scenarioAnnotations = (files: FileResult[]): Annotation[] =>
   files.flatMap((each): Annotation[] => {
     const { file } = each

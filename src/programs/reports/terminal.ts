@@ -6,7 +6,7 @@ export interface TerminalStyle {
   width: number
 }
 
-/** The colors and the width of standard output, unless NO_COLOR and COLUMNS say otherwise. */
+/** Returns the colors and the width of standard output, unless NO_COLOR and COLUMNS say otherwise. */
 export const outputStyle = (): TerminalStyle => ({
   color: process.stdout.isTTY === true && !process.env.NO_COLOR,
   width: Number(process.env.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,

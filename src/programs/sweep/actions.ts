@@ -62,7 +62,7 @@ interface Action {
   scenario?(facts: ScenarioFacts, expects: boolean, occurrence: number): ScenarioStep[]
 }
 
-/** An action that a step of the same kind does in a scenario. */
+/** Returns an action that a step of the same kind does in a scenario. */
 const lifecycle = (kind: 'install' | 'uninstall', deliver: (subject: Subject) => Promise<Delivery | null>): Action => ({
   delivers: true,
   run: async (subject) => acknowledgement(await deliver(subject)),
@@ -190,7 +190,7 @@ const actions = {
 
 export type ActionName = keyof typeof actions
 
-/** A fault that lets requests through together. */
+/** Returns a fault that lets requests through together. */
 const holding = (wave: number) => ({ match: { surface: 'api' as const }, effect: { hold: wave }, times: wave })
 
 export const actionOf = (name: ActionName): Action => actions[name]

@@ -113,7 +113,7 @@ export const needsReinstall = ({ breaks }: CasePlan): boolean =>
       point.operation === 'POST-oauth-token-refresh' && ['lost', 'garbled', 'crash-after'].includes(trouble),
   )
 
-/** The troubles in words. sweep: "One case" */
+/** Returns the troubles in words. sweep: "One case" */
 export const describeTrouble = ({ breaks }: CasePlan): string =>
   capitalized(breaks.map(({ point, trouble }) => troubleOf(trouble).words(pointInWords(point))).join(', and '))
 

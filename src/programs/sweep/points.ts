@@ -28,7 +28,7 @@ export const nameOf = ({ operation, occurrence }: Pick<Point, 'operation' | 'occ
 export const requestsOf = (entries: JournalEntry[]): JournalEntry[] =>
   entries.filter(({ surface, path }) => surface === 'api' || (surface === 'oauth' && path.startsWith('/oauth/')))
 
-/** The operation of a request: the third part of a path of `/v0` is an id. */
+/** Returns the operation of a request: the third part of a path of `/v0` is an id. */
 function operationOf(entry: JournalEntry): Operation {
   const { surface, method, path } = entry
   if (surface === 'api') {

@@ -10,7 +10,7 @@ import { type TroubleName, troubleOf } from './troubles.js'
 /** The columns of the narrowest terminal. */
 const WIDTH = 80
 
-/** The report in a terminal: a matrix a flow, the failures in words, the totals. sweep: "Report" */
+/** Returns the report in a terminal: a matrix a flow, the failures in words, the totals. sweep: "Report" */
 export function reportText(report: SweepReport, again: Again, style: TerminalStyle): string {
   const notes = notesOn(report).map((note) => painted(`- ${folded(visible(note), 2, style)}`, 'skip', style))
   return [
@@ -57,7 +57,7 @@ function failureLines(result: CaseResult, again: Again, style: TerminalStyle): s
   return [painted(head, 'fail', style), ...factsOf(result, again).flatMap((fact) => factLines(fact, style))]
 }
 
-/** A label and a text; the journal's lines of a step below it. */
+/** Returns a label and a text; the journal's lines of a step below it. */
 function factLines({ label = '', text, isCommand }: Fact, style: TerminalStyle): string[] {
   const [first = '', ...rest] = text.split('\n').map(visible)
   return [
@@ -75,7 +75,7 @@ function totalsLine(report: SweepReport, style: TerminalStyle): string {
   return `The sweep of ${visible(app)} ${verdict}: ${countVerdicts(report)}; ${summary.runs} runs in ${summary.seconds} s${seeded}.${early}`
 }
 
-/** The cases, as `--list` prints them. */
+/** Returns the cases, as `--list` prints them. */
 export const listingText = ({ flows, skipped }: SweepListing): string =>
   [
     ...flows.flatMap(({ cases }) => cases),

@@ -95,7 +95,7 @@ export interface SweepReport {
 
 export const hasFailed = ({ verdict }: Pick<CaseResult, 'verdict'>): boolean => verdicts[verdict].status === 'fail'
 
-/** A case that makes the sweep fail: an accepted one does when it passes. sweep: "One case" */
+/** Returns true for a case that makes the sweep fail: an accepted one does when it passes. sweep: "One case" */
 export const fails = ({ verdict, accepted }: Pick<CaseResult, 'verdict' | 'accepted'>): boolean =>
   verdict === 'unbroken' ? false : (verdicts[verdict].status === 'fail') === (accepted === undefined)
 
@@ -116,5 +116,5 @@ export const shownFor = (result: CaseResult, cases: CaseResult[]): CaseResult =>
 export const repeatCommand = ({ id, scenario }: CaseResult, { run, reach }: Again): string =>
   scenario ? `mockademy scenario run ${shellQuoted(scenario)}${reach}` : `${run} --only ${shellQuoted(id)}`
 
-/** A flow of which nothing is known: no fault of its cases fired. */
+/** Returns true for a flow of which nothing is known: no fault of its cases fired. */
 export const isBarren = ({ cases }: FlowResult): boolean => cases.every(({ verdict }) => verdict === 'unbroken')

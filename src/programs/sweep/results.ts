@@ -78,7 +78,7 @@ export function factsOf(result: CaseResult, again: Again): Fact[] {
   return facts.filter(({ text }) => text !== '')
 }
 
-/** The report for programs: a suite a flow, a result a case. */
+/** Returns the report for programs: a suite a flow, a result a case. */
 export function sweepResults({ app, flows, ended }: SweepReport, again: Again): Report {
   const suites = flows.map(
     ({ flow, cases }): Suite => ({
@@ -98,11 +98,11 @@ export function sweepResults({ app, flows, ended }: SweepReport, again: Again): 
   return { name: `sweep of ${app}`, suites }
 }
 
-/** The keys of the audit's file that a case needs, for `placesIn`. */
+/** Returns the keys of the audit's file that a case needs, for `placesIn`. */
 export const needsOf = (report: SweepReport): { id: string; needs: readonly string[] }[] =>
   report.flows.flatMap(({ flow, cases }) => cases.map(({ id }) => ({ id, needs: flowOf(flow).needs })))
 
-/** The report for people: a matrix a flow, a section for each failure. */
+/** Returns the report for people: a matrix a flow, a section for each failure. */
 export function sweepPage(report: SweepReport, again: Again): Page {
   const { app, passed, flows } = report
   const list = notesOn(report)

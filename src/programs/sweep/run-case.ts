@@ -123,7 +123,7 @@ async function tryAgain({ plan, subject, watch }: RunningCase, tries: StepResult
   return undefined
 }
 
-/** True when the app has sent a refresh token that had been used: the kill may have kept it from storing the new one. */
+/** Returns true when the app has sent a refresh token that had been used: the kill may have kept it from storing the new one. */
 async function hasLostRefresh({ context, tenant }: Subject): Promise<boolean> {
   const findings = await context.platform.admin.listFindings({ organization: tenant.slug })
   return findings.some(({ rule }) => lostRefreshRules.includes(rule))
@@ -164,7 +164,7 @@ export const listedIn = (
   { flow, steps }: Pick<CasePlan, 'flow' | 'steps'>,
 ) => (steps.includes('list') || flowOf(flow).expects === 'list' ? Math.max(3, Math.floor(pageSize * 2.75)) : 1)
 
-/** A line of the journal, without what differs between two runs. */
+/** Returns a line of the journal, without what differs between two runs. */
 function lineOf(entry: JournalEntry): string {
   const { surface, method, path, status, reason, request } = entry
   const direction =

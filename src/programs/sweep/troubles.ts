@@ -168,7 +168,7 @@ export function remedyOf(trouble: TroubleName, { match }: Pick<Point, 'match'>, 
   return step && actionOf(step).delivers ? `${first} ${AFTER_WORK}` : first
 }
 
-/** The troubles that can happen at a point. sweep: "Points and troubles" @param canRestart the audit's file says how. */
+/** Returns the troubles that can happen at a point. sweep: "Points and troubles" @param canRestart the audit's file says how. */
 export const troublesAt = ({ surface, match }: Pick<Point, 'surface' | 'match'>, canRestart: boolean): TroubleName[] =>
   troubleNames.filter((name) => {
     const { at, paths, restarts } = troubleOf(name)

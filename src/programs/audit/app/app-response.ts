@@ -44,7 +44,7 @@ export const isSuccess = ({ status }: Response): boolean => isSuccessStatus(stat
 
 export const isClientError = ({ status }: Response): boolean => status !== null && status >= 400 && status < 500
 
-/** A failure of the app's own: a 5xx, or no response. */
+/** Returns true for a failure of the app's own: a 5xx, or no response. */
 export const isBroken = ({ status }: Response): boolean => status === null || status >= 500
 
 /** Compares a response with what the audit file declares. */

@@ -37,7 +37,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   }
 }
 
-/** The origins of all addresses at which the app is known to respond. */
+/** Returns the origins of all addresses at which the app is known to respond. */
 export function originsOf(app: AppUnderTest, { start, whoami, probe, list, logout }: AuditFile): string[] {
   const { post_install_action } = app.manifest
   const declared = [start, whoami?.url, probe?.url, list?.url, logout?.url]

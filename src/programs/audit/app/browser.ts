@@ -40,7 +40,7 @@ export interface Visit {
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** A browser without an engine: it keeps cookies, follows redirects, fills in the emulator's forms and runs no script. */
+/** Creates a browser without an engine: it keeps cookies, follows redirects, fills in the emulator's forms and runs no script. */
 export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app, callbacks }: BrowserAddresses) {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
   const known = new Set([...platform, ...app])
@@ -194,7 +194,7 @@ function hasSamePath(address: string, callback: string): boolean {
   return given.origin === registered.origin && given.pathname === registered.pathname
 }
 
-/** The form that posts on a page, as the emulator's do. */
+/** Returns the form that posts on a page, as the emulator's do. */
 function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
   const isForm = ({ name, attribs }: PageElement) => name === 'form' && attribs.method?.toLowerCase() === 'post'
   const [form] = elementsIn(response.body, isForm)

@@ -12,7 +12,7 @@ type SignatureOrigin = { body: string | Buffer; key?: string | undefined; form?:
 
 export type Secrets = ReturnType<typeof createSecrets>
 
-/** The secrets of a run: no message shows one, and `leaks` looks for them. audit: rule 5. @param issuer of the id_tokens. */
+/** Creates the secrets of a run: no message shows one, and `leaks` looks for them. audit: rule 5. @param issuer of the id_tokens. */
 export function createSecrets(issuer: string) {
   const kinds = new Map<string, string>()
   const signatures = new Map<string, SignatureOrigin>()
@@ -68,7 +68,7 @@ function base64Of(secret: string): string[] {
   return [...standard, ...standard.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
-/** The claims of a JWT, as JSON. */
+/** Returns the claims of a JWT, as JSON. */
 const claimsOf = (jwt: string): string => Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
 
 const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g

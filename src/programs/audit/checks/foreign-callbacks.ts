@@ -176,7 +176,7 @@ async function injectTokens(context: AuditContext): Promise<Verdict> {
   } as Parameters<typeof platform.admin.createApp>[0])
   await platform.admin.install({ app: id, organization: slug, announce: false })
 
-  /** A code of the other app for a sign-in of the app under test. */
+  /** Returns a code of the other app for a sign-in of the app under test. */
   const aCode = async (request: URL) => {
     const foreign = new URL(request)
     foreign.searchParams.set('client_id', other.client_id)

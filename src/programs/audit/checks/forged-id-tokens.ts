@@ -25,7 +25,7 @@ const hs256 = (secret: string | Buffer) => (signed: string) =>
 
 const rs256 = (key: KeyObject) => (signed: string) => createSign('RSA-SHA256').update(signed).sign(key, 'base64url')
 
-/** The claims of a genuine id_token for a person's sign-in. spec: §4.9 */
+/** Returns the claims of a genuine id_token for a person's sign-in. spec: §4.9 */
 export function genuineClaims({ app, issuer }: AuditContext, { tenant }: Person, request: URL): object {
   const nonce = request.searchParams.get('nonce')
   const iat = Math.floor(Date.now() / 1000)
@@ -53,7 +53,7 @@ export async function publicKeyAsSecret({ attacker, issuer }: AuditContext): Pro
   }
 }
 
-/** A token signed with an unpublished key. One of a published key under another kid may be accepted. faults: `unknown_kid` */
+/** Returns a token signed with an unpublished key. One of a published key under another kid may be accepted. faults: `unknown_kid` */
 export const unpublishedKey = async (context: AuditContext): Promise<Record<string, Forge>> => ({
   'of another key': (await ownKeyOf(context)).signedWith({}),
 })

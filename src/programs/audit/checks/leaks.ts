@@ -150,7 +150,7 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   return pass(`No token of the run in ${read}`)
 }
 
-/** The file at a path, or those in a folder. None where there is none: SQLite's journal comes and goes. */
+/** Returns the file at a path, or those in a folder. None where there is none: SQLite's journal comes and goes. */
 async function filesAt(path: string): Promise<{ path: string; size: number; changed: number }[]> {
   const stats = await stat(path).catch(() => undefined)
   if (!stats) return []

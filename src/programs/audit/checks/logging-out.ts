@@ -99,7 +99,7 @@ async function logOut({ file }: AuditContext, { browser }: Person, before: WireE
   return browser.submit(url, { method, form, headers: { ...headers, ...Object.fromEntries(tokens), origin } })
 }
 
-/** The fields of the form on a page that is sent to an address; undefined when there is none. */
+/** Returns the fields of the form on a page that is sent to an address; undefined when there is none. */
 function fieldsFor({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
   const leadsThere = (text: string | undefined) => {
     const target = addressOf(text, url)

@@ -172,7 +172,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
   },
 })
 
-/** A page that is no error and leads to the normal sign-in, or asks by a form of the app's own who the person is. */
+/** Returns true for a page that is no error and leads to the normal sign-in, or asks by a form of the app's own who the person is. */
 function offersSignIn(start: string, page: WireExchange): boolean {
   const { origin, pathname } = new URL(start)
   const links = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))

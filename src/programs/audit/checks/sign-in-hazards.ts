@@ -109,7 +109,7 @@ export const signInHazards = defineChecks({ needs: signInNeeds })({
   },
 })
 
-/** A callback with a code that the app does not redeem, because the state is another one. */
+/** Returns a callback with a code that the app does not redeem, because the state is another one. */
 async function refusedCallback(context: AuditContext): Promise<Visit> {
   const { browser, getCallback } = await createPerson(context)
   const callback = await getCallback()
@@ -123,7 +123,7 @@ async function isPersonal({ browser }: AuditContext, { url, response }: WireExch
   return everyones.status !== 200 || everyones.response.body !== response.body
 }
 
-/** The first host that a page loads something from, or links to, that is not its own. */
+/** Returns the first host that a page loads something from, or links to, that is not its own. */
 const foreignResourceOf = (page: WireExchange): string | undefined =>
   addressesIn(page, ['src', 'href'])
     .filter(({ protocol }) => protocol.startsWith('http'))

@@ -4,7 +4,7 @@ import { newestEntry } from '../app/app-requests.js'
 import { organizationDocument, type Sizes } from './organization-document.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
-/** The platform's side of a run: control calls, each about an organization of the audit's own. */
+/** Creates the platform's side of a run: control calls, each about an organization of the audit's own. */
 export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersion'>) {
   const { admin, app, secrets, once } = parts
   const made: Tenant[] = []

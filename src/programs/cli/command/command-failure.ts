@@ -34,7 +34,7 @@ export function printFailure(error: unknown): number {
   return exitStatus
 }
 
-/** A message with each of its issues on a line of its own. */
+/** Returns a message with each of its issues on a line of its own. */
 const invalidInput = (message: string, issues: Issue[]): Failure => ({
   exitStatus: 2,
   message: [

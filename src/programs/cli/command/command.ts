@@ -44,18 +44,18 @@ export const switchFlag = <More extends Options>(describe: string, more?: More) 
 export const textFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'string', describe, requiresArg: true, ...more }) as const
 
-/** A flag that takes text, and may be repeated. */
+/** Returns a flag that takes text, and may be repeated. */
 export const textsFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const
 
-/** The name and operands of a command: `install <app> <organization>`. */
+/** Returns the name and operands of a command: `install <app> <organization>`. */
 export const usageOf = ({ line }: Pick<Listed, 'line'>) => [line].flat()[0] as string
 
 export const nameOf = (command: Pick<Listed, 'line'>) => usageOf(command).split(' ', 1)[0] as string
 
 export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
 
-/** The flags of a command, or of all commands of a group. */
+/** Returns the flags of a command, or of all commands of a group. */
 export const flagsOf = (loaded: Command | CommandGroup): Command['flags'] =>
   isGroup(loaded) ? Object.assign({}, ...loaded.subcommands.map(({ flags }) => flags)) : loaded.flags
 

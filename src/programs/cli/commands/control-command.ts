@@ -30,7 +30,7 @@ interface ControlCommand<R> extends Partial<Omit<Command, 'run'>> {
   print?: (result: Awaited<R>, args: Arguments, url: string) => string | Promise<string>
 }
 
-/** A command that makes calls of the control API of a running emulator. control-api: "CLI" */
+/** Returns a command that makes calls of the control API of a running emulator. control-api: "CLI" */
 export function control<R>({ request, shows, print, ...command }: ControlCommand<R>): Command {
   return {
     ...command,
@@ -54,7 +54,7 @@ export const subcontrol = <R>(line: string | string[], describe: string, command
   ...control(command),
 })
 
-/** The command that the table of calls has for a call. */
+/** Returns the command that the table of calls has for a call. */
 export function commandOf(name: CallName): Subcommand {
   const { summary, command, names } = callTable[name]
   const { line, example, shows } = command as CallCommand
@@ -85,7 +85,7 @@ export const withRuns = <C extends Command>(command: C): C => ({
   run: (args: Arguments) => command.run(args.runs ? { ...args, run: ANY_RUN } : args),
 })
 
-/** The flag of a field, without the object that it is in: `--surface` of `match.surface`. `--version` is the program's. */
+/** Returns the flag of a field, without the object that it is in: `--surface` of `match.surface`. `--version` is the program's. */
 function flagNameOf({ name }: CallField): string {
   const field = name.slice(name.lastIndexOf('.') + 1)
   return field === 'version' ? 'app-version' : field.replaceAll('_', '-')

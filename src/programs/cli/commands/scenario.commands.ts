@@ -135,7 +135,7 @@ async function resultOf({ file, read }: Runnable, call: ControlCaller, signal: A
   }
 }
 
-/** The requests and webhooks that the error of a run names, a line each. */
+/** Returns the requests and webhooks that the error of a run names, a line each. */
 async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
   const [first, ...others] = steps.at(-1)?.error?.entries ?? []
   if (first === undefined) return []

@@ -1,7 +1,7 @@
 import { type CommandGroup, textFlag, wrongUse } from '../command/command.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
-/** A command that ends tokens. @param kind of the tokens when `--kind` is left out. */
+/** Returns a command that ends tokens. @param kind of the tokens when `--kind` is left out. */
 const endTokensCommand = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
   const name = `${verb}Tokens` as const
   return subcontrol(verb, describe, {

@@ -66,7 +66,7 @@ export async function ofManifest(file: string): Promise<AppSource> {
   return { file, id: (await read()).manifest.id, read }
 }
 
-/** True for an app's manifest; a web app manifest has no version, that of a browser extension no id. */
+/** Returns true for an app's manifest; a web app manifest has no version, that of a browser extension no id. */
 const isManifest = (value: unknown): value is ManifestFile =>
   isObject(value) && typeof value.id === 'string' && typeof value.version === 'string'
 

@@ -45,7 +45,7 @@ export function addressFrom(args: Arguments, flag: string): string | undefined {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v0$/, '')
 }
 
-/** True for this machine, a container beside it, or a private network. */
+/** Returns true for this machine, a container beside it, or a private network. */
 function isPrivateHost(hostname: string): boolean {
   const host = normalizeHost(hostname)
   if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)

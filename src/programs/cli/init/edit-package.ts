@@ -33,7 +33,7 @@ export function editPackage(
   return edit
 }
 
-/** The indentation and line ends of a JSON text; npm's own where it has none. */
+/** Returns the indentation and line ends of a JSON text; npm's own where it has none. */
 function formattingOf(text: string) {
   const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? []
   return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }

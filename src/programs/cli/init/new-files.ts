@@ -117,7 +117,7 @@ function newManifest(project: Project, { app, appUrl }: Choices) {
 const webhookOf = ({ framework, found }: Project, appUrl: string) =>
   appUrl + (found.webhook ?? `${framework?.prefix ?? ''}/webhook`)
 
-/** True for a project that gets a test and scripts of Node. */
+/** Returns true for a project that gets a test and scripts of Node. */
 export const writesTest = ({ manifest, language }: Project): boolean => manifest !== undefined && !language
 
 export const writesTypescript = ({ typescript, script }: Project, { runner: name }: Choices): boolean => {

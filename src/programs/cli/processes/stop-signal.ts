@@ -30,7 +30,7 @@ export function abortOnStop({ hasToFinish = false } = {}): AbortController {
 /** Resolves when the process is asked to end. */
 export const untilStop = async (): Promise<unknown> => once(abortOnStop().signal, 'abort')
 
-/** True once the process has been asked to end. */
+/** Returns true once the process has been asked to end. */
 export const isAskedToStop = () => isAsked
 
 /** `npx` and `npm` exit on a signal without forwarding it; the orphan would keep its port and store. */

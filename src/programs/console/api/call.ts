@@ -127,7 +127,7 @@ interface CurlRequest {
   body: string | undefined
 }
 
-/** The request as a command for a terminal. */
+/** Returns the request as a command for a terminal. */
 export const curl = ({ method, url, headers, body }: CurlRequest): string =>
   [
     'curl',
@@ -140,7 +140,7 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
     ...(body === undefined || method === 'HEAD' ? [] : ['--data-raw', body]),
   ].join(' ')
 
-/** The control call as a command; the admin token is a variable in it. */
+/** Returns the control call as a command; the admin token is a variable in it. */
 export function curlOfCall({ method, path, body }: Call): string {
   const headers = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
@@ -151,10 +151,10 @@ export function curlOfCall({ method, path, body }: Call): string {
 /** The flag with which commands reach this emulator, after a blank; empty for the default address. */
 export const reach = base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`
 
-/** A command of `mockademy` that reaches this emulator. */
+/** Returns a command of `mockademy` that reaches this emulator. */
 export const commandLine = (command: string) => `npx mockademy ${command}${reach}`
 
-/** A line whose commands of `mockademy` run where only the app's folder has it. */
+/** Returns a line whose commands of `mockademy` run where only the app's folder has it. */
 export const withNpx = (line: string) => line.replace(/(^|[|&(] ?)(?=mockademy )/g, '$1npx ')
 
 /** The manifest that the form of a new app begins with. */

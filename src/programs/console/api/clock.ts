@@ -42,7 +42,7 @@ export function followClock(): void {
 const ownClock = (organization: unknown) =>
   clock.value?.organizations.find((each) => each.organization === organization)
 
-/** The time in ms of an organization, which follows the emulator's clock unless it has its own. */
+/** Returns the time in ms of an organization, which follows the emulator's clock unless it has its own. */
 export function nowIn(organization: unknown): number {
   const own = ownClock(organization)
   return own?.frozen ? Date.parse(own.now) : now.value + (own?.offset ?? 0)
@@ -51,7 +51,7 @@ export function nowIn(organization: unknown): number {
 /** Returns the milliseconds until a time, on the clock of an organization if it has its own. */
 export const remaining = (at: string | null, organization: unknown) => Date.parse(at ?? '') - nowIn(organization)
 
-/** True when that time is over; see `remaining`. */
+/** Returns true when that time is over; see `remaining`. */
 export const isOver = (at: string | null, organization: unknown) => remaining(at, organization) <= 0
 
 /** Returns the call that advances the clock to a time; see `remaining`. */
@@ -75,7 +75,7 @@ export const textOfTime = (ms: number) => dateTime(new Date(ms).toISOString())
 export const nowText = computed(() => textOfTime(now.value))
 export const today = computed(() => dateOf(nowText.value))
 
-/** The distance from now: `in 3 min`, `2 h ago`; see `remaining`. */
+/** Returns the distance from now: `in 3 min`, `2 h ago`; see `remaining`. */
 export function fromNow(at: string, organization?: unknown): string {
   const ms = remaining(at, organization)
   if (Math.abs(ms) < 1_000) return 'now'
@@ -90,7 +90,7 @@ const spanUnits: [string, number][] = [
   ['ms', 1],
 ]
 
-/** A length of time in its largest unit, rounded down. What passes while a response is read makes no difference. */
+/** Returns a length of time in its largest unit, rounded down. What passes while a response is read makes no difference. */
 export function formatSpan(ms: number): string {
   const [unit, size] = spanUnits.find(([, length]) => ms > length * 0.99) ?? ['ms', 1]
   return `${Math.floor(ms / size + 0.01)} ${unit}`

@@ -63,7 +63,7 @@ function changeState(state: StreamState): void {
   if (state === 'live') resync()
 }
 
-/** A port to the worker that all tabs share; to this page itself where there are no shared workers. */
+/** Returns a port to the worker that all tabs share; to this page itself where there are no shared workers. */
 function openPort(): MessagePort {
   const { href } = new URL(STREAM_WORKER, import.meta.url)
   if (typeof SharedWorker !== 'undefined') {

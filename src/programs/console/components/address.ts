@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 
-/** The address within the page: `#/deliveries/<id>?state=failed`. It survives a reload and can be sent to a colleague. */
+/** Returns the address within the page: `#/deliveries/<id>?state=failed`. It survives a reload and can be sent to a colleague. */
 function read() {
   const [path = '', search = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
   const [view = '', ...rest] = path.split('/')
@@ -24,7 +24,7 @@ addEventListener('hashchange', () => {
 /** The filters of the view, as the address has them. */
 export const search = computed(() => address.value.query.toString())
 
-/** A link within the page. Empty values of the query are left out. */
+/** Returns a link within the page. Empty values of the query are left out. */
 export function linkTo(view: string, id?: string | number, query: Record<string, string> | URLSearchParams = {}) {
   const pairs = query instanceof URLSearchParams ? [...query] : Object.entries(query)
   const search = new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
@@ -48,7 +48,7 @@ export function replaceAddress(link: string): void {
   address.value = read()
 }
 
-/** A value of the address's query; empty when it is not there. */
+/** Returns a value of the address's query; empty when it is not there. */
 export const queryValue = (name: string): string => address.value.query.get(name) ?? ''
 
 /** Changes a value of the address's query, without a step of the browser's history. */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { refocus } from './shown-calls.js'
 
-/** A handler that sets the signal. */
+/** Returns a handler that sets the signal. */
 export const assign =
   <T,>(target: Signal<T>, value: T) =>
   () => {
@@ -65,7 +65,7 @@ function passFocus(gone: HTMLButtonElement | null): void {
 
 export const findElement = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/** The element with the focus; null when the page itself has it. */
+/** Returns the element with the focus; null when the page itself has it. */
 export const focused = () => findElement(':focus')
 
 /** Copies a text: by selecting it where there is no clipboard, as over plain http from another machine. */

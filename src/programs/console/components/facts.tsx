@@ -26,7 +26,7 @@ export const Moment = ({ at, of }: { at: string; of?: string | null | undefined 
   </time>
 )
 
-/** A link to the record with this id, whose text is the id unless there is another; the text alone where the page has no such view. */
+/** Returns a link to the record with this id, whose text is the id unless there is another; the text alone where the page has no such view. */
 export const recordLink = (view: string, id: string | null | undefined, text: ComponentChildren = id) =>
   id && (hasView(view) ? <a href={linkTo(view, id)}>{text}</a> : text)
 

@@ -178,7 +178,7 @@ function fieldsOf<N extends CallName>({ call, params = {}, fields }: FormActionP
   })
 }
 
-/** The call that the values make, or the problem with a value. Empty fields are left out, unless a change emptied them. */
+/** Returns the call that the values make, or the problem with a value. Empty fields are left out, unless a change emptied them. */
 function callFrom<N extends CallName>(
   { call, params: known, initial }: FormActionProps<N>,
   fields: Field[],

@@ -33,10 +33,10 @@ export const column = <T,>(head: string, name: string, cell: Column<T>['cell']):
   cell,
 })
 
-/** The column of a row's buttons. */
+/** Returns the column of a row's buttons. */
 export const actions = <T,>(cell: Column<T>['cell']) => column('Actions', 'c-actions', cell)
 
-/** A column whose cells have a line of their own under the others, in a table of the class `lines`. */
+/** Returns a column whose cells have a line of their own under the others, in a table of the class `lines`. */
 export const reason = <T,>(cell: Column<T>['cell']) => column('Reason', 'c-why', cell)
 
 interface ListProps<T> {

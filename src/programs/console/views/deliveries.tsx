@@ -19,7 +19,7 @@ import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './fault-form.js'
 import { NoInstalls } from './install-form.js'
 
-/** True while an attempt is still to come. */
+/** Returns true while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
 /** The number of deliveries that failed, or whose last attempt did. */
@@ -101,7 +101,7 @@ const columns: Column<Delivery>[] = [
   reason(failureOf),
 ]
 
-/** The reason that a delivery is not acknowledged. */
+/** Returns the reason that a delivery is not acknowledged. */
 function failureOf({ state, attempts }: Delivery): string | null {
   if (state === 'acknowledged') return null
   return attempts.at(-1)?.error ?? (state === 'failed' ? 'No attempt could be made' : null)

@@ -7,19 +7,19 @@ export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 const header = (entry: Entry, name: RegExp): string =>
   Object.entries(entry.request.headers).find(([key]) => name.test(key))?.[1] ?? ''
 
-/** A field of the request's body, when it is text. */
+/** Returns a field of the request's body, when it is text. */
 function bodyField({ request: { body } }: Entry, name: string): string | undefined {
   const value = (body as Record<string, unknown> | null)?.[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The delivery that a webhook was an attempt of. */
+/** Returns the delivery that a webhook was an attempt of. */
 export function deliveryOfEntry(entry: Entry): Delivery | undefined {
   const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
   return deliveries.value.find(({ event }) => ids.includes(event.id))
 }
 
-/** The event of a webhook; a body that is cut, or is no JSON, has no field for it. */
+/** Returns the event of a webhook; a body that is cut, or is no JSON, has no field for it. */
 const eventOf = (entry: Entry): string | undefined => bodyField(entry, 'type') ?? deliveryOfEntry(entry)?.event.type
 
 /** Returns the event of a webhook, the method of a request: a row begins with it. */
@@ -29,14 +29,14 @@ export const titleOf = (entry: Entry): string => (isOutgoing(entry) ? (eventOf(e
 export const ownersOf = ({ app, organization }: Pick<Entry, 'app' | 'organization'>) =>
   [app, organization].filter(Boolean).join(' in ')
 
-/** The path with its query, decoded; of a webhook, with the host. */
+/** Returns the path with its query, decoded; of a webhook, with the host. */
 export const pathOfEntry = (entry: Entry): string => {
   const search = Object.entries(entry.query).map(([name, value]) => `${name}=${value}`)
   const host = isOutgoing(entry) ? header(entry, /^host$/i) : ''
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
-/** The installation of the entry's app in its organization at that time. */
+/** Returns the installation of the entry's app in its organization at that time. */
 export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
   installations.findLast(
     ({ app, organization, installed_at, ended_at }) =>
@@ -77,13 +77,13 @@ export function curlOfEntry(entry: Entry): string {
 /** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
 const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r | cut -d\' \' -f1)'
 
-/** The webhook as a command, with a signature if it had one. */
+/** Returns the webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'headers' | 'body'>): string {
   const words = headerWords(request.headers, /-signature$/i, signature)
   return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
 
-/** The address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
+/** Returns the address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
 export const addressOfWebhook = (entry: Entry, delivery: Delivery | undefined): string =>
   delivery?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
 
@@ -92,14 +92,14 @@ const isForm = (entry: Entry) => /urlencoded/.test(typeOf(entry))
 
 const bytesOf = (text: string) => new Blob([text]).size
 
-/** The first line of a command whose body is not the one that was sent: that is too long for the journal, or is not text. */
+/** Returns the first line of a command whose body is not the one that was sent: that is too long for the journal, or is not text. */
 export function cutNote(entry: Entry): string {
   const { body, length } = entry.request
   const isWhole = typeof body !== 'string' || redacted.test(body) || bytesOf(sentText(entry) ?? '') === length
   return isWhole ? '' : '# The journal does not have the whole body.\n'
 }
 
-/** The body as text. Its length tells a string of JSON from other text. */
+/** Returns the body as text. Its length tells a string of JSON from other text. */
 function sentText(entry: Entry): string | undefined {
   const { body, length } = entry.request
   if (length === 0) return undefined
@@ -108,7 +108,7 @@ function sentText(entry: Entry): string | undefined {
   return typeof body === 'string' && bytesOf(json) !== length ? body : json
 }
 
-/** The entry as a step of a scenario. control-api: Scenarios */
+/** Returns the entry as a step of a scenario. control-api: Scenarios */
 export function scenarioStepOf(entry: Entry): string {
   const { method, status } = entry
   const { body, length } = entry.request
@@ -143,10 +143,10 @@ export function scenarioStepOf(entry: Entry): string {
   return JSON.stringify(step, null, 2)
 }
 
-/** The surfaces whose requests a fault can match. */
+/** Returns true for a request of a surface whose requests a fault can match. */
 export const canFail = ({ surface }: Entry): boolean => ['api', 'oauth', 'webhook'].includes(surface)
 
-/** The address's query for the form of a fault that makes the next request like this one fail. */
+/** Returns the address's query for the form of a fault that makes the next request like this one fail. */
 export function faultQueryOf(entry: Entry): Record<string, string> {
   const { surface, method, path } = entry
   const common = { add: '1', times: '1', surface, app: entry.app ?? '', organization: entry.organization ?? '' }

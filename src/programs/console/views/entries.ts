@@ -53,7 +53,7 @@ function keepInView(): void {
 
 const texts = new WeakMap<Entry, string>()
 
-/** The text of an entry that a search looks in: its row, headers and bodies. */
+/** Returns the text of an entry that a search looks in: its row, headers and bodies. */
 function textOf(entry: Entry): string {
   const known = texts.get(entry)
   if (known !== undefined) return known
@@ -98,7 +98,7 @@ const matches = computed(() => {
 })
 
 export const matching = computed(() => entries.value.filter(matches.value))
-/** True when the filters look at a part of the journal only: the newest entries. */
+/** Returns true when the filters look at a part of the journal only: the newest entries. */
 export const isPartial = () => isFiltered() && entries.value.length >= IN_MEMORY
 export const isFiltered = () => filterNames.some((name) => address.value.query.get(name))
 

@@ -6,7 +6,7 @@ import { FormAction, type FormFields } from '../components/form.js'
 
 const effects: Record<string, Record<string, string>> = { webhook: webhookEffects, id_token: idTokenEffects }
 
-/** The named effects of a surface as options; of requests to `/v0` and OAuth for any other. */
+/** Returns the named effects of a surface as options; of requests to `/v0` and OAuth for any other. */
 export const effectsOf = (surface: string): Option[] =>
   Object.entries(effects[surface] ?? injectedRefusals).map(([value, means]) => [value, `${value}: ${means}`])
 
@@ -79,7 +79,7 @@ const presets: Record<string, Values> = {
   'id_token from another issuer': { surface: 'id_token', effect: 'wrong_iss', times: '1' },
 }
 
-/** The values in the address's query, which has matchers without `match.`. */
+/** Returns the values in the address's query, which has matchers without `match.`. */
 const valuesIn = (query: URLSearchParams): Values =>
   Object.fromEntries(
     [...query].map(([name, value]) => [name === 'surface' || name in matchers ? `match.${name}` : name, value]),

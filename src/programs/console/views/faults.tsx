@@ -59,7 +59,7 @@ export function FaultsView() {
   )
 }
 
-/** True for a fault that cannot fire any more. */
+/** Returns true for a fault that cannot fire any more. */
 const isUsedUp = ({ left, expires_at, match }: Fault) => left === 0 || isOver(expires_at, match.organization)
 
 const effectText = (effect: unknown) => (typeof effect === 'string' ? effect : JSON.stringify(effect))

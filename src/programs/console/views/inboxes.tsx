@@ -12,7 +12,7 @@ import { MessageView } from '../components/message.js'
 import { ownersOf } from './describe-entry.js'
 import { journal } from './entries.js'
 
-/** The name of the inbox at an address; empty for other addresses. */
+/** Returns the name of the inbox at an address; empty for other addresses. */
 const inboxAt = (address: string): string => decoded(/\/_inbox\/([^/?#]+)/.exec(address)?.[1] ?? '')
 
 const webhookOf = (manifest: object = {}) => (manifest as { webhook?: { url?: string } }).webhook?.url ?? ''

@@ -31,7 +31,7 @@ export function NoInstalls({ title }: { title: string }) {
   )
 }
 
-/** The fields of an install: the versions are those of the chosen app, the installers people of the organization. */
+/** Returns the fields of an install: the versions are those of the chosen app, the installers people of the organization. */
 function useInstallFields({ app, organization }: Values): FormFields<'install'> {
   const { items: apps } = useList('listApps')
   const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])

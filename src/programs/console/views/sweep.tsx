@@ -12,7 +12,7 @@ const isGood = ({ verdict }: CaseResult) => verdict === 'healed' || verdict === 
 
 const toneOf = (result: CaseResult): Tone => (fails(result) ? 'bad' : isGood(result) ? 'good' : 'plain')
 
-/** The cases that have a card: failures, also accepted ones. */
+/** Returns true for a case that has a card: a failure, also an accepted one. */
 const hasCard = (result: CaseResult) => hasFailed(result) || fails(result)
 
 /** The command of the last sweep, so far as the page knows it. */
