@@ -101,7 +101,7 @@ describe.for(names)('seeded faults of the app on %s', (name) => {
   })
 
   /** Minutes for all: `npm run test:matrix` has them. */
-  test.runIf(isWhole).for(seededFaults)('$name: $what', { timeout: 300_000 }, async (fault, { skip }) => {
+  test.runIf(isWhole).for(seededFaults)('$name: $what', { timeout: 900_000 }, async (fault, { skip }) => {
     if (missing) return skip(missing)
     const [faulty, sound] = [await startApp(name, fault.patches[name], fault.without), await startApp(name)]
     try {

@@ -206,7 +206,7 @@ describe('GET /_admin/stream', () => {
   })
 })
 
-test('a client that never reads costs a bounded amount of memory, and nobody any time', { timeout: 300_000 }, async ({
+test('a client that never reads costs a bounded amount of memory, and nobody any time', { timeout: 900_000 }, async ({
   emulator,
   listen,
 }) => {

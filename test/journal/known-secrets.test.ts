@@ -267,7 +267,7 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
     for (const secret of [token, 'key_acme', 'notes_secret']) expect(state.text).toContain(secret)
   })
 
-  test('any number of tokens costs a text no more', { timeout: 60_000 }, async ({ emulator, call }) => {
+  test('any number of tokens costs a text no more', async ({ emulator, call }) => {
     await emulator.admin.setLiberties({ seed: '1', kinds: ['tokens'] })
     const content = 'a few-words, of.no=secret '.repeat(2_000)
     const costOf = async () => {

@@ -6,7 +6,7 @@ const WORKERS = 8
 /** `JOURNEY_REPETITIONS=50` for the long run. */
 const REPETITIONS = Number(process.env.JOURNEY_REPETITIONS ?? 3)
 
-test(`journeys of ${WORKERS} workers through one app do not meet`, { timeout: 20_000 + REPETITIONS * 10_000 }, async ({
+test(`journeys of ${WORKERS} workers through one app do not meet`, { timeout: 240_000 + REPETITIONS * 10_000 }, async ({
   emulator,
   app,
 }) => {

@@ -46,7 +46,7 @@ describe('the example app', () => {
 const installed = clients.filter(({ folder }) => ['openid-client', 'oauth4webapi', 'auth-js'].includes(folder))
 
 describe.each(installed)('$name', (client) => {
-  test.for(seeds)('signs in under seed %s', { timeout: 60_000 }, async (liberties) => {
+  test.for(seeds)('signs in under seed %s', async (liberties) => {
     const trial = await startTrial(await install(client, temporaryFolder(), 'repository'), { liberties })
     try {
       expect(await trial.signIn()).toMatchObject({ accepted: true })

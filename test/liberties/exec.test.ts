@@ -14,7 +14,7 @@ const FRAGILE = `
 
 const command = ['--', process.execPath, '-e', FRAGILE]
 
-describe('exec --liberties', { timeout: 60_000 }, () => {
+describe('exec --liberties', () => {
   test('runs the command once a seed, prints a table and ends with the first failure', async ({ run }) => {
     const plain = await run(['exec', ...command])
     expect(plain).toMatchObject({ status: 0, stderr: '' })

@@ -11,29 +11,25 @@ import { seeds } from './seeds.js'
 const startFree = (seed: string) => startEmulator({ seed: 'free', now: '2026-01-01T00:00:00Z', liberties: seed })
 
 describe('an emulator with every shape', () => {
-  test.for(seeds)(
-    'differs from a plain one in decisions only, by seed %s',
-    { timeout: 60_000 },
-    async (seed, { watch }) => {
-      await using free = await startFree(seed)
-      const { access_token } = (
-        await send(`${free.url}/_admin/tokens`, {
-          body: { app: 'notes', organization: 'globex', scope: 'courses:read' },
-        })
-      ).body
-      const { differences } = await compare({
-        base: free.url,
-        issuer: free.url,
-        apiKey: 'key_acme',
-        token: access_token,
-        requestsPerSecond: 0,
-        watch,
-        referenceFor: (names) => readReference(names, startEmulator),
+  test.for(seeds)('differs from a plain one in decisions only, by seed %s', async (seed, { watch }) => {
+    await using free = await startFree(seed)
+    const { access_token } = (
+      await send(`${free.url}/_admin/tokens`, {
+        body: { app: 'notes', organization: 'globex', scope: 'courses:read' },
       })
-      expect(differences.length).toBeGreaterThan(5)
-      expect(differences.filter(({ section }) => !section.startsWith('wire: '))).toEqual([])
-    },
-  )
+    ).body
+    const { differences } = await compare({
+      base: free.url,
+      issuer: free.url,
+      apiKey: 'key_acme',
+      token: access_token,
+      requestsPerSecond: 0,
+      watch,
+      referenceFor: (names) => readReference(names, startEmulator),
+    })
+    expect(differences.length).toBeGreaterThan(5)
+    expect(differences.filter(({ section }) => !section.startsWith('wire: '))).toEqual([])
+  })
 })
 
 describe('a webhook under a seed', () => {
@@ -63,7 +59,7 @@ describe('a webhook under a seed', () => {
 
 describe('what /v0 answers under a seed', () => {
   /** `send` holds every response against `/v0/openapi.json`. */
-  test.for(seeds)('is as its OpenAPI document says (%s)', { timeout: 60_000 }, async (seed) => {
+  test.for(seeds)('is as its OpenAPI document says (%s)', async (seed) => {
     await using free = await startFree(seed)
     const ask = (path: string, call = {}) => send(`${free.url}/v0/${path}`, { as: 'key_acme', ...call })
     const seen: string[] = []

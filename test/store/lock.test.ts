@@ -160,7 +160,7 @@ describe('one process a store', () => {
   )
 
   test('of forty racing starts one gets the store, also when a dead one has left its lock', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ folder, store }) => {
     const racer = join(folder, 'racer.mjs')
     buildSync({

@@ -34,7 +34,7 @@ class Fragile extends CoursesApp {
 
 describe.concurrent('the undisturbed runs', () => {
   test('leave out points of one run, excuse findings of both, and keep a bystander and the clock', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const refreshed = new Set<State>()
     const installed = new Set<string>()
@@ -83,7 +83,7 @@ describe.concurrent('the undisturbed runs', () => {
 })
 
 test.concurrent('liberties are taken meanwhile, but pages have one size: the same steps cost the same requests', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   await using app = await startCoursesApp()
   const { admin, url } = app.emulator
@@ -97,7 +97,7 @@ test.concurrent('liberties are taken meanwhile, but pages have one size: the sam
 })
 
 describe.concurrent('what a sweep says of what it does not know', () => {
-  test('a failure that does not come again in three runs is shown, and fails nothing', { timeout: 300_000 }, async ({
+  test('a failure that does not come again in three runs is shown, and fails nothing', { timeout: 900_000 }, async ({
     sweepOf,
   }) => {
     let failures = 0
@@ -127,7 +127,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('a case after which the app works for nobody is named, and the others are not reduced', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ sweepOf }) => {
     let isOpen = false
     /** Leaves a transaction open that everybody waits for. */
@@ -144,7 +144,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(report.flows.flatMap(({ cases }) => cases).filter(({ expected }) => expected)).toEqual([])
   })
 
-  test('a budget that reaches no case of a flow does not pass', { timeout: 300_000 }, async ({ sweepOf }) => {
+  test('a budget that reaches no case of a flow does not pass', { timeout: 900_000 }, async ({ sweepOf }) => {
     const report = await sweepOf(CoursesApp, { flow: ['install'], budget: '1ms' })
     expect(report).toMatchObject({ passed: false, ended: 'budget', summary: { planned: 5, cases: 0 } })
     const again = { run: '', reach: '' }
@@ -159,7 +159,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('a folder that cannot be made and a budget that is none are refused before anything runs, and a world that is replaced is named', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ folder }) => {
     await using app = await startCoursesApp()
     const { url, admin } = app.emulator
@@ -179,7 +179,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('a scenario that cannot be written leaves the report, and a reduced case names the least', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ sweepOf, folder }) => {
     const out = join(folder, 'sweep')
     await mkdir(join(out, 'refresh-GET-v0-courses#1-lost.jsonc'), { recursive: true })
@@ -191,7 +191,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     expect(notes).toEqual([expect.stringContaining('a scenario cannot be written: EISDIR')])
   })
 
-  test('what fails with liberties has no scenario, which could not take them', { timeout: 300_000 }, async ({
+  test('what fails with liberties has no scenario, which could not take them', { timeout: 900_000 }, async ({
     sweepOf,
     folder,
   }) => {
@@ -203,7 +203,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('a step that fails without trouble is named, since each case of its flow is healed for it alone', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ sweepOf }) => {
     /** Refreshes after a 401, and leaves it to the user to try again. */
     class Unretrying extends CoursesApp {
@@ -223,7 +223,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     ])
   })
 
-  test('a flow whose last step alone fails names the check of that step', { timeout: 300_000 }, async ({ sweepOf }) => {
+  test('a flow whose last step alone fails names the check of that step', { timeout: 900_000 }, async ({ sweepOf }) => {
     /** Stores the access token of a refresh without its refresh token. */
     class Forgetful extends CoursesApp {
       override async refresh(state: State, used: Tokens) {
@@ -236,7 +236,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
-  test('a flow whose cases are all skipped by name is left out', { timeout: 300_000 }, async ({ sweepOf }) => {
+  test('a flow whose cases are all skipped by name is left out', { timeout: 900_000 }, async ({ sweepOf }) => {
     const part = { flow: ['install', 'uninstall'], skip: ['uninstall/*/*', '*/*/late'] }
     const report = await sweepOf(CoursesApp, part)
     expect(report).toMatchObject({ passed: true, flows: [{ flow: 'install' }] })
@@ -249,7 +249,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('an accepted case that does not exist is named, and a flow that cannot run says why', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ sweepOf }) => {
     const notes: string[] = []
     const accept = { 'install/GET-v0-members#1/lost': 'planned', 'refresh/GET-v0-courses#1/lost': 'not swept' }
@@ -261,7 +261,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     )
   })
 
-  test('an app that rejects its own events is not said to call another address', { timeout: 300_000 }, async ({
+  test('an app that rejects its own events is not said to call another address', { timeout: 900_000 }, async ({
     sweepOf,
   }) => {
     class Uneventful extends CoursesApp {
@@ -281,7 +281,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('a failing case is listed with others that fail alike, and not under one that is accepted', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ sweepOf, folder }) => {
     const [accepted, html] = ['refresh/GET-v0-courses#1/refused', 'refresh/GET-v0-courses#1/html']
     const out = join(folder, 'sweep')
@@ -303,7 +303,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
   })
 
   test('a file of somebody else is not replaced; of two failures with one cause, the first names the other', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ sweepOf, folder }) => {
     const out = join(folder, 'sweep')
     const path = join(out, 'refresh-GET-v0-courses#1-refused.jsonc')
@@ -323,7 +323,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
 })
 
 // Alone, so that the undisturbed runs do not take up the budget.
-test('a budget that leaves no time to repeat a failing case says so', { timeout: 300_000 }, async ({ sweepOf }) => {
+test('a budget that leaves no time to repeat a failing case says so', { timeout: 900_000 }, async ({ sweepOf }) => {
   /** Takes a response that is late for the end of the installation. */
   class Hurried extends CoursesApp {
     override async get(state: State, organization: string, path: string) {

@@ -73,7 +73,7 @@ class Checking extends CoursesApp {
 const casesOf = ({ flows }: SweepReport) => flows.flatMap(({ cases }) => cases)
 
 test.concurrent('an app that heals is called nothing else, and the others that follow are it with one fault', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const report = await sweepOf(CoursesApp, {})
   expect(casesOf(report).filter(({ verdict }) => verdict === 'stranded' || verdict === 'harmful')).toEqual([])
@@ -112,13 +112,13 @@ const harmful = {
   expected: expect.stringMatching(/^After a 401, the same access token is rejected every time\. Refresh first/),
 }
 
-test.concurrent('what comes late is found, too', { timeout: 300_000 }, async () => {
+test.concurrent('what comes late is found, too', { timeout: 900_000 }, async () => {
   const only = ['refresh/GET-v0-courses#2/refused', 'refresh/GET-v0-courses#2/slow']
   const [refused] = casesOf(await sweepOf(Late, { only }))
   expect(refused).toMatchObject(harmful)
 })
 
-test.concurrent('a job that goes on in every organization is no storm', { timeout: 300_000 }, async ({
+test.concurrent('a job that goes on in every organization is no storm', { timeout: 900_000 }, async ({
   onTestFinished,
 }) => {
   const jobs: NodeJS.Timeout[] = []
@@ -137,7 +137,7 @@ test.concurrent('a job that goes on in every organization is no storm', { timeou
   ])
 })
 
-test.concurrent('what comes late in the runs that make it certain is found, too', { timeout: 300_000 }, async () => {
+test.concurrent('what comes late in the runs that make it certain is found, too', { timeout: 900_000 }, async () => {
   let isFirst = true
   class LateAgain extends Late {
     override async planned(delay: number, tokens: Tokens) {
@@ -153,7 +153,7 @@ test.concurrent('what comes late in the runs that make it certain is found, too'
 })
 
 describe.concurrent('a fault that is seeded', () => {
-  test.for(seededFaults)('$what: $only', { timeout: 300_000 }, async ({ App, flow, only, verdict }, context) => {
+  test.for(seededFaults)('$what: $only', { timeout: 900_000 }, async ({ App, flow, only, verdict }, context) => {
     const { app, report } = await sweepInto(App, { flow: [flow], only: [only] }, context)
     const [found] = casesOf(report)
     expect(found).toMatchObject({ id: only, verdict })
@@ -169,7 +169,7 @@ describe.concurrent('a fault that is seeded', () => {
   })
 
   test('is shown by the delivery that fails, where steps after it are left out', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async (context) => {
     class Rejecting extends CoursesApp {
       override async receive(event: Event) {
@@ -184,7 +184,7 @@ describe.concurrent('a fault that is seeded', () => {
   })
 
   test('is shown by scenarios with an organization each, which a sound app passes in any order', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async (context) => {
     class Stubborn extends CoursesApp {
       override isOld(_event: Event, state: State) {
@@ -212,7 +212,7 @@ describe.concurrent('a fault that is seeded', () => {
   }
 
   test('is shown also by an app that acknowledges first, whose work the scenario waits for', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async (context) => {
     class Forgetful extends Queued {
       override async refresh(state: State, used: Tokens) {
@@ -230,7 +230,7 @@ describe.concurrent('a fault that is seeded', () => {
   })
 
   test('no fault is an app that keeps Retry-After while a webhook is handled; one that reads it as minutes has one', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async (context) => {
     const only = ['install/GET-v0-courses#1/limited']
     const sound = await sweepInto(Checking, { only }, context)

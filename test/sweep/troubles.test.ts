@@ -28,7 +28,7 @@ async function verdictsOn(
 describe.concurrent('troubles that need `restart`', () => {
   const only = ['refresh/app.*/crash', 'refresh/POST*/crash-*', 'refresh/GET-v0-courses#3/crash-before']
 
-  test('an app that keeps on disk what it has heals', { timeout: 300_000 }, async () => {
+  test('an app that keeps on disk what it has heals', { timeout: 900_000 }, async () => {
     expect(await verdictsOn(CoursesApp, { only }, { canRestart: true })).toMatchObject({
       passed: true,
       cases: {
@@ -41,7 +41,7 @@ describe.concurrent('troubles that need `restart`', () => {
   })
 
   test('one that keeps refreshed tokens in memory does not, but in a burst the kill may have met its refresh', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const installed = new Map<State['installation'], State['tokens']>()
     class Forgetful extends CoursesApp {
@@ -70,7 +70,7 @@ describe.concurrent('troubles that need `restart`', () => {
 })
 
 describe.concurrent('a restart that takes its time', () => {
-  test('says nothing of an app that had given the request up before it was killed', { timeout: 300_000 }, async () => {
+  test('says nothing of an app that had given the request up before it was killed', { timeout: 900_000 }, async () => {
     class Hasty extends CoursesApp {
       override async call(path: string, tokens: Tokens): Promise<PlatformResponse> {
         const first = super.call(path, tokens)
@@ -92,7 +92,7 @@ describe.concurrent('an app that does not come to the trouble', () => {
   const part = { flow: ['refresh'], only: ['refresh/GET-v0-courses#2/*'], skip: ['*/*/slow'] }
 
   test('because it works off its webhooks one after another is tried again, one case at a time', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     let queue = Promise.resolve<unknown>(undefined)
     class Queued extends CoursesApp {
@@ -107,7 +107,7 @@ describe.concurrent('an app that does not come to the trouble', () => {
     expect(passed).toBe(true)
   })
 
-  test('because it limits how often it is called is not tried again for each', { timeout: 300_000 }, async () => {
+  test('because it limits how often it is called is not tried again for each', { timeout: 900_000 }, async () => {
     let pages = 0
     const organizations = new Set<string>()
     class Limited extends CoursesApp {
@@ -134,12 +134,12 @@ describe.concurrent('--pairs', () => {
     (second) => `refresh/GET-v0-courses#1+${second}/lost+refused`,
   )
 
-  test('an app that heals, heals from two troubles', { timeout: 300_000 }, async () => {
+  test('an app that heals, heals from two troubles', { timeout: 900_000 }, async () => {
     expect((await verdictsOn(CoursesApp, part)).cases).toEqual(Object.fromEntries(ids.map((id) => [id, 'healed'])))
   })
 
   test('each trouble may be the second one: at a later request, also a crash, and at a delivery', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const only = [
       'refresh/GET-v0-courses#1+POST-oauth-token-refresh#1/*+crash-before',
@@ -166,7 +166,7 @@ describe.concurrent('--pairs', () => {
   })
 
   test('a pair is reduced to fewer steps and weaker troubles, and its scenario shows it', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async ({ onTestFinished }) => {
     class Doubtful extends CoursesApp {
       readonly failed = new Set<string>()
@@ -199,7 +199,7 @@ describe.concurrent('--pairs', () => {
     expect(await app.emulator.admin.runScenario(scenario)).toMatchObject({ passed: true })
   })
 
-  test('what only two troubles show is found', { timeout: 300_000 }, async () => {
+  test('what only two troubles show is found', { timeout: 900_000 }, async () => {
     class Impatient extends CoursesApp {
       readonly failures = new Map<string, number>()
       override async get(state: State, organization: string, path: string) {

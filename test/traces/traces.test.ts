@@ -141,7 +141,7 @@ describe('coverage: spans over OTLP/HTTP', () => {
     await send(`${emulator.url}/v0/elements/none`, { as: 'key_acme', headers })
     // They do not wait for the end.
     const seen = () => spansIn(collector.received()).filter(({ service }) => service === 'mockademy')
-    await expect.poll(() => seen().length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => seen().length).toBeGreaterThan(0)
     app.kill('SIGTERM')
     await once(app, 'exit')
     await emulator.stop()
