@@ -35,7 +35,7 @@ const views = [
 
 /** Rules of axe and widths of the page, by scheme: the dark one sets colors and nothing else. */
 const schemes = {
-  light: { rules: {}, widths: [1440, 1200, 1024, 360] },
+  light: { rules: {}, widths: [1440, 1200, 1024, 640, 360] },
   dark: { rules: { runOnly: ['color-contrast', 'link-in-text-block'] }, widths: [1440] },
 }
 type Scheme = keyof typeof schemes
@@ -132,6 +132,7 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     }
     const healed = { ...swept, id: 'install/app.installed#1/twice', verdict: 'healed' }
     const flow = { flow: 'install', points: ['app.installed#1'], unstable: [], cases: [swept, healed] }
+    await emulator.admin.freezeClock(undefined, { organization: 'acme' })
     await emulator.admin.putReport('sweep', { app: 'hook', passed: false, summary: {}, flows: [flow], skipped: [] })
     await open()
     const found: string[] = []
@@ -415,7 +416,11 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await expect.poll(async () => (await activity.boundingBox())?.y).toBeGreaterThan(0)
     await menu.click()
     const close = {
-      escape: () => page.keyboard.press('Escape'),
+      escape: async () => {
+        await activity.focus()
+        await page.keyboard.press('Escape')
+        expect(await menu.evaluate((button) => button.matches(':focus'))).toBe(true)
+      },
       current: () => activity.click(),
     }
     for (const how of Object.values(close)) {

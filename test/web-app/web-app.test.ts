@@ -393,7 +393,7 @@ describe('spec §5.1: /settings/integrations', () => {
   test('Regenerate shows a new key once and stops the old one at once', async ({ call, cookie }) => {
     const headers = { cookie: await cookie('zoe') }
     const page = await call('/settings/integrations', { headers })
-    expect(page.text).toContain('Regenerate API Key')
+    expect(page.text).toContain(' aria-label="Regenerate API Key of Zenith">Regenerate API Key</button>')
     expect(page.text).not.toContain('key_zenith')
     const first = formOf(page.text)
     const question = await call(first.action, { form: first.fields, headers })

@@ -278,6 +278,7 @@ test('the stylesheet has the colors of both schemes, and it and the script are k
   expect(sheet.headers.get('cache-control')).toBe('public, max-age=3600')
   expect(sheet.text).toContain('color-scheme: light dark')
   expect(sheet.text).toContain('prefers-color-scheme: dark')
+  expect(await call('/favicon.ico')).toMatchObject({ status: 204, text: '' })
   const script = await call('/assets/copy.js')
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   expect(script.headers.get('cache-control')).toBe('public, max-age=3600')

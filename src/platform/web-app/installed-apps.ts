@@ -28,7 +28,7 @@ export function installedApps(
     ) => html`<form class="inline" method="post" action="/apps/${app.id}/${what}">
 ${csrfField(world, session)}
 ${organizationField(organization.id)}
-<button class="quiet">${label}</button>
+<button class="quiet" aria-label="${label}: ${name} in ${organization.name}">${label}</button>
 </form>`
     return [
       html`<li><span><strong>${name}</strong> <span class="tag">${installation.version}</span>

@@ -55,6 +55,7 @@ function organizationCard(
   const isShown = shown?.organization.id === id
   const present =
     api_key === null ? 'There is no API key yet.' : html`The API key ends in <code>${api_key.slice(-4)}</code>.`
+  const action = api_key === null ? 'Generate API Key' : 'Regenerate API Key'
   let news = html`<p class="soft">${present}</p>`
   if (isShown && shown.api_key === null) {
     news = html`<p class="note" role="status">This form was already submitted, so no new key was generated. A key is shown only once; regenerate it if you have lost it.</p>`
@@ -69,7 +70,7 @@ ${news}
 <form method="post" action="/settings/integrations">
 ${csrfField(world, session)}
 ${keyFields(organization)}
-<button${isShown && html` class="quiet"`}>${api_key === null ? 'Generate API Key' : 'Regenerate API Key'}</button>
+<button${isShown && html` class="quiet"`} aria-label="${action} of ${name}">${action}</button>
 </form>
 ${api_key !== null && html`<p class="soft small">Regenerating revokes the current key immediately.</p>`}
 ${installedApps(world, session, organization)}

@@ -42,7 +42,7 @@ code, .code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
   display: block; padding: .7rem .85rem; margin: 0 0 1rem; border-radius: .6rem;
   background: var(--ground); border: 1px solid var(--line);
 }
-.wide :is(th, td) { min-width: 4rem; }
+.wide :is(th, td) { min-width: 4rem; padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top; }
 .wide thead { overflow-wrap: normal; }
 mark { background: var(--warn-soft); color: var(--warn); border-radius: .2rem; padding: 0 .1em; font-weight: 650; }
 .tag {

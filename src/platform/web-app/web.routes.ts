@@ -91,6 +91,12 @@ export const webRoutes: Route[] = [
   route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
     startPage(world, sessionOf(world, request)),
   ),
+  // Browsers ask for it where a document names no icon: JSON, and a page that they show again.
+  route('GET', '/favicon.ico', { id: 'favicon', summary: 'No icon', source, open: true }, () => ({
+    status: 204,
+    headers: { 'cache-control': 'public, max-age=3600' },
+    body: '',
+  })),
   asset(STYLESHEET_PATH, 'stylesheet', 'The stylesheet of the pages', 'text/css', stylesheet),
   asset(COPY_SCRIPT_PATH, 'copyScript', 'The script of the Copy buttons', 'text/javascript', copyScript),
 

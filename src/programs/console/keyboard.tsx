@@ -28,7 +28,11 @@ const keys: Record<string, { does: string; run: () => void }> = {
   '?': { does: 'show this list', run: () => openHelp() },
   Escape: {
     does: 'close the menu or the details',
-    run: () => findElement('.menu[aria-expanded=true], [data-close]')?.click(),
+    run() {
+      const button = findElement('.menu[aria-expanded=true], [data-close]')
+      button?.focus()
+      button?.click()
+    },
   },
 }
 
@@ -37,16 +41,15 @@ export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || findElement('dialog[open]')) return
     const field = findElement(':is(input, textarea, select):focus')
-    if (field) {
-      if (event.key === 'Escape') field.blur()
-      return
-    }
+    if (field && event.key !== 'Escape') return
     const view = Date.now() - chordStart < CHORD ? views.find(({ key }) => key === event.key) : undefined
     chordStart = event.key === 'g' ? Date.now() : 0
     const run = view ? () => goTo(linkTo(view.name)) : keys[event.key]?.run
     if (!run) return
+    // Chromium would empty a search field without telling the filter.
     event.preventDefault()
-    run()
+    if (field) field.blur()
+    else run()
   })
 }
 

@@ -127,7 +127,7 @@ function AppDetail({ app }: { app: App }) {
           call="pushManifest"
           params={{ app: id }}
           intro={
-            <p>A new version is added; an existing one is replaced. Installations keep theirs until an upgrade.</p>
+            <p>A new version is added, an existing one replaced. Installations keep theirs until upgraded.</p>
           }
           fields={{ body: { label: 'Manifest', rows: 20, issuesOf: manifestIssues } }}
           initial={{ body: JSON.stringify(newest?.manifest, null, 2) }}

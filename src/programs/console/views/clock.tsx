@@ -40,7 +40,7 @@ export function ClockView() {
         />
       </div>
       <h2>Advance</h2>
-      <p class="soft">What falls due on the way, such as retries, happens before the call returns.</p>
+      <p class="soft">Retries that fall due happen before the call returns.</p>
       <div class="toolbar">
         {steps.map((step) => (
           <Action

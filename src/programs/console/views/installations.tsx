@@ -133,7 +133,7 @@ function InstallationDetail({ installation, app }: { installation: Installation;
               label="Revoke all"
               call={callOf('revokeTokens', { body: { installation: id } })}
               what="Revoke all tokens"
-              loses="This revokes every token of the installation: the app needs another install."
+              loses="The app loses every token and needs another install."
             />
           </>
         )}

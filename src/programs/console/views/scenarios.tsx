@@ -26,7 +26,7 @@ export function Scenarios() {
             body: {
               label: 'Scenario',
               rows: 14,
-              hint: 'Entries in Activity can be copied as steps. Unless it has "from": "current", the journal is emptied.',
+              hint: 'Copy entries of Activity as steps. Unless it has "from": "current", the journal is emptied.',
             },
           }}
           initial={{ body: '{\n  "from": "current",\n  "steps": []\n}' }}

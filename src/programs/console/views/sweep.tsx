@@ -23,7 +23,7 @@ export const SweepView = () => (
   <ReportView<SweepReport>
     kind="sweep"
     title="Sweep"
-    about="Your app's flows with one failure each time, and what does not recover."
+    about="Your app's flows with one failure each; what does not recover."
   >
     {({ flows = [], skipped = [], ended }) => {
       const cases = casesOf({ flows })

@@ -23,7 +23,7 @@ export function WorldView() {
           label="Reset"
           call={callOf('reset')}
           what="Reset the world"
-          loses="This returns everything to what was loaded at start, the clock too, and clears the journal and the inboxes. Snapshots and liberties stay."
+          loses="The world and its clock are as loaded at start. Journal and inboxes are cleared; snapshots and liberties stay."
         />
       }
     >
