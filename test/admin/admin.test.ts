@@ -64,7 +64,7 @@ describe('control-api "Who may call"', () => {
   test('with admin_token a bearer token is required, except for /healthz', async () => {
     await using emulator = await startEmulator({ fixtures: {}, adminToken: 's3cret' })
     const without = await send(`${emulator.url}/_admin`)
-    expect(without.status).toBe(401)
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(without.text).not.toContain('s3cret')
     expect((await send(`${emulator.url}/_admin`, { as: 'wrong' })).status).toBe(401)
     const admitted = await send(`${emulator.url}/_admin`, { as: 's3cret' })

@@ -113,6 +113,16 @@ describe('control-api "Sandboxes"', () => {
     expect(body.errors).toEqual([{ path: 'people.owner.email', message: 'is the email of another user' }])
   })
 
+  test('its owner installs the app, or else its admin', async ({ call }) => {
+    for (const [people, role] of [
+      [{ admin: {}, owner: {} }, 'owner'],
+      [{ admin: {}, learner: {} }, 'admin'],
+    ] as const) {
+      const { body } = await call('/_admin/sandboxes', { body: { people } })
+      expect(body.installation.installer).toBe(body.people[role].id)
+    }
+  })
+
   test('of several apps one must be named; of none, the way out is', async ({ call, emulator }) => {
     await emulator.admin.createApp({ manifest: { id: 'other', name: 'Other', version: '1.0.0', permissions: [] } })
     const { status, body } = await call('/_admin/sandboxes', { method: 'POST' })

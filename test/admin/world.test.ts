@@ -281,6 +281,12 @@ test('a clash is told with its path, and a secret in it is not', async ({ call }
   expect(text).not.toMatch(/key_acme|at_acme|rt_acme/)
 })
 
+test('what is not valid is told before a clash', async ({ call }) => {
+  const organizations = [{ slug: 'acme' }, { slug: 'a b' }]
+  const { status, body } = await call('/_admin/fixtures', { body: { organizations } })
+  expect([status, body.errors.map(({ path }: { path: string }) => path)]).toEqual([400, ['organizations.1.slug']])
+})
+
 describe('control-api "Journal": problem details show no secret', () => {
   test.for([
     ['an API key', 'key_acme', { organizations: [{ slug: 'neo', api_key: 'key_acme' }] }],

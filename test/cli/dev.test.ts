@@ -257,9 +257,13 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     await shows(/manifest\.json is not valid JSON/)
     await project.writeManifest({ version: '1.2.0' })
     await shows(/found todo 1\.2\.0 from manifest\.json/)
+    await project.writeManifest({ version: 'v1' })
+    await shows(/version: must be a semantic version/)
+    await project.writeManifest({ version: '1.2.0' })
+    await shows(/found todo 1\.2\.0 from manifest\.json/)
     press('q')
     expect(await ended()).toBe(0)
-    expect(text().match(/found todo/g)).toHaveLength(1)
+    expect(text().match(/found todo/g)).toHaveLength(2)
   })
 
   test('without an app, Ctrl+C at its question ends it as one', async ({ dev, folder, project }) => {

@@ -175,6 +175,17 @@ test('an id_token that is cut on its way is not met', async ({ call, cell, emula
   expect((await cell('id_token', 'wrong-iss')).met).toBe(false)
 })
 
+test('a restored installation is no install', async ({ call, cell, emulator: { admin } }) => {
+  await admin.uninstall((await admin.listInstallations())[0]?.id as string)
+  await admin.snapshot('before')
+  await admin.install({ app: 'notes', organization: 'acme' })
+  await admin.snapshot('after')
+  const { count } = await cell('reinstall', 'done')
+  for (const name of ['before', 'after']) await admin.restoreSnapshot(name)
+  await call(COURSES, { as: 'key_acme' })
+  expect([count, await cell('reinstall', 'done')]).toEqual([1, expect.objectContaining({ count: 1 })])
+})
+
 test('a redirect with a wrong state is that and nothing else', async ({ call, cell, emulator }) => {
   const { redirect_uri } = redemption('')
   const headers = { location: `${redirect_uri}?error=access_denied&state=wrong` }

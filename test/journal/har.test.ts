@@ -51,6 +51,9 @@ describe('coverage: HAR', () => {
       { name: 'a', value: '2' },
       { name: 'b', value: '%zz' },
     ])
+    await call('/settings/integrations')
+    const [{ response }] = (await call('/_admin/requests?format=har')).body.log.entries.slice(-1)
+    expect(response.redirectURL).toBe('/login?return_to=%2Fsettings%2Fintegrations')
   })
 
   test('the filters of the list are those of the archive', async ({ call }) => {

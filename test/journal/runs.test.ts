@@ -110,7 +110,14 @@ describe('dev "Why": the traffic of a run is left out unless it is asked for', (
     expect((await call('/_admin/requests')).body.data).toMatchObject([{ path: '/v0/openapi.json' }])
     expect((await call('/_admin/requests?run=audit-3')).body.data).toHaveLength(6)
     expect((await call('/_admin/findings')).body.data).toEqual([])
-    await ofRun.close()
+    const ofAnother = await openStream(`${emulator.url}/_admin/stream`, { 'mockademy-run': 'audit-4' })
+    await call('/.well-known/jwks.json')
+    // It may be for either.
+    expect((await call('/_admin/requests')).body.data).toMatchObject([
+      { path: '/v0/openapi.json' },
+      { path: '/.well-known/jwks.json' },
+    ])
+    for (const stream of [ofRun, ofAnother]) await stream.close()
   })
 
   test('a run that left nothing is not found, and "any" is no run', async ({ call, tokenOfRun: _ }) => {
@@ -141,8 +148,10 @@ describe('a run pushes nothing else out of the journal', () => {
   }) => {
     await call('/v0/elements', { as: 'at_acme' })
     for (let round = 0; round < 130; round++) await call('/v0/elements', { as: tokenOfRun })
+    await call('/v0/elements', { as: 'at_acme' })
     const { data } = (await call('/_admin/requests?run=any')).body
-    expect(organizationsOf(data)).toEqual([['acme', undefined], ...Array(20).fill(['tried', RUN])])
+    const own = ['acme', undefined]
+    expect(organizationsOf(data)).toEqual([own, ...Array(20).fill(['tried', RUN]), own])
   })
 })
 

@@ -457,6 +457,16 @@ describe('what the owner has written', () => {
   })
 })
 
+test('a further field takes the place of none that is there', async () => {
+  await using emulator = await startEmulator({ ...options, liberties: '7', libertyKinds: 'more-fields' })
+  const receiver = await startReceiver()
+  const { installation } = await installWithWebhook(emulator, receiver.url, false)
+  const names = 'revision links locale flags trace source_system etag region _meta x-origin'.split(' ')
+  const data = Object.fromEntries(names.map((name) => [name, 'own']))
+  await emulator.admin.sendEvent({ type: 'x', installation: installation.id, data })
+  expect(receiver.received('x').map(({ body }) => body.data)).toEqual([data])
+})
+
 describe('timestamps', () => {
   test('have other forms of the same moment', async () => {
     const timesOf = async (liberties: string) => {
@@ -687,6 +697,19 @@ describe('weather', () => {
     await sendEvent(3)
     await admin.deliveriesSettled({ timeout: '10s' })
     expect(receiver.received('x').map(({ body }) => body.data.n)).toEqual([1, 3, 2])
+  })
+
+  test('holds no installation and no uninstall', async () => {
+    await using emulator = await startEmulator({ ...options, liberties: '5', libertyKinds: 'reordered-events' })
+    const { admin } = emulator
+    const receiver = await startReceiver()
+    let { installation } = await installWithWebhook(emulator, receiver.url, true)
+    for (let round = 0; round < 6; round++) {
+      expect((await admin.uninstall(installation.id)).delivery?.state).toBe('acknowledged')
+      const again = await admin.install({ app: 'notes', organization: 'acme' })
+      expect(again.delivery?.state).toBe('acknowledged')
+      installation = again.installation
+    }
   })
 
   test('never comes twice in a row', async () => {

@@ -636,10 +636,15 @@ describe('wire §6: a code', () => {
   test("another app's code is invalid_grant and is not used up", async ({ token, codeFor, reason }) => {
     const code = await codeFor('ada')
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback }
-    const thief = await token({ ...exchange, client_id: 'app_duo', client_secret: 'duo_secret' })
-    expect(thief.body).toEqual({ error: 'invalid_grant', error_description: 'The authorization code is not valid' })
+    const steal = () => token({ ...exchange, client_id: 'app_duo', client_secret: 'duo_secret' })
+    const refused = { error: 'invalid_grant', error_description: 'The authorization code is not valid' }
+    expect((await steal()).body).toEqual(refused)
     expect(await reason()).toContain('The code was issued to the app notes, not to duo')
-    expect((await token(exchange)).status).toBe(200)
+    const { status, body } = await token(exchange)
+    expect(status).toBe(200)
+    // Only its own app can use it twice, and so end what it brought.
+    expect((await steal()).body).toEqual(refused)
+    expect((await token({ grant_type: 'refresh_token', refresh_token: body.refresh_token })).status).toBe(200)
   })
 
   test('another redirect_uri than that of the request is invalid_grant', async ({ token, codeFor, reason }) => {

@@ -169,6 +169,18 @@ describe('a platform that does not always answer', () => {
     expect((await pullFrom({ base })).counts.elements).toBe(3)
   })
 
+  test('gives up a list whose next page is refused', async ({ emulator, between, pullFrom }) => {
+    const base = await between(emulator.url, (passing) => {
+      if (passing.path !== '/v0/elements') return
+      if (passing.query.has('page')) Object.assign(passing, { status: 400, body: { error: 'No', payload: null } })
+      else passing.body.payload.next = 'more'
+    })
+    await expect(pullFrom({ base })).rejects.toMatchObject({
+      exitStatus: 1,
+      message: 'GET /v0/elements returned status 400',
+    })
+  })
+
   test('asks for no compressed response, and says what one is', async ({ pullFrom, compareWith }) => {
     const asked: unknown[] = []
     const { url: base } = await serve(({ headers, url }, response) => {

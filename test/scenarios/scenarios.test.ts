@@ -850,6 +850,11 @@ describe('control-api "Scenarios": what the app did', () => {
     expect(
       (await fails([install, { expect_delivery: { event: 'app.installed', state: 'acknowledged' } }])).message,
     ).toBe('deliveries of app.installed that are acknowledged: expected at least 1, got 0')
+    await passes([
+      { fault: { match: { surface: 'webhook' }, effect: { delay: '5m' }, times: 1 } },
+      install,
+      { expect_delivery: { event: 'app.installed', state: 'pending', count: 1 } },
+    ])
   })
 
   test('a visit goes to loopback, private and trusted hosts only; with app to its webhook’s address', async ({

@@ -24,7 +24,7 @@ describe('wire §6: sign-in', () => {
     expect(all.text.match(/class="person"/g)).toHaveLength(100)
     const { data } = (await call('/_admin/users')).body
     expect(all.text).toContain(`${data.length - 100} more are not shown: use the search.`)
-    const found = await call('/login?return_to=%2Fa&search=USER119')
+    const found = await call('/login?return_to=%2Fa&search=+USER119+')
     expect(found.text.match(/class="person"/g)).toHaveLength(1)
     expect(found.text).toContain('user119@many.test')
     expect(formOf(found.text).fields.return_to).toBe('/a')
@@ -314,6 +314,9 @@ describe('spec §3: the install page', () => {
     expect(answer.status).toBe(200)
     expect(answer.text).toContain('Notes is installed in Acme Corp')
     expect(answer.text).not.toContain('<form')
+    await call('/_admin/installations', { body: { app: 'notes', organization: 'globex', installer: 'ada' } })
+    const unnamed = await call('/apps/notes/install', { headers: { cookie: await cookie('ada') } })
+    expect([unnamed.status, unnamed.text]).toEqual([200, expect.stringContaining('Notes is installed in Acme Corp')])
   })
 
   test('where an earlier version is installed, it says what that may do', async ({ call, cookie }) => {

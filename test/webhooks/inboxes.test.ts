@@ -154,14 +154,16 @@ describe('control-api: inboxes', () => {
     expect((await call('/_admin/inboxes/mine?waiting=5s')).status).toBe(400)
   })
 
-  test('deleting empties it, and answers with what it held; a reset empties all', async ({ call, emulator }) => {
-    const post = () => fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: 'text' })
-    await post()
+  test('deleting empties it, and leaves how it misbehaves; a reset ends that too', async ({ call, emulator }) => {
+    const post = async () => (await fetch(`${emulator.url}/_inbox/mine`, { method: 'POST', body: 'text' })).status
+    await call('/_admin/inboxes/mine', { method: 'PUT', body: { status: 503 } })
+    expect(await post()).toBe(503)
     const deleted = await call('/_admin/inboxes/mine', { method: 'DELETE' })
     expect(deleted).toMatchObject({ status: 200, body: { data: [{ body: 'text', raw: 'text' }] } })
     expect((await call('/_admin/inboxes/mine')).body.data).toEqual([])
-    await post()
+    expect(await post()).toBe(503)
     await call('/_admin/reset', { method: 'POST' })
     expect((await call('/_admin/inboxes/mine')).body.data).toEqual([])
+    expect(await post()).toBe(200)
   })
 })

@@ -36,6 +36,20 @@ describe('control-api "Clock": an organization of its own time', () => {
     })
   })
 
+  test('a session of a user of several begins by the emulator’s', async ({ call, clock, installed: _ }) => {
+    await clock('advance', { by: '61m', organization: 'acme' })
+    await call('/_admin/organizations/zenith/members/ada', { method: 'PUT', body: { role: 'learner' } })
+    await call('/_admin/sessions', { body: { user: 'ada' } })
+    expect((await call('/_admin/sessions')).body.data).toMatchObject([{ user: 'ada', created_at: START }])
+  })
+
+  test('times that a fixture document leaves out are by it', async ({ call }) => {
+    const courses = [{ id: 'neo1', name: 'One' }]
+    const neo = { slug: 'neo', api_key: 'key_neo', clock: { now: LATER }, courses }
+    expect((await call('/_admin/fixtures', { body: { organizations: [neo] } })).status).toBe(201)
+    expect((await call('/v0/courses/neo1', { as: 'key_neo' })).body.payload.created_at).toBe(LATER)
+  })
+
   test('its tokens expire, its timestamps and Date header move; no others do', async ({ call, clock, installed }) => {
     const moved = await clock('advance', { by: '61m', organization: 'acme' })
     expect(moved.body).toEqual({ organization: 'acme', now: LATER, frozen: true, offset: 61 * 60_000 })
