@@ -30,7 +30,7 @@ export async function optionsFrom(args: Arguments, signal: AbortSignal) {
   return {
     url,
     adminToken: token,
-    file: await auditFileOf(args),
+    ...(await auditFileOf(args)),
     only: textsOf(args.only),
     skip: textsOf(args.skip),
     liberties: textFrom(args, 'liberties'),
