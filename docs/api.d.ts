@@ -4308,6 +4308,8 @@ interface AuditOptions {
   adminToken?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
+  /** Folder for the paths in a file given by its content, and for its `restart`; the working folder when left out. */
+  folder?: string | undefined
   /** Globs of check ids to run; every check when left out. */
   only?: string[]
   /** Globs of check ids not to run. */
@@ -4340,6 +4342,8 @@ interface SweepOptions {
   adminToken?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
+  /** Folder for the paths in a file given by its content, and for its `restart`; the working folder when left out. */
+  folder?: string | undefined
   /** Names of flows to sweep; every flow when left out. */
   flow?: string[]
   /** Globs of case ids to run, in which `*` does not cross a `/`; every case when left out. */

@@ -169,11 +169,13 @@ describe('mockademy audit', () => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
     const before = await app.emulator.admin.countRequests({ run: 'any' })
     for (const flag of ['--junit', '--sarif', '--markdown']) {
-      expect(await run(['audit', '--url', app.emulator.url, flag, '.'])).toMatchObject({
-        status: 2,
-        stdout: '',
-        stderr: expect.stringMatching(/^mockademy: \. cannot be written: it is a folder\n/),
-      })
+      for (const file of ['.', 'n'.repeat(300)]) {
+        expect(await run(['audit', '--url', app.emulator.url, flag, file])).toMatchObject({
+          status: 2,
+          stdout: '',
+          stderr: expect.stringMatching(`^mockademy: ${file} cannot be written: (it is a folder|ENAMETOOLONG)`),
+        })
+      }
     }
     expect(await app.emulator.admin.countRequests({ run: 'any' })).toEqual(before)
   })

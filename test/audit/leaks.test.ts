@@ -59,6 +59,17 @@ test.for([
   ])
 })
 
+test('the paths of `audit` in mockademy.json are relative to its folder, wherever the command runs', async () => {
+  await using app = await startExampleApp(logging('access_token'))
+  const cwd = join(app.folder, 'deep')
+  await mkdir(cwd)
+  const content = { audit: { ...app.file, data: ['data.log'] } }
+  await writeFile(join(app.folder, 'mockademy.json'), JSON.stringify(content))
+  const args = [BIN, 'audit', '--url', app.emulator.url, '--only', 'leaks.at-rest', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd }).catch((error) => error)
+  expect(JSON.parse(stdout).checks).toMatchObject([{ outcome: 'fail' }])
+})
+
 test.skipIf(process.platform === 'win32')('a folder of data may have more files than a process can open', async () => {
   await using app = await startExampleApp(logging('id_token'))
   const many = join(app.folder, 'many')

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -103,6 +103,38 @@ describe('the commands that talk to a running emulator', () => {
       code: 1,
       stderr: 'mockademy: standard output cannot be written: ENOSPC: no space left on device, write\n',
     })
+  })
+
+  test.skipIf(process.platform === 'win32')('a full disk leaves a file as it was', async ({ emulator, folder }) => {
+    await writeFile(join(folder, 'world.json'), 'old', { mode: 0o600 })
+    const exportTo = (limit: string) =>
+      promisify(execFile)(
+        'sh',
+        ['-c', `${limit} exec '${process.execPath}' '${BIN}' state export world.json --url ${emulator.url}`],
+        { cwd: folder },
+      )
+    await expect(exportTo('ulimit -f 1;')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^mockademy: world\.json cannot be written: EFBIG: /),
+    })
+    expect(await readFile(join(folder, 'world.json'), 'utf8')).toBe('old')
+    await exportTo('')
+    expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['world.json'])
+  })
+
+  test.for([
+    ['coverage', '--write'],
+    ['exec', '--report', '--', 'true'],
+    ['pull', '--out'],
+    ['audit', '--junit'],
+    ['compare', '--markdown'],
+    ['requests', 'list', '--har'],
+  ])('an empty path is refused before anything runs: %s', async (words, { run, folder }) => {
+    const flag = words.find((word) => /^--./.test(word)) as string
+    const given = words.map((word) => (word === flag ? `${flag}=` : word))
+    expect(await run(given)).toMatchObject({ status: 2, stderr: `mockademy: ${flag} "": must not be empty\n` })
+    expect(await readdir(folder)).toEqual([])
   })
 
   test('a pipe that takes little at a time gets all of it', async ({ emulator, control, launch }) => {

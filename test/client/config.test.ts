@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { InvalidOptionsError, StartError, startEmulator } from 'mockademy'
 import { emulatorTest } from 'mockademy/vitest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issueAuthority } from '../../src/foundation/tls/certificates.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const before = process.cwd()
@@ -12,7 +13,7 @@ const project = temporaryFolder(afterAll)
 beforeAll(async () => {
   await mkdir(join(project, 'src'))
   const organizations = [{ slug: 'solo', name: 'Solo', api_key: 'key_solo' }]
-  const settings = { page_size: 7, rate_limit: 9, port: 1, store: 'of-start.json' }
+  const settings = { page_size: 7, rate_limit: 9, port: 1, store: 'of-start.json', webhook_ca: 'ca.pem' }
   const files = {
     'package.json': {},
     'world.json': { organizations },
@@ -22,6 +23,7 @@ beforeAll(async () => {
     'wrong.json': { fixtures: ['world.json', 7] },
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(project, name), JSON.stringify(content))
+  await writeFile(join(project, 'ca.pem'), (await issueAuthority()).certificate)
   process.chdir(join(project, 'src'))
 })
 
@@ -34,6 +36,7 @@ describe('mockademy.json beside package.json', () => {
     expect(settings).toMatchObject({ page_size: 7, rate_limit: 11 })
     expect(setting_sources).toMatchObject({ port: 'default', store: 'default' })
     expect(store).toBe('memory')
+    expect(settings.webhook_ca).toBe(join(project, 'ca.pem'))
     expect(emulator.env.PLATFORM_API_KEY).toBe('key_solo')
   })
 

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
 import { ROOT } from '../harness/command-line.js'
@@ -178,6 +179,16 @@ describe('a pull from another Mockademy', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(JSON.parse(readFileSync(target, 'utf8')).organizations).toHaveLength(1)
   })
+
+  test.for(['/proc/world.json', `${fileURLToPath(import.meta.url)}/world.json`])(
+    'is refused where its folder cannot be made: %s',
+    async (out, { pullFrom }) => {
+      await expect(pullFrom({ out })).rejects.toMatchObject({
+        exitStatus: 2,
+        message: expect.stringMatching(`^${out}.pull cannot be written: `),
+      })
+    },
+  )
 
   test('says which course there is not', async ({ pullFrom }) => {
     await expect(pullFrom({ courses: ['nowhere'] })).rejects.toMatchObject({

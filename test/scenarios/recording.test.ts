@@ -169,6 +169,11 @@ describe('mockademy scenario record', () => {
       status: 2,
       stderr: 'mockademy: mine.jsonc already exists; choose another file\n',
     })
+    const long = `${'n'.repeat(300)}.jsonc`
+    expect(await run(['scenario', 'record', long, '--url', url])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`mockademy: ${long} cannot be written: ENAMETOOLONG: `),
+    })
     const { child, ended } = launch(['scenario', 'record', 'made.jsonc', '--url', url])
     child.stderr?.once('data', () => child.kill('SIGINT'))
     expect(await ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/nothing repeatable was recorded/) })

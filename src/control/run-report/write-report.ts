@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { checkOptions, InvalidOptionsError } from '../../foundation/schema/options.js'
+import { replaceFile } from '../../foundation/store/replaceable-file.js'
 import { collect } from './collect.js'
 import { reportPage } from './page.js'
 import type { ReadCall, Recorded, ReportOptions } from './run-report.js'
@@ -27,7 +28,7 @@ export async function writeRunReport(read: ReadCall, file: string, options: Repo
   const path = isFolder ? resolve(file, nameOf(options.title ?? 'report')) : resolve(file)
   const page = reportPage(await collect(read, options.organization, recorded), options)
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, page)
+  await replaceFile(path, (draft) => writeFile(draft, page))
   return path
 }
 

@@ -44,15 +44,20 @@ export async function readConfig(path?: string): Promise<Config> {
   const at = (relative: string) => resolve(dirname(file), relative)
   const given = document.settings ?? {}
   if (!isObject(given)) throw invalid(`${file}: settings must be an object`)
-  const settings = await checkSettings(given, (name) => `${file}: settings.${name}`)
-  const { store } = settings
+  const { store, webhook_ca } = given
+  const paths = {
+    ...(isPath(store) && store !== 'memory' && { store: at(store) }),
+    ...(isPath(webhook_ca) && { webhook_ca: at(webhook_ca) }),
+  }
   return {
     file,
-    settings: { ...settings, ...(store !== undefined && store !== 'memory' && { store: at(store) }) },
+    settings: await checkSettings({ ...given, ...paths }, (name) => `${file}: settings.${name}`),
     fixtures: fixturesIn(file, document.fixtures)?.map(at),
     audit: document.audit,
   }
 }
+
+const isPath = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** Returns `mockademy.json` in the nearest folder that has it, from `folder` up to the one with `package.json`. */
 function findConfig(folder: string): string | undefined {

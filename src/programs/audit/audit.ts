@@ -22,6 +22,8 @@ export interface AuditOptions {
   adminToken?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
+  /** Folder for the paths in a file given by its content, and for its `restart`; the working folder when left out. */
+  folder?: string | undefined
   /** Globs of check ids to run; every check when left out. */
   only?: string[]
   /** Globs of check ids not to run. */
@@ -43,8 +45,8 @@ export interface AuditOptions {
 }
 
 const optionNames: Record<keyof AuditOptions, true> = {
-  ...{ url: true, adminToken: true, file: true, only: true, skip: true, failOn: true, bail: true, timeout: true },
-  ...{ liberties: true, signal: true, onResult: true, onNote: true },
+  ...{ url: true, adminToken: true, file: true, folder: true, only: true, skip: true, failOn: true },
+  ...{ bail: true, timeout: true, liberties: true, signal: true, onResult: true, onNote: true },
 }
 
 /**
@@ -60,7 +62,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const { url, adminToken, liberties, onNote, signal = new AbortController().signal, failOn = 'medium' } = options
   const timeout = durationOption('timeout', options.timeout)
   const ids = catalog.map(({ id }) => id)
-  const { file, folder } = await readAuditFile(options.file, ids)
+  const { file, folder } = await readAuditFile(options.file, ids, options.folder)
   const checks = select(catalog, options.only ?? [], options.skip ?? [])
   const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   const results = new Map<string, CheckResult>()

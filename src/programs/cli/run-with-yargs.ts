@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs'
 import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { type Arguments, type Command, isGroup, nameOf, usageOf, wrongUse } from './command/command.js'
+import { type Arguments, type Command, isGroup, mustNamePaths, nameOf, usageOf, wrongUse } from './command/command.js'
 import { commands } from './commands.js'
 import { HELP_HINT, type Located } from './locate.js'
 
@@ -49,7 +49,9 @@ export async function runWithYargs(located: Located): Promise<number> {
       name,
       Array.isArray(value) ? value.map(withDash) : withDash(value),
     ])
-    status = await command.run(Object.fromEntries(given) as Arguments)
+    const read = Object.fromEntries(given) as Arguments
+    mustNamePaths(command, read)
+    status = await command.run(read)
   }
   for (const each of commands) {
     const { line: command, describe } = each

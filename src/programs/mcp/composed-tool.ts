@@ -6,7 +6,7 @@ import type { CallName, CallResult } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import { belowPrefix, readBySchema } from '../../foundation/schema/schema-issues.js'
-import type { AuditFileInput } from '../audit/app/file.js'
+import type { AuditOptions } from '../audit/audit.js'
 import { bounded } from './bounded.js'
 
 /** Makes control calls, which end when the agent gives the tool up. */
@@ -20,8 +20,8 @@ export interface ToolContext {
   undo: BoundCaller
   url: string
   adminToken: string | undefined
-  /** Returns the path or content of the project's audit file. */
-  auditFile(): Promise<string | AuditFileInput>
+  /** Returns the project's audit file, as `audit` takes it. */
+  auditFile(): Promise<Pick<AuditOptions, 'file' | 'folder'>>
   signal: AbortSignal
 }
 

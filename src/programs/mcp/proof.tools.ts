@@ -1,20 +1,20 @@
 import * as z from 'zod'
 import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import { AuditFailure } from '../audit/app/failures.js'
-import type { AuditFileInput } from '../audit/app/file.js'
+import type { AuditOptions } from '../audit/audit.js'
 import { coverageText } from '../reports/coverage-report.js'
 import { app, composedTool, pathInFolder, strict, type ToolContext, ToolFailure } from './composed-tool.js'
 
 const auditFile = z.string().optional().describe("Audit file in the working folder; the project's when left out")
 
-type ProofTarget = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & { file: string | AuditFileInput }
+type ProofTarget = Pick<ToolContext, 'url' | 'adminToken' | 'signal'> & Pick<AuditOptions, 'file' | 'folder'>
 
 /** Runs an audit or a sweep of the app that a file describes. @throws ToolFailure when it cannot run. */
 async function ofApp<T>(file: string | undefined, context: ToolContext, run: (target: ProofTarget) => Promise<T>) {
   const { url, adminToken, signal } = context
   try {
-    const given = file === undefined ? await context.auditFile() : await pathInFolder(file)
-    return await run({ url, adminToken, signal, file: given })
+    const given = file === undefined ? await context.auditFile() : { file: await pathInFolder(file) }
+    return await run({ url, adminToken, signal, ...given })
   } catch (error) {
     const isRefused = error instanceof AuditFailure || error instanceof InvalidOptionsError
     throw isRefused ? new ToolFailure(error.message) : error

@@ -1,6 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { lockStore } from '../../foundation/store/lock.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import { PlatformFailure } from './platform-client.js'
@@ -163,8 +164,14 @@ const emptyLists = () =>
 
 /** Makes the folder of a pull, for one process at a time. @returns what unlocks it. @throws PlatformFailure 2 while another pull writes there. */
 export async function lockFolder(folder: string): Promise<() => void> {
-  fs.mkdirSync(folder, { recursive: true })
-  fs.chmodSync(folder, 0o700)
+  try {
+    // Its own folder not with `recursive`, which tries for ever where nothing can be made, such as in /proc.
+    await mkdir(dirname(folder), { recursive: true })
+    if (!fs.existsSync(folder)) fs.mkdirSync(folder)
+    fs.chmodSync(folder, 0o700)
+  } catch (error) {
+    throw new PlatformFailure(2, `${folder} cannot be written: ${(error as Error).message}`)
+  }
   const { unlock } = await lockStore(join(folder, PAGES)).catch((error: unknown) => {
     throw error instanceof StartError
       ? new PlatformFailure(2, `another pull is writing to ${folder}; wait for its end`)

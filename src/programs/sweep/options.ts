@@ -13,6 +13,8 @@ export interface SweepOptions {
   adminToken?: string | undefined
   /** The audit's file: its path or its content. */
   file: AuditFileInput | string
+  /** Folder for the paths in a file given by its content, and for its `restart`; the working folder when left out. */
+  folder?: string | undefined
   /** Names of flows to sweep; every flow when left out. */
   flow?: string[]
   /** Globs of case ids to run, in which `*` does not cross a `/`; every case when left out. */
@@ -38,6 +40,15 @@ export interface SweepOptions {
 }
 
 export const optionNames: Record<keyof SweepOptions, true> = {
-  ...{ url: true, adminToken: true, file: true, flow: true, only: true, skip: true, liberties: true, pairs: true },
-  ...{ budget: true, out: true, bail: true, signal: true, onProgress: true, onNote: true },
+  ...{ url: true, adminToken: true, file: true, folder: true, flow: true, only: true, skip: true },
+  ...{
+    liberties: true,
+    pairs: true,
+    budget: true,
+    out: true,
+    bail: true,
+    signal: true,
+    onProgress: true,
+    onNote: true,
+  },
 }

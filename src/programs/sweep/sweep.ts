@@ -191,7 +191,7 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
     }
   }
   const checks = catalog.map(({ id }) => id)
-  const { file, folder } = await readAuditFile(options.file, checks)
+  const { file, folder } = await readAuditFile(options.file, checks, options.folder)
   if (!file.probe?.not_installed) {
     throw new AuditFailure(
       'The audit file needs `probe.not_installed`: without it, the sweep cannot tell a working app from one that always gives the same response',

@@ -86,10 +86,11 @@ export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' 
 /**
  * Reads the file, or takes its content. Returns also the folder that its paths are relative to.
  * @param checks ids that `accept` may name.
+ * @param ofContent the folder for a content; the working folder when left out.
  * @throws AuditFailure naming each invalid field, or the line where it stops being JSON.
  */
-export async function readAuditFile(given: AuditFileInput | string, checks: string[]) {
-  if (typeof given !== 'string') return { file: validate(given, 'the audit', checks), folder: process.cwd() }
+export async function readAuditFile(given: AuditFileInput | string, checks: string[], ofContent = process.cwd()) {
+  if (typeof given !== 'string') return { file: validate(given, 'the audit', checks), folder: ofContent }
   const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new AuditFailure(`${given} cannot be read: ${error.message}`)
     const way =

@@ -44,6 +44,10 @@ export const switchFlag = <More extends Options>(describe: string, more?: More) 
 export const textFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'string', describe, requiresArg: true, ...more }) as const
 
+/** Returns a flag that takes the path of a file or folder to write, which must not be empty. */
+export const pathFlag = <More extends Options>(describe: string, more?: More) =>
+  ({ ...textFlag(describe, more), isPath: true }) as const
+
 /** Returns a flag that takes text, and may be repeated. */
 export const textsFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const
@@ -58,6 +62,12 @@ export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup 
 /** Returns the flags of a command, or of all commands of a group. */
 export const flagsOf = (loaded: Command | CommandGroup): Command['flags'] =>
   isGroup(loaded) ? Object.assign({}, ...loaded.subcommands.map(({ flags }) => flags)) : loaded.flags
+
+/** @throws CommandFailure 2 for an empty path, which would name the working folder or fail only at the end. */
+export function mustNamePaths({ flags }: Command, args: Arguments): void {
+  for (const [flag, options] of Object.entries(flags))
+    if ('isPath' in options && args[flag] === '') throw wrongUse(`--${flag} "": must not be empty`)
+}
 
 /** Returns a flag's text, or undefined. @throws CommandFailure 2 when it is given twice. */
 export function textFrom(args: Arguments, flag: string): string | undefined {

@@ -3,8 +3,8 @@ import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
-import { type Command, printResult, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
-import { writeText } from '../files/output-file.js'
+import { type Command, pathFlag, printResult, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { mustBeWritable, writeText } from '../files/output-file.js'
 import {
   addressFrom,
   credentialFrom,
@@ -23,8 +23,8 @@ export const compareCommand: Command = {
     token: textFlag('Access token of an installation: compares missing scopes'),
     issuer: textFlag('Origin of the web application: compares discovery and keys'),
     json: switchFlag('Print the comparison as JSON'),
-    markdown: textFlag('Write the comparison to a Markdown file'),
-    'write-settings': textFlag('Write the settings that adapt the emulator into a fixture document'),
+    markdown: pathFlag('Write the comparison to a Markdown file'),
+    'write-settings': pathFlag('Write the settings that adapt the emulator into a fixture document'),
   },
 
   async run(args) {
@@ -34,6 +34,7 @@ export const compareCommand: Command = {
     if (issuer && issuer !== new URL(issuer).origin) throw wrongUse('--issuer must be an origin, without a path')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const document = settingsFile === undefined ? '' : await readDocument(settingsFile)
+    for (const file of [markdown, settingsFile]) if (file !== undefined) await mustBeWritable(file)
     const { compare } = await import('../../real-platform/compare.js')
     const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
     const comparison = await runAgainstPlatform((signal) => compare({ ...platform, token, issuer, signal, onProgress }))

@@ -7,6 +7,7 @@ import { percentOf } from '../../reports/percent.js'
 import {
   type Arguments,
   type Command,
+  pathFlag,
   printNote,
   printResult,
   say,
@@ -43,10 +44,10 @@ export function statusOf(report: CoverageReport, least: number | undefined): num
 export const coverageCommand: Command = {
   flags: {
     ...flagsOfCall('getCoverage'),
-    markdown: textFlag('Write the coverage as Markdown into this file, too'),
+    markdown: pathFlag('Write the coverage as Markdown into this file, too'),
     ...failUnderFlag,
     gaps: switchFlag('Print the line that closes each gap'),
-    write: textFlag('Write a scenario for each gap into this folder'),
+    write: pathFlag('Write a scenario for each gap into this folder'),
     ...ciFlag,
     ...controlFlags,
   },

@@ -5,7 +5,7 @@ import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { type Arguments, type Command, say, switchFlag, textFrom, wrongUse } from '../command/command.js'
-import { makeFolderOf } from '../files/output-file.js'
+import { mustBeWritable } from '../files/output-file.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags } from '../flags/emulator-options.js'
 import { failUnderFlag, failUnderFrom } from './coverage.command.js'
@@ -47,7 +47,7 @@ export const execCommand: Command = {
     if (words.length === 0) throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     // Before anything runs.
     failUnderFrom(args)
-    if (args.coverage) await makeFolderOf(String(args.coverage))
+    if (args.coverage) await mustBeWritable(String(args.coverage))
     /** The newest finding of all runs, keyed by rule, app and organization. */
     const found = new Map<string, Finding>()
     /** Counts of each world of each run. */

@@ -1,13 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
-import { replaceableFile } from '../../../foundation/store/replaceable-file.js'
+import { replaceFile } from '../../../foundation/store/replaceable-file.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { type Arguments, type Command, printNote, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, pathFlag, printNote, textFlag, textFrom, wrongUse } from '../command/command.js'
 import { makeFolderOf } from '../files/output-file.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
@@ -28,7 +26,7 @@ export const generateCommand: Command = {
   flags: {
     seed: textFlag('The same seed and numbers give the same bytes', { default: '1' }),
     ...sizeFlags,
-    out: textFlag('File to write; - for standard output', { defaultDescription: 'standard output' }),
+    out: pathFlag('File to write; - for standard output', { defaultDescription: 'standard output' }),
   },
   example: '--elements 100000 --members 500 --out big.json',
 
@@ -76,17 +74,13 @@ async function print(text: Readable): Promise<number> {
   return 0
 }
 
-/** Replaces the file when the new one is complete, not before; writes into what is no file, such as a pipe. */
+/** Writes the file whole, or not at all. @returns the exit status. @throws CommandFailure 2 */
 async function writeFile(text: Readable, out: string): Promise<number> {
   const { signal } = abortOnStop()
   await makeFolderOf(out)
-  const file = replaceableFile(out)
-  const draft = file === undefined ? out : join(dirname(file), `.${basename(file)}.${process.pid}`)
   try {
-    await pipeline(text, createWriteStream(draft), { signal })
-    if (file !== undefined) await rename(draft, file)
+    await replaceFile(out, (draft) => pipeline(text, createWriteStream(draft), { signal }))
   } catch (error) {
-    if (file !== undefined) await rm(draft, { force: true })
     if (signal.aborted) return INTERRUPTED
     throw wrongUse(`${out} cannot be written: ${(error as Error).message}`)
   }

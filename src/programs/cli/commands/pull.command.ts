@@ -4,7 +4,16 @@ import { idPattern } from '../../../foundation/schema/id-pattern.js'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
-import { type Command, switchFlag, textFlag, textFrom, textsFlag, textsOf, wrongUse } from '../command/command.js'
+import {
+  type Command,
+  pathFlag,
+  switchFlag,
+  textFlag,
+  textFrom,
+  textsFlag,
+  textsOf,
+  wrongUse,
+} from '../command/command.js'
 import { platformFlags, platformFrom, printWait, runAgainstPlatform } from '../flags/platform-flags.js'
 import { settingFlags, settingsFromFlags } from '../flags/setting-flags.js'
 import { noteProgress, showProgress } from '../terminal/progress-line.js'
@@ -19,7 +28,7 @@ export const pullCommand: Command = {
     course: textsFlag('Only the course of this id; repeatable'),
     'keep-people': switchFlag('Keep names, emails, avatars and answers: personal data!'),
     'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },
-    out: textFlag('File to write', { default: 'world.json' }),
+    out: pathFlag('File to write', { default: 'world.json' }),
   },
 
   async run(args) {

@@ -22,8 +22,8 @@ import {
 import { outputStyle } from '../../reports/terminal.js'
 import { visible } from '../../reports/visible.js'
 import type { Arguments, CommandGroup, Subcommand } from '../command/command.js'
-import { failure, printNote, printResult, switchFlag, textFlag, textsFlag, wrongUse } from '../command/command.js'
-import { makeFolderOf, mustWrite, writeText } from '../files/output-file.js'
+import { failure, pathFlag, printNote, printResult, switchFlag, textsFlag, wrongUse } from '../command/command.js'
+import { mustBeWritable, mustWrite, writeText } from '../files/output-file.js'
 import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
 import { ownEmulatorFlags, ownEmulatorOptions } from '../flags/emulator-options.js'
@@ -49,7 +49,7 @@ const runCommand: Subcommand = {
     }),
     ...controlFlags,
     json: switchFlag('Print the responses of the control API as JSON, by file'),
-    junit: textFlag('Write a report as JUnit XML to this file'),
+    junit: pathFlag('Write a report as JUnit XML to this file'),
     ...ciFlag,
     'dry-run': switchFlag('Check the files and run nothing'),
   },
@@ -174,7 +174,7 @@ const recordCommand: Subcommand = {
   async run(args) {
     const file = String(args.file)
     if (existsSync(file)) throw wrongUse(`${file} already exists; choose another file`)
-    await makeFolderOf(file)
+    await mustBeWritable(file)
     const { url, token } = await addressOf(args)
     const call = createCaller(url, token)
     const { signal } = abortOnStop()

@@ -1,18 +1,35 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { draftOf, replaceableFile, replaceFile } from '../../../foundation/store/replaceable-file.js'
 import { wrongUse } from '../command/command.js'
 
 /** Writes a text into the file that a flag names, and makes its folder; without the flag, does nothing. @throws CommandFailure 2 */
 export async function writeText(file: unknown, text: () => string): Promise<void> {
   if (file === undefined) return
-  await makeFolderOf(String(file))
-  await mustWrite(String(file), writeFile(String(file), text()))
+  const path = String(file)
+  await makeFolderOf(path)
+  await mustWrite(
+    path,
+    replaceFile(path, (draft) => writeFile(draft, text())),
+  )
 }
 
 /**
- * Makes the folder of a file that is written once a command of minutes has ended.
- * @throws CommandFailure 2 if it cannot be made, or the file is a folder itself.
+ * Makes the folder of a file that is written once a command of minutes has ended, and tries to write there.
+ * @throws CommandFailure 2 if it cannot be written.
  */
+export async function mustBeWritable(path: string): Promise<void> {
+  await makeFolderOf(path)
+  const file = replaceableFile(path)
+  if (file === undefined) return
+  const draft = draftOf(file)
+  await mustWrite(
+    path,
+    writeFile(draft, '').then(() => rm(draft)),
+  )
+}
+
+/** Makes the folder of a file. @throws CommandFailure 2 if it cannot be made, or the file is a folder itself. */
 export async function makeFolderOf(file: string): Promise<void> {
   await mustWrite(file, mkdir(dirname(file), { recursive: true }))
   if ((await stat(file).catch(() => undefined))?.isDirectory())

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import type { AuditFileInput } from '../../audit/app/file.js'
+import type { AuditOptions } from '../../audit/audit.js'
 import { placesIn } from '../../audit/places.js'
 import type { Again } from '../../audit/present-report.js'
 import type { Arguments } from '../command/command.js'
@@ -11,10 +13,10 @@ import { configFrom } from './emulator-options.js'
 export const DEFAULT_FILE = 'mockademy.audit.json'
 
 /** Returns the file that is named, else `audit` of `mockademy.json`, else the usual file. audit: "Running it" */
-export async function auditFileOf(args: Arguments): Promise<string | AuditFileInput> {
-  if (args.file !== undefined) return String(args.file)
-  const { audit } = await configFrom(args)
-  return audit === undefined ? DEFAULT_FILE : (audit as AuditFileInput)
+export async function auditFileOf(args: Arguments): Promise<Pick<AuditOptions, 'file' | 'folder'>> {
+  if (args.file !== undefined) return { file: String(args.file) }
+  const { file = '', audit } = await configFrom(args)
+  return audit === undefined ? { file: DEFAULT_FILE } : { file: audit as AuditFileInput, folder: dirname(file) }
 }
 
 /** Returns the commands that run an audit or a sweep again, and that look at what it did. */
