@@ -59,10 +59,9 @@ export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup 
 export const flagsOf = (loaded: Command | CommandGroup): Command['flags'] =>
   isGroup(loaded) ? Object.assign({}, ...loaded.subcommands.map(({ flags }) => flags)) : loaded.flags
 
-/** Returns a flag's text, or undefined. @throws CommandFailure 2 when it is given twice. */
+/** Returns a flag's text, or undefined. */
 export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]
-  if (Array.isArray(value)) throw wrongUse(`--${flag} is given twice`)
   return value === undefined ? undefined : String(value)
 }
 

@@ -63,7 +63,7 @@ function givenIn(args: Arguments): Partial<Choices> {
   const read = (flag: string, name: keyof Choices, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
     const text = String(args[flag])
-    const issue = Array.isArray(args[flag]) ? 'is given twice' : issueWith(text)
+    const issue = issueWith(text)
     if (issue) throw wrongUse(`--${flag} ${JSON.stringify(text)}: ${issue}`)
     return { [name]: text } as Partial<Choices>
   }
