@@ -12,15 +12,16 @@ import {
   wrongUse,
 } from './command/command.js'
 import { printFailure } from './command/command-failure.js'
+import { locate } from './commands/locate.js'
+import { commands } from './commands.js'
 import { normalizeSwitches } from './flags/setting-flags.js'
-import { locate } from './locate.js'
 
 /** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
   const warning = warningOfVariables(process.env)
   if (warning !== undefined) say(`warning: ${warning}`)
   try {
-    const found = await locate(argv)
+    const found = await locate(argv, commands)
     const { entry, loaded } = found
     const ordered = normalizeSwitches(found.argv, flagsOf(loaded))
     refuseRepeatedFlags(ordered, flagsOf(loaded))

@@ -24,8 +24,8 @@ export interface Command {
   flags: Record<string, Options>
   /** Operands by the names they have in the command's line of the table. */
   operands?: Record<string, PositionalOptions>
-  /** An example of the words after the command's name, for its help. */
-  example?: string | undefined
+  /** Examples of the words after the command's name, for its help. */
+  example?: string | string[] | undefined
   /** The control calls that it can make. */
   calls?: readonly CallName[]
   /** @returns the exit status. @throws CommandFailure */
