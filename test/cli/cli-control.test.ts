@@ -531,7 +531,7 @@ describe('the commands that talk to a running emulator', () => {
     expect(await answer('tokens', 'mint', 'notes', 'globex', '--ttl', '10m')).toMatchObject({ expires_in: 600 })
   })
 
-  test('status tells where it is and what is pending, env what exec would set', async ({ emulator, control, run }) => {
+  test('status tells where it is and what is pending, env what exec would set', async ({ emulator, control }) => {
     await control('faults', 'add', 'unavailable')
     const { stdout } = await control('status')
     expect(stdout).toContain(emulator.url)
@@ -545,29 +545,6 @@ describe('the commands that talk to a running emulator', () => {
     expect(other).toContain('PLATFORM_CLIENT_ID=app_insights\nPLATFORM_CLIENT_SECRET=insights_secret\n')
     const unknown = await control('env', '--app', 'todo')
     expect(unknown).toMatchObject({ status: 1, stderr: expect.stringMatching(/no app "todo".*: notes, insights/) })
-    expect((await run(['completion', 'bash'])).stdout).toContain('complete -o filenames -F _mockademy mockademy')
-  })
-
-  test('completion offers the values that the emulator knows', async ({ emulator, run, folder }) => {
-    await writeFile(join(folder, 'completion.bash'), (await run(['completion', 'bash'])).stdout)
-    const offered = async (...words: string[]) => {
-      const script = `mockademy() { "$NODE" "$BIN" "$@"; }
-        . ./completion.bash
-        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mockademy; printf '%s\\n' "\${COMPREPLY[@]}"`
-      const env = {
-        ...process.env,
-        NODE: process.execPath,
-        BIN: join(ROOT, 'bin/mockademy.js'),
-        MOCKADEMY_URL: emulator.url,
-      }
-      const args = ['-c', script, 'bash', 'mockademy', ...words]
-      return (await promisify(execFile)('bash', args, { cwd: folder, env })).stdout.split('\n').slice(0, -1)
-    }
-    expect(await offered('install', '')).toEqual(expect.arrayContaining(['--announce', 'notes', 'acme']))
-    expect(await offered('trigger', 'x', '--app', '')).toEqual(['notes', 'insights'])
-    expect(await offered('deliveries', 'list', '--organization', 'a')).toEqual(['acme'])
-    expect(await offered('faults', 'add', 'rate')).toEqual(['rate_limited'])
-    expect(await offered('deliveries', 'redeliver', 'x', '--forged', 'bad')).toEqual(['bad_signature'])
   })
 
   test('stop ends the emulator of a store', async ({ start, run, folder }) => {

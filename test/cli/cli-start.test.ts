@@ -184,6 +184,22 @@ describe('settings', () => {
     expectRefusal(await run([], { env }), 2, /MOCKADEMY_RATE_LIMIT "many": must be a number/)
   })
 
+  test.for([
+    ['start --port 5 --port 6', 'port'],
+    ['status --url http://127.0.0.1:1 --json --url=http://127.0.0.1:2', 'url'],
+    ['tokens list --app notes --app insights', 'app'],
+    ['clock advance 1s --organization acme --organization globex', 'organization'],
+    ['init --runner jest --runner mocha', 'runner'],
+    ['start --https --no-https', 'https'],
+    ['exec --coverage --repeat 2 --repeat 3 -- true', 'repeat'],
+    ['faults add unavailable --times 1 --times 2', 'times'],
+  ])('%s is refused, since the flag takes one value', async ([words, flag], { run }) => {
+    expect(await run((words as string).split(' '))).toMatchObject({
+      status: 2,
+      stderr: `mockademy: --${flag} is given twice\n`,
+    })
+  })
+
   test('a variable that nothing reads gets one warning, with the nearest one', async ({ run }) => {
     const env = { MOCKADEMY_PAGESIZE: '3', MOCKADEMY_BUILD_NUMBER: '7', MOCKADEMY_EMPTY: '', MOCKADEMY_URL: 'http://x' }
     expect((await run(['exec', '--', process.execPath, '--version'], { env })).stderr).toBe(

@@ -291,6 +291,18 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     expect(await ended()).toBe(0)
     expect(await readFile(join(folder, 'mockademy.json'), 'utf8')).toContain('mockademy/app.json')
   })
+
+  test.for([
+    [{ TERM: 'xterm' }, '1'],
+    [{ NO_COLOR: '1' }, 'undefined'],
+    [{ TERM: 'dumb' }, 'undefined'],
+    [{ TERM: 'xterm', FORCE_COLOR: '0' }, '0'],
+  ] as const)('asks the app for colors unless the user wants none: %j', async ([env, expected], { dev, project }) => {
+    Object.assign(project.env, env)
+    const print = 'console.log("colors:", process.env.FORCE_COLOR)'
+    const { shows } = dev([...project.flags, '--', process.execPath, '-e', print])
+    await shows(new RegExp(`colors: ${expected}\\r`))
+  })
 })
 
 describe('mockademy dev in a pipe', () => {

@@ -200,7 +200,9 @@ Next:
   test.for(['bun.lock', 'bun.lockb'])('scripts are run by bun where there is a %s', async (file, { run, folder }) => {
     await writeFile(join(folder, 'package.json'), '{ "scripts": { "dev": "bun --hot app.ts" } }')
     await writeFile(join(folder, file), '')
-    expect((await run(['init'])).stdout).toMatch(/^ {2}npx mockademy dev -- bun run dev /m)
+    const { stdout } = await run(['init'])
+    expect(stdout).toMatch(/^ {2}npx mockademy dev -- bun run dev /m)
+    expect(stdout).toMatch(/^ {2}bun run test /m)
   })
 
   test("commands of dependencies are run by yarn in Yarn's Plug'n'Play, where npx finds none", async ({

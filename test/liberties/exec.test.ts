@@ -88,6 +88,14 @@ describe('exec --liberties', () => {
     expect(why).toMatchObject({ status: 2, stderr: expect.stringContaining('--why needs a seed: --liberties 7') })
   })
 
+  test('refuses --bail where there are no seeds, and an empty command', async ({ run }) => {
+    const bail = await run(['exec', '--bail', ...command])
+    const needs = 'mockademy: --bail needs seeds: --liberties 1..20, or --repeat\n'
+    expect(bail).toMatchObject({ status: 2, stderr: expect.stringContaining(needs) })
+    const empty = await run(['exec', '--', ''])
+    expect(empty).toMatchObject({ status: 2, stderr: expect.stringContaining('exec needs a command after --') })
+  })
+
   test('refuses a range that is none', async ({ run }) => {
     expect(await run(['exec', '--liberties', '3..1', ...command])).toMatchObject({
       status: 2,

@@ -43,7 +43,15 @@ function commandLines({ flags, operands = {}, example }: Command, words: string)
     ...(takesSettings
       ? ['', `Takes every [setting](settings.md)${missing.map((name) => ` but ${code(name)}`).join('')} as a flag.`]
       : []),
-    ...(example ? ['', `Example: ${code(`mockademy ${words} ${example}`)}`] : []),
+    ...(example
+      ? [
+          '',
+          `Example: ${[example]
+            .flat()
+            .map((more) => code(`mockademy ${words} ${more}`))
+            .join(', ')}`,
+        ]
+      : []),
   ]
 }
 

@@ -1,19 +1,30 @@
 import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
-import { type Arguments, type Command, type CommandEntry, flagsOf, isGroup, nameOf, say } from './command/command.js'
+import {
+  type Arguments,
+  type Command,
+  type CommandEntry,
+  flagsOf,
+  isGroup,
+  nameOf,
+  say,
+  wrongUse,
+} from './command/command.js'
 import { printFailure } from './command/command-failure.js'
+import { locate } from './commands/locate.js'
+import { commands } from './commands.js'
 import { normalizeSwitches } from './flags/setting-flags.js'
-import { locate } from './locate.js'
 
 /** Runs `mockademy <argv>`, and reports a failure on standard error. @returns the exit status. control-api: "CLI" */
 export async function runCommandLine(argv: string[]): Promise<number> {
   const warning = warningOfVariables(process.env)
   if (warning !== undefined) say(`warning: ${warning}`)
   try {
-    const found = await locate(argv)
+    const found = await locate(argv, commands)
     const { entry, loaded } = found
     const ordered = normalizeSwitches(found.argv, flagsOf(loaded))
+    refuseRepeatedFlags(ordered, flagsOf(loaded))
     if (!isGroup(loaded)) {
       const args = plainArguments(loaded, withoutName(ordered, entry))
       if (args) return await loaded.run(args)
@@ -43,9 +54,8 @@ function plainArguments({ flags, operands }: Command, argv: string[]): Arguments
   for (const [name, values] of Object.entries(read)) {
     const { type, conflicts } = flags[name] as Options
     if (conflicts !== undefined && (typeof conflicts !== 'string' || conflicts in read)) return undefined
-    // An empty value, or a switch that is given twice.
-    if (values.includes('') || (type === 'boolean' && values.length > 1)) return undefined
-    args[name] = type === 'array' || values.length > 1 ? values : values[0]
+    if (values.includes('')) return undefined
+    args[name] = type === 'array' ? values : values[0]
   }
   return args
 }
@@ -62,5 +72,23 @@ function valuesOf(flags: Record<string, Options>, args: string[]): Record<string
   } catch {
     // yargs reports the error in this program's wording.
     return undefined
+  }
+}
+
+/** Rejects a flag that is given twice, unless its values are a list. @throws CommandFailure 2 */
+function refuseRepeatedFlags(args: string[], flags: Record<string, Options>): void {
+  // An argument after a flag that may have no value can be a flag too.
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { requiresArg }]) => [
+      name,
+      { type: requiresArg ? ('string' as const) : ('boolean' as const) },
+    ]),
+  )
+  const { tokens } = parseArgs({ args, options, strict: false, allowNegative: true, tokens: true })
+  const given = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !Object.hasOwn(flags, token.name) || flags[token.name]?.type === 'array') continue
+    if (given.has(token.name)) throw wrongUse(`--${token.name} is given twice`)
+    given.add(token.name)
   }
 }

@@ -2,8 +2,8 @@ import yargs, { type Argv } from 'yargs'
 import { version } from '../../emulator/world/version.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { type Arguments, type Command, isGroup, mustNamePaths, nameOf, usageOf, wrongUse } from './command/command.js'
+import { HELP_HINT, type Located } from './commands/locate.js'
 import { commands } from './commands.js'
-import { HELP_HINT, type Located } from './locate.js'
 
 /** Reads the arguments with yargs, then runs the command or prints help. @returns the exit status. @throws CommandFailure */
 export async function runWithYargs(located: Located): Promise<number> {
@@ -39,7 +39,7 @@ export async function runWithYargs(located: Located): Promise<number> {
   const declare = (own: Argv, path: string, { flags: given, operands = {}, example }: Command) => {
     flags.push(...Object.keys(given))
     for (const [name, options] of Object.entries(operands)) own.positional(name, options)
-    if (example) own.example(`$0 ${path} ${example}`, '')
+    for (const words of [example ?? []].flat()) own.example(`$0 ${path} ${words}`, '')
     // `--version` may be meant as the app's version here: do not print the program's and exit with 0.
     if ('app-version' in given) own.version(false)
     return own.options(given)

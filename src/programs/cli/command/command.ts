@@ -24,8 +24,8 @@ export interface Command {
   flags: Record<string, Options>
   /** Operands by the names they have in the command's line of the table. */
   operands?: Record<string, PositionalOptions>
-  /** An example of the words after the command's name, for its help. */
-  example?: string | undefined
+  /** Examples of the words after the command's name, for its help. */
+  example?: string | string[] | undefined
   /** The control calls that it can make. */
   calls?: readonly CallName[]
   /** @returns the exit status. @throws CommandFailure */
@@ -69,10 +69,9 @@ export function mustNamePaths({ flags }: Command, args: Arguments): void {
     if ('isPath' in options && args[flag] === '') throw wrongUse(`--${flag} "": must not be empty`)
 }
 
-/** Returns a flag's text, or undefined. @throws CommandFailure 2 when it is given twice. */
+/** Returns a flag's text, or undefined. */
 export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]
-  if (Array.isArray(value)) throw wrongUse(`--${flag} is given twice`)
   return value === undefined ? undefined : String(value)
 }
 

@@ -1,100 +1,109 @@
 import { createCaller } from '../../../control/client/caller.js'
 import { idTokenEffects, webhookEffects } from '../../../emulator/faults/effect-names.js'
 import { injectedRefusals } from '../../../emulator/serving/injected-refusal.js'
-import { type Command, type CommandEntry, type CommandGroup, isGroup, nameOf, wrongUse } from '../command/command.js'
+import { type Command, type CommandEntry, flagsOf, isGroup, nameOf, textFrom, wrongUse } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
+import { frontFlags, type Located, locate } from './locate.js'
 
-/** Words that can follow a command: its own commands and flags, and values of its operands. */
-interface Completions {
-  [command: string]: { words: string[]; values: AskedValue[] }
+/** Values of the flags and operands of these names. */
+const knownValues: Record<string, () => string[] | Promise<string[]>> = {
+  app: async () => (await (await caller())('listApps')).map(({ id }) => id),
+  organization: async () => (await (await caller())('listOrganizations')).map(({ slug }) => slug),
+  effect: () => Object.keys({ ...injectedRefusals, ...webhookEffects, ...idTokenEffects }),
+  forged: () => Object.keys(webhookEffects),
 }
 
-const effects = Object.keys({ ...injectedRefusals, ...webhookEffects, ...idTokenEffects })
-
-/** Values that a running emulator knows, under the names of the flags and operands that take them. */
-const askedValues = {
-  app: async (call) => (await call('listApps')).map(({ id }) => id),
-  organization: async (call) => (await call('listOrganizations')).map(({ slug }) => slug),
-} satisfies Record<string, (call: ReturnType<typeof createCaller>) => Promise<string[]>>
-
-type AskedValue = keyof typeof askedValues
-const askedNames = Object.keys(askedValues) as AskedValue[]
-
-const asking = (value: AskedValue) => `$(mockademy completion --values ${value} 2> /dev/null)`
-
-/** Scripts by shell, made of what can follow each command (`''`: none yet). */
-const scripts: Record<string, (completions: Completions) => string> = {
-  bash: (completions) => `_mockademy() {
-  local words cur="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) command="$word"; break ;; esac
-  done
-  case "$previous" in
-${askedNames.map((value) => `    --${value}) words="${asking(value)}" ;;`).join('\n')}
-    --forged) words="${Object.keys(webhookEffects).join(' ')}" ;;
-    *) case "$command" in
-${Object.entries(completions)
-  .map(
-    ([name, { words, values }]) => `      ${name || '""'}) words="${[...words, ...values.map(asking)].join(' ')}" ;;`,
-  )
-  .join('\n')}
-    esac ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+async function caller() {
+  const { url, token } = await addressOf({})
+  return createCaller(url, token)
 }
-complete -o filenames -F _mockademy mockademy
+
+/** Scripts by shell. Each calls `completion --line` when Tab is pressed, and completes file names when it prints nothing. */
+const scripts: Record<string, string> = {
+  bash: `_mockademy() {
+  local IFS=$'\\n'
+  COMPREPLY=($("$1" completion --line "\${COMP_LINE:0:COMP_POINT}" 2> /dev/null))
+}
+complete -o default -F _mockademy mockademy
 `,
-  zsh: (completions) => `#compdef mockademy
-autoload -U +X bashcompinit && bashcompinit
-${scripts.bash?.(completions)}`,
-  fish: (completions) =>
-    Object.entries(completions)
-      .flatMap(([name, { words, values }]) => {
-        const when = name ? `__fish_seen_subcommand_from ${name}` : '__fish_use_subcommand'
-        const asked = values.map((value) => `(mockademy completion --values ${value} 2> /dev/null)`)
-        return [words.join(' '), ...asked].map((list) => `complete -c mockademy -n '${when}' -a '${list}'\n`)
-      })
-      .join(''),
+  zsh: `#compdef mockademy
+_mockademy() {
+  local -a found
+  found=(\${(f)"$("\${(Q)words[1]}" completion --line "\${(j: :)words[1,CURRENT-1]} $PREFIX" 2> /dev/null)"})
+  if (( $#found )); then compadd -a found; else _default; fi
+}
+if [[ "$funcstack[1]" == _mockademy ]]; then
+  _mockademy
+else
+  (( $+functions[compdef] )) || { autoload -U compinit && compinit; }
+  compdef _mockademy mockademy
+fi
+`,
+  fish: `function _mockademy
+  set -l found (mockademy completion --line (commandline -cp | string collect) 2> /dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c mockademy -f -a '(_mockademy)'
+`,
 }
 
 /** `mockademy completion`: a script for the shell. control-api: "CLI" */
 export const completionCommand = (commands: CommandEntry[]): Command => ({
-  flags: { values: { type: 'string', choices: askedNames, hidden: true } },
+  flags: { line: { type: 'string', requiresArg: true, hidden: true } },
   operands: { shell: { type: 'string', describe: 'bash, zsh or fish', default: 'bash' } },
-  example: 'bash >> ~/.bashrc',
+  example: ['bash >> ~/.bashrc', 'zsh >> ~/.zshrc', 'fish > ~/.config/fish/completions/mockademy.fish'],
   calls: ['listApps', 'listOrganizations'],
 
-  async run({ shell, values }) {
-    if (values !== undefined) {
-      const { url, token } = await addressOf({})
-      const known = await askedValues[values as AskedValue](createCaller(url, token))
-      // bash expands what it completes with, as `$(…)`.
-      const plain = known.filter((value) => /^[\w.-]+$/.test(value))
-      process.stdout.write(plain.map((value) => `${value}\n`).join(''))
+  async run(args) {
+    const line = textFrom(args, 'line')
+    if (line !== undefined) {
+      const words = await wordsAt(line, commands)
+      process.stdout.write(words.map((word) => `${word}\n`).join(''))
       return 0
     }
+    const { shell } = args
     const script = Object.hasOwn(scripts, String(shell)) ? scripts[String(shell)] : undefined
     if (!script) {
       const known = Object.keys(scripts).join(', ')
       throw wrongUse(`there is no script for ${JSON.stringify(shell)}; there are: ${known}`)
     }
-    const completions: Completions = { '': { words: commands.map(nameOf), values: [] } }
-    for (const entry of commands) completions[nameOf(entry)] = completionsOf(await entry.load())
-    process.stdout.write(script(completions))
+    process.stdout.write(script)
     return 0
   },
 })
 
-function completionsOf(loaded: Command | CommandGroup): Completions[string] {
-  const names = isGroup(loaded) ? loaded.subcommands.map(nameOf) : []
-  const own: Command[] = isGroup(loaded) ? loaded.subcommands : [loaded]
-  const flags = own.flatMap(({ flags }) =>
-    Object.entries(flags).flatMap(([name, { hidden }]) => (hidden ? [] : [`--${name}`])),
-  )
-  const operands = own.flatMap(({ operands = {} }) => Object.keys(operands))
-  return {
-    words: [...names, ...(operands.includes('effect') ? effects : []), ...new Set(flags)],
-    values: askedNames.filter((value) => operands.includes(value)),
-  }
+/** Returns the words that can continue a command line up to the cursor; none where a file name may follow. */
+async function wordsAt(line: string, commands: CommandEntry[]): Promise<string[]> {
+  const typed = line.match(/(?:\\.|"[^"]*"?|'[^']*'?|[^\s\\"'])+/g) ?? []
+  const current = /\s$/.test(line) ? '' : (typed.pop() ?? '')
+  const before = typed.slice(1)
+  if (before.includes('--')) return []
+  const words = await wordsAfter(before, await locate(before, commands), commands)
+  return [...new Set(words)].filter((word) => word.startsWith(current))
+}
+
+async function wordsAfter(before: string[], { entry, loaded, argv }: Located, commands: CommandEntry[]) {
+  const called = argv[0] === nameOf(entry)
+  const sub = isGroup(loaded) ? loaded.subcommands.find((each) => nameOf(each) === argv[1]) : undefined
+  const flags = flagsOf(sub ?? loaded)
+  const name = before.at(-1)?.replace(/^--/, '') ?? ''
+  const flag = before.at(-1)?.startsWith('--') ? { ...frontFlags, ...flags }[name] : undefined
+  if (flag && flag.type !== 'boolean') return flag.choices?.map(String) ?? (await valuesOf(name))
+
+  const names = Object.keys(flags).flatMap((each) => (flags[each]?.hidden ? [] : [`--${each}`]))
+  if (!called) return [...commands.map(nameOf), ...names]
+  if (isGroup(loaded) && !sub) return [...loaded.subcommands.map(nameOf), ...names]
+  const operands = Object.keys((sub ?? (loaded as Command)).operands ?? {})
+  return [...(await Promise.all(operands.map(valuesOf))).flat(), ...names]
+}
+
+/** Returns the known values of a flag or operand; those that only an emulator knows are left out when none is running. */
+async function valuesOf(name: string): Promise<string[]> {
+  const values = await Promise.resolve(knownValues[name]?.()).catch(() => undefined)
+  // A shell would expand others, or read them as more than one word.
+  return (values ?? []).filter((value) => /^[\w.-]+$/.test(value))
 }

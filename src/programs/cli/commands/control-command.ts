@@ -168,8 +168,7 @@ export const numberFlag = (name: string, describe: string): Options => ({
   type: 'number',
   describe,
   requiresArg: true,
-  coerce(given: unknown) {
-    const number = [given].flat().at(-1)
+  coerce(number: unknown) {
     if (number === undefined || Number.isFinite(number)) return number
     // yargs reports it as it does every wrong argument.
     throw new Error(`--${name} must be a number`)

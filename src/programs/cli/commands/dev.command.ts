@@ -62,6 +62,7 @@ export const devCommand: Command = {
 
   async run(args) {
     const command = (args['--'] ?? []) as string[]
+    if (command[0] === '') throw wrongUse('the command after -- is empty, as in: mockademy dev -- node app.js')
     const ready = durationFrom(args, 'ready') as number
     const source = (await findAppSource(args)) ?? (await setUpProject(args))
     // A second signal, which some runners send, must not end this process before the app: its end takes a bounded time.

@@ -44,7 +44,7 @@ export const execCommand: Command = {
 
   async run(args) {
     const words = (args['--'] ?? []) as string[]
-    if (words.length === 0) throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
+    if (!words[0]) throw wrongUse('exec needs a command after --, as in: mockademy exec -- npm test')
     // Before anything runs.
     failUnderFrom(args)
     if (args.coverage) await mustBeWritable(String(args.coverage))
@@ -124,6 +124,8 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
 function libertySeedsFrom(args: Arguments, isRepeated: boolean): string[] {
   const liberties = textFrom(args, 'liberties')
   if (args.why === true && !liberties) throw wrongUse('--why needs a seed: --liberties 7')
+  if (args.bail === true && !liberties && !isRepeated)
+    throw wrongUse('--bail needs seeds: --liberties 1..20, or --repeat')
   const seeds = liberties ? seedsIn(liberties) : []
   if (isRepeated && seeds.length > 1) {
     throw wrongUse(

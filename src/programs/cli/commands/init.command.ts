@@ -63,7 +63,7 @@ function givenIn(args: Arguments): Partial<Choices> {
   const read = (flag: string, name: keyof Choices, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
     const text = String(args[flag])
-    const issue = Array.isArray(args[flag]) ? 'is given twice' : issueWith(text)
+    const issue = issueWith(text)
     if (issue) throw wrongUse(`--${flag} ${JSON.stringify(text)}: ${issue}`)
     return { [name]: text } as Partial<Choices>
   }
@@ -189,7 +189,10 @@ function testCommand(project: Project, choices: Choices): string {
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
-  if (runsAll && !SELECTION.test(configurationOf(project, choices))) return `${packageManager} test`
+  if (runsAll && !SELECTION.test(configurationOf(project, choices))) {
+    // `bun test` is the test runner of Bun itself.
+    return packageManager === 'bun' ? 'bun run test' : `${packageManager} test`
+  }
   // The script's own command loads TypeScript.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
   const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)

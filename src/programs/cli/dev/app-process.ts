@@ -22,7 +22,7 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
   const child = spawn(command, operands, {
     // The keys are those of `dev`.
     stdio: ['ignore', ...(outputs as ('pipe' | 'inherit')[])],
-    env: { ...env, ...(outputs.includes('pipe') && asOnTerminal) },
+    env: { ...(outputs.includes('pipe') && asOnTerminal(env)), ...env },
     detached: !isWindows,
   })
   const printed = [
@@ -49,8 +49,11 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
   }
 }
 
-/** Programs that write to a pipe keep colors and lines back unless they are asked not to. */
-const asOnTerminal = { FORCE_COLOR: '1', PYTHONUNBUFFERED: '1' }
+/** Returns variables that ask a program which writes to a pipe for colors, unless the user wants none, and for each line. */
+const asOnTerminal = ({ NO_COLOR, TERM }: NodeJS.ProcessEnv) => ({
+  ...(!NO_COLOR && TERM !== 'dumb' && { FORCE_COLOR: '1' }),
+  PYTHONUNBUFFERED: '1',
+})
 
 /** Sequences that clear a terminal, as watchers write at each restart: they would wipe what is said of the app. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape character begins each of them

@@ -32,12 +32,21 @@ function defaultText(name: SettingName): string {
   return typeof value === 'object' ? 'none' : String(value)
 }
 
-/** A flag for every setting: text, which `settingFromText` reads as it reads a variable. wire: §8 */
+const optionsOfKind = (name: SettingName): Options => {
+  if (isBoolean(name)) return { type: 'boolean' }
+  const isList = ['list', 'durations', 'map'].includes(settingTable[name].kind)
+  return isList ? { type: 'array', string: true, requiresArg: true } : { type: 'string', requiresArg: true }
+}
+
+/**
+ * A flag for every setting: text, which `settingFromText` reads as it reads a variable. Those of lists and maps may be
+ * repeated, and their values add up. wire: §8
+ */
 export const settingFlags: Record<string, Options> = Object.fromEntries(
   settingNames.map((name): [string, Options] => [
     flagName(name),
     {
-      ...(isBoolean(name) ? { type: 'boolean' } : { type: 'string', requiresArg: true }),
+      ...optionsOfKind(name),
       describe: settingTable[name].describe,
       group: 'Settings:',
       ...(Object.hasOwn(settingDefaults, name) && { defaultDescription: defaultText(name) }),
@@ -65,8 +74,7 @@ export function normalizeSwitches(argv: string[], flags: Record<string, Options>
 export async function settingsFromFlags(args: Arguments): Promise<GivenSettings> {
   const texts = settingNames.flatMap((name): [SettingName, string][] => {
     const value = args[flagName(name)]
-    if (value === undefined) return []
-    return [[name, Array.isArray(value) ? repeated(name, value.map(String)) : String(value)]]
+    return value === undefined ? [] : [[name, [value].flat().join(',')]]
   })
   const values = Object.fromEntries(texts.map(([name, text]) => [name, settingFromText(name, text)]))
   const given = new Map(texts)
@@ -80,10 +88,6 @@ export async function settingsFromFlags(args: Arguments): Promise<GivenSettings>
 /** Returns the settings of the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
 export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
   checked(settingsFromEnvironment(environment), (name) => environment[environmentName(name)], environmentName)
-
-/** Returns the text of a repeated flag: lists and maps add up; of anything else the last one counts. */
-const repeated = (name: SettingName, texts: string[]) =>
-  ['list', 'durations', 'map'].includes(settingTable[name].kind) ? texts.join(',') : (texts.at(-1) ?? '')
 
 /** Messages for a text that could not be read as its kind. */
 const unread: Partial<Record<string, string>> = {

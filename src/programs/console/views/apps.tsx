@@ -126,9 +126,7 @@ function AppDetail({ app }: { app: App }) {
           label="Push a manifest"
           call="pushManifest"
           params={{ app: id }}
-          intro={
-            <p>A new version is added, an existing one replaced. Installations keep theirs until upgraded.</p>
-          }
+          intro={<p>A new version is added, an existing one replaced. Installations keep theirs until upgraded.</p>}
           fields={{ body: { label: 'Manifest', rows: 20, issuesOf: manifestIssues } }}
           initial={{ body: JSON.stringify(newest?.manifest, null, 2) }}
           result={({ versions: all, warnings }) => (

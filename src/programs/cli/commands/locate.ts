@@ -1,5 +1,5 @@
 import type { Options } from 'yargs'
-import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import {
   type Command,
   type CommandEntry,
@@ -8,10 +8,9 @@ import {
   isGroup,
   nameOf,
   wrongUse,
-} from './command/command.js'
-import { commands } from './commands.js'
-import { controlFlags } from './flags/address.js'
-import { startFlags } from './flags/emulator-options.js'
+} from '../command/command.js'
+import { controlFlags } from '../flags/address.js'
+import { startFlags } from '../flags/emulator-options.js'
 
 export interface Located {
   entry: CommandEntry
@@ -23,7 +22,7 @@ export interface Located {
 export const HELP_HINT = '`mockademy --help` lists the commands, `mockademy <command> --help` its flags.'
 
 /** Finds the command and loads it. @throws CommandFailure 2 for an unknown command, with a suggestion. */
-export async function locate(given: string[]): Promise<Located> {
+export async function locate(given: string[], commands: CommandEntry[]): Promise<Located> {
   const asked = given[0] === 'help' ? [...given.slice(1), '--help'] : given
   const defaultCommand = commands[0] as CommandEntry
   const known = commands.map(nameOf)
@@ -49,7 +48,7 @@ export async function locate(given: string[]): Promise<Located> {
 }
 
 /** Flags that are known before the command is. */
-const frontFlags: Record<string, Options> = {
+export const frontFlags: Record<string, Options> = {
   ...startFlags,
   ...controlFlags,
   help: { type: 'boolean' },
