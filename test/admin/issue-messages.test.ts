@@ -4,6 +4,12 @@ import { test } from '../harness/emulator-test.js'
 describe('control-api preamble: an error names the field, what is wrong, and the way out', () => {
   test.for([
     ['/_admin/requests?status=4xx', undefined, 'status', 'must be a number, not text'],
+    ...['/_admin/requests', '/_admin/coverage'].map((path) => [
+      `${path}?since=1&since=2`,
+      undefined,
+      'since',
+      "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
+    ]),
     ['/_admin/requests?path=/v0&path=/oauth', undefined, 'path', 'must be a string, not an array'],
     ['/_admin/tokens/expire', { all: false }, 'all', 'must be true, not false'],
     ['/_admin/tokens/expire', { all: 1 }, 'all', 'must be true, not a number'],

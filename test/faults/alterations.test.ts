@@ -344,6 +344,31 @@ describe('control-api "Faults": id_tokens', () => {
     expect(entry).toMatchObject({ fault: id, reason: 'Injected fault: no_kid' })
   })
 
+  signIn.for(['no_nonce', { omit: ['nonce'] }] as const)(
+    '%j waits for a sign-in that sent a nonce',
+    async (effect, { call, codeFor, token }) => {
+      await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect, times: 1 } })
+      const signInWith = async (query: Record<string, string>) => {
+        const code = await codeFor('ada', query)
+        await token({ grant_type: 'authorization_code', code, redirect_uri: 'http://localhost:3000/callback' })
+        return (await call('/_admin/faults')).body.data[0].hits
+      }
+      expect(await signInWith({})).toBe(0)
+      expect(await signInWith({ nonce: 'n' })).toBe(1)
+    },
+  )
+
+  signIn('truncate with the phase "after" waits for a response with a body', async ({ call, codeFor }) => {
+    const fault = { effect: { connection: 'truncate' }, phase: 'after', times: 1 }
+    await call('/_admin/faults', { body: { match: { surface: 'oauth' }, ...fault } })
+    expect(await codeFor('ada')).toMatch(/^ac_/)
+    expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 0 }])
+    const match = { surface: 'oauth', path: '/oauth/authorize' }
+    expect((await call('/_admin/faults', { body: { match, ...fault } })).body.errors[0].message).toMatch(
+      /^matches no request whose response the effect can change: those are POST \/oauth\/token, /,
+    )
+  })
+
   signIn('omit: claims are left out, and the signature holds', async ({ call, codeFor, token }) => {
     await call('/_admin/faults', { body: { match: { surface: 'id_token' }, effect: { omit: ['exp', 'email'] } } })
     const form = {

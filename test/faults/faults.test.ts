@@ -475,6 +475,29 @@ describe('control-api "Faults": effects', () => {
     expect((await call('/_admin/faults')).body.data).toMatchObject([{ hits: 0 }])
   })
 
+  test.for([
+    ['a reset', { hold: 2 }, '/_admin/reset', 'POST'],
+    ['a reset', { delay: 300 }, '/_admin/reset', 'POST'],
+    ['a restore', { hold: 2 }, '/_admin/snapshots/here/restore', 'POST'],
+    ['a replacement', { hold: 2 }, '/_admin/state', 'PUT'],
+  ] as const)(
+    'after %s nothing is done for a request with an effect that waited for %j',
+    async ([, effect, path, method], { call }) => {
+      await call('/_admin/snapshots', { body: { name: 'here' } })
+      const elements = async () => (await call('/v0/elements', { as: 'key_acme' })).body.payload.data
+      const [state, before] = [(await call('/_admin/state')).body, await elements()]
+      await call('/_admin/faults', { body: { match: { surface: 'api', method: 'POST' }, effect } })
+      const held = call('/v0/elements', { as: 'key_acme', body: { module: 'module1', type: 'TAG', name: 'Late' } })
+      await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+      expect((await call(path, { method, ...(method === 'PUT' && { body: state }) })).status).toBe(200)
+      expect((await held).status).toBe(503)
+      expect(await elements()).toEqual(before)
+      const reason =
+        'The world was reset, restored or replaced while the request waited for a fault, so nothing was done'
+      expect((await call('/_admin/requests?status=503')).body.data).toMatchObject([{ reason }])
+    },
+  )
+
   test('phase "after": the work is done and its answer lost', async ({ call }) => {
     await call('/_admin/faults', {
       body: { match: { path: '/oauth/token' }, effect: { connection: 'empty' }, phase: 'after', times: 1 },

@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import type { FixtureDocument } from 'mockademy'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { test as commandLineTest } from '../harness/command-line.js'
 import { type Answer, test as base, type Call, send } from '../harness/emulator-test.js'
 import { startReceiver } from '../harness/receiver.js'
@@ -233,6 +234,17 @@ describe('control-api "Journal": a secret that the emulator knows is redacted wh
     const { body, text } = await call('/_admin/findings')
     expect(body.data).not.toEqual([])
     expect(text).not.toContain(token)
+  })
+
+  test('an internal error on standard error', async ({ call, onTestFinished }) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    vi.spyOn(Socket.prototype, 'resetAndDestroy').mockImplementation(() => {
+      throw new Error('in notes_secret')
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    await call('/_admin/faults', { body: { match: { surface: 'api' }, effect: { connection: 'reset' } } })
+    await call('/v0/courses', { injected: true })
+    expect(write.mock.calls).toEqual([[expect.stringMatching(/^mockademy: internal error: Error: in \[redacted]\n/)]])
   })
 
   test('a long text full of them', async ({ call }) => {

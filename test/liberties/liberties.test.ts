@@ -32,6 +32,18 @@ async function installWithWebhook({ admin }: Emulator, url: string, announce: bo
   return admin.install({ app: 'notes', organization: 'acme', announce })
 }
 
+test('unknown-event: an installation that a reset ended gets none', async ({ emulator }) => {
+  const receiver = await startReceiver()
+  receiver.handles(() => undefined)
+  await emulator.admin.setLiberties({ seed: '1', kinds: ['unknown-event'] })
+  await changeManifest(emulator.admin, { webhook: { url: receiver.url } })
+  const installing = emulator.admin.install({ app: 'notes', organization: 'zenith' }).catch(() => undefined)
+  await expect.poll(() => receiver.received()).toHaveLength(1)
+  await emulator.admin.reset()
+  await installing
+  expect(await emulator.admin.listDeliveries()).toEqual([])
+})
+
 describe('without a seed', () => {
   test('nothing is taken', async ({ call, emulator }) => {
     await call('/v0/courses', { as: 'key_acme' })

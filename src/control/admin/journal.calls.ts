@@ -14,13 +14,11 @@ import { publishChange } from './publish-events.js'
 
 const call = chapter('Journal')
 
+const SINCE = "must be an ISO 8601 date-time with Z or an offset, or an entry's id"
 /** An id of an entry, or a date-time, which comes out as a timestamp of the wire. */
 export const since = z
-  .union([z.number(), z.string()])
-  .refine(
-    (given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success,
-    "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
-  )
+  .union([z.number(), z.string()], SINCE)
+  .refine((given) => /^\d+$/.test(String(given)) || z.iso.datetime({ offset: true }).safeParse(given).success, SINCE)
   .transform((given) => (/^\d+$/.test(String(given)) ? Number(given) : new Date(given).toISOString()))
 
 const integer = z.coerce.number<number | string>().int()

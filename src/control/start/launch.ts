@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { Dispatch } from '../../emulator/serving/http-app.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { performance } from '../../foundation/time/real-timers.js'
@@ -39,11 +40,12 @@ export interface Running {
  * @throws StartError when the port is taken, or the store is in use, unreadable or seeded from other fixtures.
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
-  const { index = 0, worlds = [], onInternalError = reportInternalError } = options
+  const { index = 0, worlds = [] } = options
   const spans = await exporterOf(process.env)
   const { world, worldFile, address, closing, notes } = await openWorld({ ...options, worlds }, spans)
   let serving: Awaited<ReturnType<typeof serve>> | undefined
   try {
+    const onInternalError = options.onInternalError ?? ((error) => reportInternalError(world, error))
     serving = await serve(world, onInternalError, options.onUnparsedRequest)
     const { url, dispatch, stop } = serving
     address.listening = url
@@ -102,5 +104,6 @@ const neverSent = ({ store }: World): ['deliveries', string][] =>
     .filter(({ event, attempts, held }) => event.type === 'app.installed' && attempts.length === 0 && held === null)
     .map(({ id }) => ['deliveries', id])
 
-const reportInternalError = (error: unknown) =>
-  void process.stderr.write(`mockademy: internal error: ${inspect(error)}\n`)
+/** Reports an error without secrets, since its message may quote them. */
+const reportInternalError = (world: World, error: unknown) =>
+  void process.stderr.write(`mockademy: internal error: ${createRedactor(world)(inspect(error))}\n`)

@@ -1,3 +1,4 @@
+import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import type { Response } from '../serving/response.js'
@@ -7,7 +8,9 @@ import type { World } from '../world/world.js'
 import { canChange, TOKEN_REQUEST } from './effects.js'
 import type { FaultRecord } from './fault-record.js'
 import { faultNotes, fireFault } from './faults.js'
-import { applyHttpEffect, type HttpEffect, injectedRefusalResponse } from './http-effect.js'
+import { applyHttpEffect, type HttpEffect, injectedRefusalResponse, isRead } from './http-effect.js'
+
+const GONE = 'The world was reset, restored or replaced while the request waited for a fault, so nothing was done'
 
 /**
  * The `aroundHandler` of surfaces whose requests may meet injected faults: `/v0` and OAuth. The handler of a fault's
@@ -17,7 +20,13 @@ import { applyHttpEffect, type HttpEffect, injectedRefusalResponse } from './htt
 export async function withFaults(context: RequestContext, handler: (fault?: string) => Promise<Response>) {
   const fault = faultFor(context.world, context.surface, context.request)
   if (!fault) return handler()
-  const work = () => handler(fault.id)
+  const { restores } = context.world.random
+  const work = async () => {
+    // Its effects would be in a world without the fault, such as that of the next test.
+    if (context.world.random.restores !== restores && !isRead(context))
+      throw new Refusal('unavailable', { reason: GONE })
+    return handler(fault.id)
+  }
   const done = fault.phase === 'after' ? await work() : undefined
   const response =
     typeof fault.effect === 'string'
@@ -35,5 +44,5 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
   const { app, organization } = surface.identify?.(world, request) ?? {}
   const grant_type = form?.get('grant_type') ?? undefined
   const facts = { surface: surface.name, method, path, app, organization, grant_type }
-  return fireFault(world, facts, (effect) => surface.name !== 'oauth' || canChange(effect, request))
+  return fireFault(world, facts, (fault) => surface.name !== 'oauth' || canChange(fault, request))
 }

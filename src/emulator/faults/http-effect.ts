@@ -142,7 +142,7 @@ export async function applyHttpEffect(
 }
 
 /** Returns true for a request whose work changes nothing; a GET of the authorization endpoint issues a code. */
-const isRead = ({ surface, request: { method, path } }: RequestContext) =>
+export const isRead = ({ surface, request: { method, path } }: RequestContext) =>
   (surface.name === 'api' || path.startsWith('/.well-known/')) && (method === 'GET' || method === 'HEAD')
 
 const oauthBeginnings: Record<string, string> = {

@@ -117,7 +117,10 @@ export const weather = {
     varies: 'an event of an undocumented type after each install',
     open: ['spec: §6: more events are not ruled out'],
     follow(delivery, turn) {
-      if (delivery.event.type === 'app.installed') turn.world.outbox.send([unknownEvent(delivery, turn)])
+      const { outbox, store } = turn.world
+      // The installation may have ended with a reset, or with its organization.
+      if (delivery.event.type === 'app.installed' && store.deliveries.get(delivery.id))
+        outbox.send([unknownEvent(delivery, turn)])
     },
   },
 } satisfies Record<string, Liberty>

@@ -25,10 +25,13 @@ const clockOffset = ({ z }: SchemaWords) =>
     .min(-1500 * YEAR)
     .max(7000 * YEAR)
 
-/** A clock as a fixture document has it. A running one is at `now`, or `offset` ms from the clock that it follows. */
+/**
+ * A clock as a fixture document has it. A running one is at `now`, or `offset` ms from the clock that it follows. One
+ * with only an `offset` runs by default, any other is stopped.
+ */
 export const clockDocument = (words: SchemaWords) =>
   words.z.strictObject({
-    frozen: words.z.boolean().default(true),
+    frozen: words.z.boolean().optional(),
     now: clockMoment(words).optional(),
     offset: clockOffset(words).optional(),
   })

@@ -45,7 +45,7 @@ export function forgetPast(
   world.liberties.rewind()
 }
 
-/** Ends everything that waits or is under way, before the world is replaced. */
+/** Ends everything that waits or is under way in a world that is replaced. */
 export function interrupt(
   world: Pick<World, 'clock' | 'coverage' | 'findings' | 'holds' | 'outbox' | 'rateLimiter'>,
 ): void {

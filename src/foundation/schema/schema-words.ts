@@ -47,11 +47,14 @@ export const moment = z.iso
 /** fixtures: "Ids" */
 export const documentId = z.string().regex(idPattern, 'must be 1 to 64 letters, digits, hyphens or underscores')
 
+/** A secret. Every text that is redacted is searched for it. */
+export const secret = z.string().min(1).max(4096)
+
 /** A credential that an `Authorization: Bearer …` header can carry; RFC 6750 §2.1 allows fewer characters. */
-export const bearerCredential = z
-  .string()
-  .min(1)
-  .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces, since an Authorization header carries it')
+export const bearerCredential = secret.regex(
+  /^[\x21-\x7e]*$/,
+  'must be printable ASCII without spaces, since an Authorization header carries it',
+)
 
 /** Fields that any record of a document may have; generated when omitted. Only exports have `sequence`. */
 export const generated = { created_at: moment.optional(), sequence: z.int().optional() }

@@ -4,12 +4,12 @@ import { kind } from '../../foundation/store/kind.js'
 import type { Manifest } from './manifest-schema.js'
 
 /** An app in a fixture document; its manifests are checked by `manifestSchema`. fixtures: `apps` */
-export const appDocument = ({ z, moment, generated }: SchemaWords) =>
+export const appDocument = ({ z, moment, secret, generated }: SchemaWords) =>
   z
     .strictObject({
       client_id: z.string().min(1).optional(),
-      client_secret: z.string().min(1).optional(),
-      signing_secret: z.string().min(1).optional(),
+      client_secret: secret.optional(),
+      signing_secret: secret.optional(),
       manifest: z.unknown().optional(),
       versions: z.array(z.unknown()).min(1).optional(),
       /** The times at which `versions` were pushed: for exports. */

@@ -4,7 +4,7 @@ import { kind } from '../../foundation/store/kind.js'
 export const installationStates = ['installed', 'uninstalling', 'uninstalled', 'upgraded'] as const
 
 /** An installation in a fixture document. fixtures: "Installations" */
-export const installationDocument = ({ z, moment, documentId, bearerCredential, generated }: SchemaWords) =>
+export const installationDocument = ({ z, moment, documentId, bearerCredential, secret, generated }: SchemaWords) =>
   z.strictObject({
     id: documentId.optional(),
     app: z.string(),
@@ -13,7 +13,7 @@ export const installationDocument = ({ z, moment, documentId, bearerCredential, 
     installer: z.string().nullable().optional(),
     /** Null: no tokens are minted; an export has them in `tokens`. */
     credentials: z
-      .strictObject({ access_token: bearerCredential.optional(), refresh_token: z.string().min(1).optional() })
+      .strictObject({ access_token: bearerCredential.optional(), refresh_token: secret.optional() })
       .nullable()
       .optional(),
     announce: z.boolean().default(false),

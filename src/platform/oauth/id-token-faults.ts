@@ -55,6 +55,11 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
   no_nonce: withoutClaim('nonce'),
 }
 
+/** Returns true for an effect that leaves an id_token without a nonce as it is. */
+export const onlyOmitsNonce = (effect: IdTokenEffect): boolean =>
+  effect === 'no_nonce' ||
+  (typeof effect === 'object' && !effect.claims && effect.omit?.every((name) => name === 'nonce') === true)
+
 export async function tamperWith(effect: IdTokenEffect, tampering: Tampering): Promise<string> {
   if (typeof effect === 'string') return tampers[effect](tampering)
   const { claims = {}, omit = [], ...others } = effect

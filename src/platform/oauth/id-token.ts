@@ -6,7 +6,7 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { userClaims } from './claims.js'
 import type { CodeRecord } from './code-record.js'
-import { HOUR, tamperWith } from './id-token-faults.js'
+import { HOUR, onlyOmitsNonce, tamperWith } from './id-token-faults.js'
 import { signIdToken } from './sign-id-token.js'
 
 /** More than any client allows a time to differ. Seconds. */
@@ -36,13 +36,14 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
       ...(code.nonce !== null && { nonce: code.nonce }),
     },
   })
-  const fault = fireFault(world, {
+  const facts = {
     surface: 'id_token',
     app: app.id,
     organization: code.organization,
     ...TOKEN_REQUEST,
     grant_type: 'authorization_code',
-  })
+  } as const
+  const fault = fireFault(world, facts, ({ effect }) => code.nonce !== null || !onlyOmitsNonce(effect as IdTokenEffect))
   const warnings = refusedByMachine(world, code.organization)
   if (!fault) return { token: await signIdToken(draft, key), warnings }
   const token = await tamperWith(fault.effect as IdTokenEffect, {
