@@ -44,5 +44,5 @@ function faultFor(world: World, surface: Surface, request: Request): FaultRecord
   const { app, organization } = surface.identify?.(world, request) ?? {}
   const grant_type = form?.get('grant_type') ?? undefined
   const facts = { surface: surface.name, method, path, app, organization, grant_type }
-  return fireFault(world, facts, (fault) => surface.name !== 'oauth' || canChange(fault, request))
+  return fireFault(world, facts, (effect) => surface.name !== 'oauth' || canChange(effect, request))
 }

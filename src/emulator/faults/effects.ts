@@ -53,15 +53,11 @@ export const oauthRequests = [
 /** Effects about a grant or token. Of the OAuth endpoints, only the token endpoint receives one. */
 const ofGrants: unknown[] = ['token_expired', 'token_revoked', 'insufficient_scope']
 
-/** Returns true when a fault can change the response to a request to an OAuth endpoint. */
-export function canChange(
-  { effect, phase }: { effect?: unknown; phase: string },
-  { method, path }: { method: string; path: string },
-): boolean {
+/** Returns true when an effect can change the response to a request to an OAuth endpoint. */
+export function canChange(effect: unknown, { method, path }: { method: string; path: string }): boolean {
+  // The authorization endpoint returns redirects and pages, which have no fields.
   if (isObject(effect)) {
-    // The authorization endpoint returns redirects and pages: they have no fields, and redirects no body.
-    const unable = ['merge', 'omit', ...(effect.connection === 'truncate' && phase === 'after' ? ['connection'] : [])]
-    return path !== AUTHORIZE_REQUEST.path || Object.keys(effect).some((part) => !unable.includes(part))
+    return path !== AUTHORIZE_REQUEST.path || Object.keys(effect).some((part) => part !== 'merge' && part !== 'omit')
   }
   return !ofGrants.includes(effect) || (method === TOKEN_REQUEST.method && path === TOKEN_REQUEST.path)
 }

@@ -67,15 +67,15 @@ function issuesOfMatch({ surface, path, method, event, grant_type, app, organiza
 }
 
 /** Returns the matchers with which a fault meets only requests to OAuth endpoints that its effect cannot change. */
-function issuesOfEffect(fault: { effect?: unknown; phase: string }, { surface, path, method }: FaultMatch): Issue[] {
+function issuesOfEffect(effect: unknown, { surface, path, method }: FaultMatch): Issue[] {
   const isOfApi = path === undefined || effectsOf.api.paths.some((each) => canMeet(path, each))
   const isOauthOnly = surface === 'oauth' || (surface === undefined && !isOfApi)
   if (!isOauthOnly) return []
   const met = oauthRequests.filter(
     (each) => (path === undefined || matchesPath(path, each.path)) && (method ?? each.method) === each.method,
   )
-  if (met.length === 0 || met.some((each) => canChange(fault, each))) return []
-  const able = oauthRequests.filter((each) => canChange(fault, each)).map((each) => `${each.method} ${each.path}`)
+  if (met.length === 0 || met.some((each) => canChange(effect, each))) return []
+  const able = oauthRequests.filter((each) => canChange(effect, each)).map((each) => `${each.method} ${each.path}`)
   const message = `matches no request whose response the effect can change: those are ${able.join(', ')}`
   return [{ path: path === undefined ? 'method' : 'path', message }]
 }
@@ -109,7 +109,7 @@ export const faultRequest = z
     const { names, parts } = effectsOf[surface]
     const add = (path: (string | number)[], message: string) =>
       context.issues.push({ code: 'custom', input: effect, path, message })
-    for (const { path, message } of [...issuesOfMatch(match), ...issuesOfEffect(fault, match)]) {
+    for (const { path, message } of [...issuesOfMatch(match), ...issuesOfEffect(effect, match)]) {
       add(['match', path], message)
     }
     const surfaces = surfacesWith(effect)

@@ -47,12 +47,12 @@ export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times
 
 /**
  * Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults"
- * @param canChange returns false for a fault whose effect the request cannot meet; it waits for another one.
+ * @param canChange returns false for an effect that the request cannot meet; its fault waits for another one.
  */
 export function fireFault(
   world: Pick<World, 'store' | 'clock' | 'random'>,
   facts: FaultFacts,
-  canChange: (fault: FaultRecord) => boolean = () => true,
+  canChange: (effect: unknown) => boolean = () => true,
 ) {
   if (world.store.faults.all.size === 0) return undefined
   return world.store.change((tx) => {
@@ -60,7 +60,7 @@ export function fireFault(
       const isOver =
         timesLeft(fault) === 0 ||
         (fault.expires_at !== null && fault.expires_at <= world.clock.timestamp(organizationIn(fault)))
-      if (isOver || !matches(world, fault.match as FaultMatch, facts) || !canChange(fault)) continue
+      if (isOver || !matches(world, fault.match as FaultMatch, facts) || !canChange(fault.effect)) continue
       const seen = fault.seen + 1
       const fires = seen > fault.after && (fault.probability === 1 || world.random.fraction() < fault.probability)
       const counted = tx.put('faults', { ...fault, seen, hits: fault.hits + (fires ? 1 : 0) })

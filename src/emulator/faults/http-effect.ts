@@ -62,7 +62,11 @@ const parts = {
   }),
   connection: part(z.enum(brokenConnections), {
     replaces: (connection) => connection !== 'truncate',
-    changes: (connection, response) => ({ ...response, broken: connection }),
+    // A redirect has no body: it would arrive whole.
+    changes: (connection, response) => ({
+      ...response,
+      broken: connection === 'truncate' && !response.body ? 'empty' : connection,
+    }),
   }),
   hold: part(z.int().min(1).max(1000), {
     waits: (size, { world, request }, fault) => world.holds.wait(fault, size, request.signal),

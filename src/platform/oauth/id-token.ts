@@ -43,7 +43,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
     ...TOKEN_REQUEST,
     grant_type: 'authorization_code',
   } as const
-  const fault = fireFault(world, facts, ({ effect }) => code.nonce !== null || !onlyOmitsNonce(effect as IdTokenEffect))
+  const fault = fireFault(world, facts, (effect) => code.nonce !== null || !onlyOmitsNonce(effect as IdTokenEffect))
   const warnings = refusedByMachine(world, code.organization)
   if (!fault) return { token: await signIdToken(draft, key), warnings }
   const token = await tamperWith(fault.effect as IdTokenEffect, {

@@ -59,7 +59,7 @@ function faultFor(world: World, delivery: DeliveryRecord, redelivery: boolean): 
   const { app, organization, event, url } = delivery
   const { pathname: path } = new URL(url)
   const facts = { surface: 'webhook', method: 'POST', path, app, organization, event: event.type } as const
-  return fireFault(world, facts, ({ effect }) => !redelivery || !onlyPostpones(effect as WebhookEffect))
+  return fireFault(world, facts, (effect) => !redelivery || !onlyPostpones(effect as WebhookEffect))
 }
 
 const onlyPostpones = (effect: WebhookEffect): boolean => effect === 'reorder' || behaviorOf(effect) === undefined
