@@ -388,6 +388,20 @@ const cases: Case[] = [
     found: { section: 'wire: §2 "rate limit"', field: 'X-RateLimit-Limit', found: 'a string of 4 characters' },
   },
   {
+    what: 'a rate limit that no setting takes',
+    alter: (passing) => {
+      Object.assign(passing.headers, { 'x-ratelimit-limit': '99999999999999999999', 'x-ratelimit-remaining': '1' })
+    },
+    found: { section: 'wire: §2 "rate limit"', field: 'X-RateLimit-Limit', found: '100000000000000000000' },
+  },
+  {
+    what: 'pages without items',
+    alter: (passing) => {
+      if (passing.path === '/v0/elements' && passing.body.payload?.next) passing.body.payload.data = []
+    },
+    found: { section: 'wire: §2 "list payload"', documented: '50 items a page', found: '0 items' },
+  },
+  {
     what: 'rate-limit headers of another name',
     alter: (passing) => {
       passing.headers['ratelimit-limit'] = '100'

@@ -426,16 +426,18 @@ describe('an address that cannot be used', () => {
 describe('a file that cannot be used', () => {
   commandLine.for([
     ['compare', '--write-settings', 'broken.json', 'broken.json is not valid JSON'],
+    ['compare', '--write-settings', 'list.json', 'list.json: settings must be an object'],
     ['pull', '--out', '-', '--out -: pull keeps its progress beside the output file; name a file'],
   ] as const)('ends %s %s %s before anything is read', async ([command, flag, file, message], { run, folder }) => {
     await writeFile(join(folder, 'broken.json'), '{')
+    await writeFile(join(folder, 'list.json'), '{"settings":[]}')
     const from = ['--from', 'http://127.0.0.1:1', '--api-key', 'key_acme']
     expect(await run([command, ...from, flag, file])).toEqual({
       ...{ status: 2, signal: null, stdout: '' },
       stderr: `mockademy: ${message}\n`,
     })
     expect(await readFile(join(folder, 'broken.json'), 'utf8')).toBe('{')
-    expect(await readdir(folder)).toEqual(['broken.json'])
+    expect(await readdir(folder)).toEqual(['broken.json', 'list.json'])
   })
 })
 

@@ -84,7 +84,7 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     if (items.length === PAGE_SIZE) return
     const value = Math.max(...fullPages(evidence).map((page) => page.items.length))
     const [documented, found] = [`${PAGE_SIZE} items a page`, `${items.length} items`]
-    yield { field: 'data', documented, found, setting: { name: 'page_size', value } }
+    yield { field: 'data', documented, found, ...(value > 0 && { setting: { name: 'page_size', value } }) }
   }),
 
   check('cursors', LIST, listsOfPages, function* ({ pages }) {
@@ -161,7 +161,7 @@ function* rateLimitDifferences(_: object, evidence: Evidence): Generator<Found> 
     const text = headerOf(first, RATE_LIMIT)
     const value = Number(text)
     const found = Number.isNaN(value) ? shapeOf(text) : `${value}`
-    const setting = Number.isInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
+    const setting = Number.isSafeInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
     yield { where: first.where, field: RATE_LIMIT, documented: 'none unless set', found, ...setting }
     for (const field of RATE_LIMITS) {
       const without = all.find((exchange) => headerOf(exchange, field) === undefined)

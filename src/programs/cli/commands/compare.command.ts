@@ -67,6 +67,7 @@ async function readDocument(file: string): Promise<string> {
   const value = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0) throw wrongUse(`${file} is not valid JSON`)
   if (!isObject(value)) throw wrongUse(`${file} does not contain a JSON object`)
+  if (!isObject(value.settings ?? {})) throw wrongUse(`${file}: settings must be an object`)
   return text
 }
 
