@@ -413,6 +413,8 @@ describe('the commands that talk to a running emulator', () => {
     )
     expect(await said('faults', 'add', 'unavailable', '--times', 'x')).toBe('mockademy: --times must be a number')
     expect((await control('faults', 'add', '--help')).stdout).toMatch(/--times .*\[number\]/)
+    const others = 'mockademy: unknown flag --nosuch; expected one of --help, --version'
+    expect(await said('completion', '--nosuch')).toBe(others)
     expect(await said('reset', '--jsn', '--oops')).toBe('mockademy: unknown flag --jsn; did you mean "--json"?')
     const flow = (...names: string[]) => said('sweep', ...names.flatMap((name) => ['--flow', name]))
     expect(await flow('instal')).toBe('mockademy: --flow "instal": is not one of its values; did you mean "install"?')

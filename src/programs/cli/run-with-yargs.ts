@@ -37,7 +37,7 @@ export async function runWithYargs(located: Located): Promise<number> {
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
   const declare = (own: Argv, path: string, { flags: given, operands = {}, example }: Command) => {
-    flags.push(...Object.keys(given))
+    flags.push(...Object.entries(given).flatMap(([flag, { hidden }]) => (hidden ? [] : [flag])))
     for (const [name, options] of Object.entries(operands)) own.positional(name, options)
     for (const words of [example ?? []].flat()) own.example(`$0 ${path} ${words}`, '')
     // `--version` may be meant as the app's version here: do not print the program's and exit with 0.
@@ -127,7 +127,12 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       if (command in commandsThatRun && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {
         return needsDashes(command)
       }
-      if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(name, flags).replace('"', '"--')}`
+      const flag = dashes + name
+      if (isFlag)
+        return `unknown flag ${flag}${didYouMean(
+          flag,
+          flags.map((known) => `--${known}`),
+        )}`
       const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''
       return `unknown operand ${JSON.stringify(name)}${repeat}`
     },
