@@ -25,6 +25,8 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
 
 /** Writes events as `text/event-stream`. */
 async function* textOf(batches: AsyncIterable<EventBatch>): AsyncGenerator<string> {
+  // A comment: Firefox waits for the first byte of the body before it has a response.
+  yield ':\n\n'
   for await (const batch of batches) {
     yield batch.map(({ id, type, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join('')
   }

@@ -80,14 +80,12 @@ async function endAfterBody(bytes: string | Buffer, message: IncomingMessage, re
 
 /** The interval of comments in ms, which keeps proxies from ending a silent stream. control-api: "Journal" */
 const KEEP_AWAKE = 15_000
-const COMMENT = ':\n\n'
 
 /** Sends server-sent events no faster than the client reads. */
 async function sendEvents(stream: NonNullable<Response['stream']>, res: ServerResponse, signal: AbortSignal) {
-  // Firefox waits for the first byte of the body before it has a response.
-  res.write(COMMENT)
+  res.flushHeaders()
   const awake = setInterval(() => {
-    if (!res.writableNeedDrain) res.write(COMMENT)
+    if (!res.writableNeedDrain) res.write(':\n\n')
   }, KEEP_AWAKE)
   try {
     for await (const text of stream) {

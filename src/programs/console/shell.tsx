@@ -103,7 +103,7 @@ function FailureCount({ of: useFailures }: { of: () => number }) {
 function EmulatorTime() {
   if (!timeNotice.value) return null
   return (
-    <a class="time nowrap" href="#/clock" title="Times on this page use the emulator’s clocks">
+    <a class="time nowrap" href="#/clock" title="Times here use the emulator’s clocks">
       {nowText.value} <Status tone="warn">{timeNotice.value}</Status>
     </a>
   )

@@ -19,7 +19,7 @@ export const AuditView = () => (
   <ReportView<AuditReport>
     kind="audit"
     title="Audit"
-    about="What the platform, browsers and attackers do to your app, and how it responds."
+    about="What platform, browsers and attackers do to your app, and how it responds."
   >
     {({ checks = [] }) => {
       const isTold = ({ outcome, id }: CheckResult) =>

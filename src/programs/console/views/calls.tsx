@@ -10,7 +10,7 @@ export function CallsView() {
   const { found, field } = searchIn('calls', callNames, (name) => `${name} ${requestOf(name)}`)
   return (
     <SingleView title="All calls">
-      <p class="soft">Each call of the control API, with a form of its fields.</p>
+      <p class="soft">Each call of the control API as a form.</p>
       {field}
       <List
         caption="Control calls"

@@ -35,7 +35,7 @@ const surfaceOptions = Object.entries(surfaces).map(([value, { label }]): Option
 
 const phases = Object.entries({
   '': 'before: the request has no effect',
-  after: 'after: the request takes effect, its response is replaced or lost',
+  after: 'after: only its response is replaced or lost',
 })
 
 const examples: Record<string, string> = {

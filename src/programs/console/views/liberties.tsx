@@ -23,7 +23,7 @@ export function Liberties() {
         {!data ? (
           <Waiting problem={problem} />
         ) : seed === null ? (
-          'None are taken: what the documentation leaves open does not vary.'
+          'None: what the documentation leaves open does not vary.'
         ) : (
           <>
             Seed <code>{seed}</code>, kinds <code>{kinds.join(', ')}</code>
