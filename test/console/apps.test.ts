@@ -334,7 +334,7 @@ describe.skipIf(isMissing)('the console: apps, and every control call', () => {
     await page.goto(page.url().replace(/#.*/, '#/world'))
     await page.reload()
     await page.getByRole('button', { name: 'Take none' }).click()
-    await page.getByText('None are taken').waitFor()
+    await page.getByText('None: what').waitFor()
 
     await page.getByRole('button', { name: 'Start recording' }).click()
     await page.getByText('"since"').waitFor()
