@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Emulator, startEmulator } from 'mockademy'
 import { describe, expect } from 'vitest'
@@ -121,6 +121,26 @@ describe('the commands that talk to a running emulator', () => {
     await exportTo('')
     expect((await stat(join(folder, 'world.json'))).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toEqual(['world.json'])
+  })
+
+  test('writes into a mounted file, which no other can replace', async ({ run, emulator, folder, skip }) => {
+    const source = `/dev/shm/${basename(folder)}.json`
+    for (const file of [source, join(folder, 'world.json')]) await writeFile(file, '').catch(() => {})
+    const mount = promisify(execFile)('mount', ['--bind', source, join(folder, 'world.json')])
+    skip(
+      await mount.then(
+        () => false,
+        () => true,
+      ),
+      'only root can mount',
+    )
+    try {
+      expect(await run(['state', 'export', 'world.json', '--url', emulator.url])).toMatchObject({ status: 0 })
+      expect(JSON.parse(await readFile(source, 'utf8'))).toHaveProperty('organizations')
+    } finally {
+      await promisify(execFile)('umount', [join(folder, 'world.json')])
+      await rm(source)
+    }
   })
 
   test.for([

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -21,17 +21,29 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
+/** Returns true for a file that no other can replace: it is mounted, or its folder takes no new file. */
+export function isFixed(file: string): boolean {
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (!there) return false
+  try {
+    accessSync(dirname(file), constants.W_OK)
+  } catch {
+    return true
+  }
+  return statSync(dirname(file)).dev !== there.dev
+}
+
 /** Returns the path of the unfinished file that replaces `file`, in the same folder, so that it can be renamed. */
 export const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`)
 
 /**
  * Replaces the file at `path` when the new one is complete, not before; writes directly into what is no file, such as a
- * pipe. A write that fails leaves nothing.
+ * pipe, and into a fixed one. A write that fails leaves nothing.
  * @param write writes the file's content to the path that it gets.
  */
 export async function replaceFile(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const file = replaceableFile(path)
-  if (file === undefined) return write(path)
+  if (file === undefined || isFixed(file)) return write(path)
   const draft = draftOf(file)
   try {
     const mode = statSync(file, { throwIfNoEntry: false })?.mode

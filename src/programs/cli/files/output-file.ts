@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { draftOf, replaceableFile, replaceFile } from '../../../foundation/store/replaceable-file.js'
+import { draftOf, isFixed, replaceableFile, replaceFile } from '../../../foundation/store/replaceable-file.js'
 import { wrongUse } from '../command/command.js'
 
 /** Writes a text into the file that a flag names, and makes its folder; without the flag, does nothing. @throws CommandFailure 2 */
@@ -21,7 +21,7 @@ export async function writeText(file: unknown, text: () => string): Promise<void
 export async function mustBeWritable(path: string): Promise<void> {
   await makeFolderOf(path)
   const file = replaceableFile(path)
-  if (file === undefined) return
+  if (file === undefined || isFixed(file)) return
   const draft = draftOf(file)
   await mustWrite(
     path,
