@@ -24,6 +24,7 @@ const textOf = ({ describe = '', choices, ...rest }: Options | PositionalOptions
 
 /** Flags that are a command's own: settings, and what every command of an emulator takes, are described once. */
 function commandLines({ flags, operands = {}, example }: Command, words: string): string[] {
+  const examples = [example ?? []].flat().map((more) => code(`mockademy ${words} ${more}`))
   const missing = [...settings].filter((name) => !(name in flags))
   const takesSettings = missing.length <= 1
   const isSetting = (name: string) => takesSettings && settings.has(name)
@@ -43,15 +44,7 @@ function commandLines({ flags, operands = {}, example }: Command, words: string)
     ...(takesSettings
       ? ['', `Takes every [setting](settings.md)${missing.map((name) => ` but ${code(name)}`).join('')} as a flag.`]
       : []),
-    ...(example
-      ? [
-          '',
-          `Example: ${[example]
-            .flat()
-            .map((more) => code(`mockademy ${words} ${more}`))
-            .join(', ')}`,
-        ]
-      : []),
+    ...(examples.length > 0 ? ['', `Example: ${examples.join(', ')}`] : []),
   ]
 }
 

@@ -40,15 +40,6 @@ export interface SweepOptions {
 }
 
 export const optionNames: Record<keyof SweepOptions, true> = {
-  ...{ url: true, adminToken: true, file: true, folder: true, flow: true, only: true, skip: true },
-  ...{
-    liberties: true,
-    pairs: true,
-    budget: true,
-    out: true,
-    bail: true,
-    signal: true,
-    onProgress: true,
-    onNote: true,
-  },
+  ...{ url: true, adminToken: true, file: true, folder: true, flow: true, only: true, skip: true, liberties: true },
+  ...{ pairs: true, budget: true, out: true, bail: true, signal: true, onProgress: true, onNote: true },
 }

@@ -46,7 +46,7 @@ interface Presented {
   summary: JobSummary
   /** Text for the terminal. */
   text: string
-  /** What `placesOf` needs. */
+  /** The keys of the audit's file that each result needs, for `placesOf`. */
   needed: Parameters<typeof placesOf>[1]
 }
 
