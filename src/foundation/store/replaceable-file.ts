@@ -9,13 +9,13 @@ import { basename, dirname, join } from 'node:path'
 export function replaceableFile(path: string): string | undefined {
   const there = statusOf(path)
   if (!there || there.isFile()) return path
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync.native(path) : undefined
+  return statusOf(path, statSync)?.isFile() ? realpathSync.native(path) : undefined
 }
 
 /** Returns undefined also for a path that is too long or goes through a file: writing there says why it fails. */
-function statusOf(path: string): Stats | undefined {
+function statusOf(path: string, stat: (path: string) => Stats = lstatSync): Stats | undefined {
   try {
-    return lstatSync(path)
+    return stat(path)
   } catch {
     return undefined
   }
@@ -23,7 +23,7 @@ function statusOf(path: string): Stats | undefined {
 
 /** Returns true for a file that no other can replace: it is mounted, or its folder takes no new file. */
 export function isFixed(file: string): boolean {
-  const there = statSync(file, { throwIfNoEntry: false })
+  const there = statusOf(file, statSync)
   if (!there) return false
   try {
     accessSync(dirname(file), constants.W_OK)
@@ -46,7 +46,7 @@ export async function replaceFile(path: string, write: (path: string) => Promise
   if (file === undefined || isFixed(file)) return write(path)
   const draft = draftOf(file)
   try {
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode
+    const mode = statusOf(file, statSync)?.mode
     // Before the content, which may be secret.
     if (mode !== undefined) await writeFile(draft, '').then(() => chmod(draft, mode))
     await write(draft)
