@@ -377,7 +377,7 @@ describe('spec §2.3: questions', () => {
     ['FORM', q({ type: 'TEXT', options }), ['options']],
     ['FORM', q({ type: 'TEXT', min_words: 1.5 }), ['min_words']],
     ['FORM', q({ type: 'TEXT', range_min: 1 }), ['range_min']],
-    ['FORM', q({ type: 'NUMBER_SCALE', range_min: 11 }), ['range_max']],
+    ['FORM', q({ type: 'NUMBER_SCALE', range_min: 11 }), ['range_min']],
     ['FORM', q({ type: 'NUMBER_SCALE', range_max: 0 }), ['range_max']],
     ['FORM', q({ type: 'NUMBER_SCALE', range_min: 5, range_max: 4 }), ['range_max']],
     ['FORM', q({ type: 'MULTIPLE_CHOICE' }), ['options']],

@@ -112,6 +112,11 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
     [['properties.questions.0.range_max', 'must not be below range_min (5)']],
   ],
   [
+    'a scale that begins above the default end',
+    form({ type: 'NUMBER_SCALE', text: 'How?', range_min: 11 }),
+    [['properties.questions.0.range_min', 'must not be above range_max (10)']],
+  ],
+  [
     'nothing to rank',
     form({ type: 'STACK_RANK', text: 'Which?', options: [] }),
     [['properties.questions.0.options', 'must have at least 1 item']],

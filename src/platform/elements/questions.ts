@@ -33,10 +33,17 @@ export const checklistItem = z.strictObject({ id: itemId, text })
 
 const common = { text, optional: z.boolean().default(false) }
 
+const DEFAULT_RANGE_MAX = 10
+
 /** A range that is open at one end is compared with nothing. wire: §5 `range_min`/`range_max` */
 function rangeInOrder({ range_min, range_max }: Record<string, unknown>, context: z.RefinementCtx): void {
   if (typeof range_min !== 'number' || typeof range_max !== 'number' || range_max >= range_min) return
-  context.addIssue({ code: 'custom', path: ['range_max'], message: `must not be below range_min (${range_min})` })
+  // The item may not have given a range_max that is the default.
+  const [field, message] =
+    range_max === DEFAULT_RANGE_MAX
+      ? ['range_min', `must not be above range_max (${range_max})`]
+      : ['range_max', `must not be below range_min (${range_min})`]
+  context.addIssue({ code: 'custom', path: [field], message })
 }
 
 /** spec: §2.3 "Form question" */
@@ -44,7 +51,7 @@ export const formQuestion = unionOfKinds(
   common,
   {
     TEXT: { min_words: integer({ min: 0 }).default(1) },
-    NUMBER_SCALE: { range_min: integer().default(1), range_max: integer().default(10) },
+    NUMBER_SCALE: { range_min: integer().default(1), range_max: integer().default(DEFAULT_RANGE_MAX) },
     MULTIPLE_CHOICE: { options: list(option, { min: 1 }) },
     STACK_RANK: { options: list(option, { min: 1 }) },
     INFO_BOX: {},
