@@ -4,13 +4,14 @@ import { test } from '../harness/emulator-test.js'
 describe('control-api preamble: an error names the field, what is wrong, and the way out', () => {
   test.for([
     ['/_admin/requests?status=4xx', undefined, 'status', 'must be a number, not text'],
-    ...['/_admin/requests', '/_admin/coverage'].map((path) => [
-      `${path}?since=1&since=2`,
-      undefined,
-      'since',
-      "must be an ISO 8601 date-time with Z or an offset, or an entry's id",
-    ]),
-    ['/_admin/requests?path=/v0&path=/oauth', undefined, 'path', 'must be a string, not an array'],
+    ['/_admin/requests?limit=1&limit=2', undefined, 'limit', 'is given more than once'],
+    ['/_admin/stream?since=1&since=2', undefined, 'since', 'is given more than once'],
+    [
+      '/_admin/users',
+      { id: 'new', email: 'new@acme.test', organizations: [{ slug: 'acme' }, { slug: 'acme' }] },
+      'organizations.1',
+      'the membership "acme/new" is given twice; it is also at organizations.0',
+    ],
     ['/_admin/tokens/expire', { all: false }, 'all', 'must be true, not false'],
     ['/_admin/tokens/expire', { all: 1 }, 'all', 'must be true, not a number'],
     ['/_admin/snapshots', { name: 'x'.repeat(201) }, 'name', 'must have at most 200 characters'],

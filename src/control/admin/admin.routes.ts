@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { Response } from '../../emulator/serving/response.js'
 import type { Route } from '../../emulator/serving/route.js'
 import type { World } from '../../emulator/world/world.js'
-import { jsonBody, parse } from '../../foundation/http/json-body.js'
+import { jsonBody, parse, parseQuery } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
-import { queryObject, type Request } from '../../foundation/http/request.js'
+import type { Request } from '../../foundation/http/request.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 import type { Call } from './call.js'
 import { callNames, callTable } from './call-table.js'
@@ -38,7 +38,7 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
   const input = {
     params: request.params,
     found,
-    query: parse(query, queryObject(request.query)),
+    query: parseQuery(query, request.query),
     body: readBody(call, world, json),
     get signal() {
       return request.signal

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { route } from '../../emulator/serving/route.js'
 import type { EventBatch } from '../../emulator/world/parts.js'
 import { runIn } from '../../emulator/world/run.js'
-import { parse } from '../../foundation/http/json-body.js'
+import { parseQuery } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
-import { queryObject, type Request } from '../../foundation/http/request.js'
+import type { Request } from '../../foundation/http/request.js'
 import { trackRun } from './live-runs.js'
 import { runFilter } from './named-records.js'
 
@@ -56,7 +56,7 @@ export const streamRoute = route(
     mediaType: EVENT_STREAM,
   },
   (world, request) => {
-    const { since, run } = parse(streamQuery, queryObject(request.query))
+    const { since, run } = parseQuery(streamQuery, request.query)
     const running = runIn(request)
     if (running !== undefined) trackRun(world, running, request.signal)
     const stream = textOf(world.stream.read(sinceOf(request, since), request.signal, run))

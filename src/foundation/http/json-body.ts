@@ -6,7 +6,7 @@ import { parseJsonText } from '../schema/json-text.js'
 import { belowPrefix, readBySchema } from '../schema/schema-issues.js'
 import { contentTypeIssue } from './content-type.js'
 import { invalid, Refusal, refuseTooLarge } from './refusal.js'
-import type { Request } from './request.js'
+import { grouped, type Request } from './request.js'
 
 /** Returns the request's JSON value; undefined without a body. @throws Refusal 413, 415 or 400 `malformed`. wire: §2 */
 export function jsonBody(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): unknown {
@@ -55,4 +55,11 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (s
   const { data, issues } = readBySchema(schema, value)
   if (!issues) return data
   throw invalid(belowPrefix(issues, prefix))
+}
+
+/** The query as the schema reads it. @throws Refusal `invalid`, also for a parameter that is given more than once. */
+export function parseQuery<S extends z.ZodType>(schema: S, query: URLSearchParams): z.output<S> {
+  const repeated = [...grouped(query)].filter(([, values]) => values.length > 1)
+  if (repeated.length > 0) throw invalid(repeated.map(([path]) => ({ path, message: 'is given more than once' })))
+  return parse(schema, Object.fromEntries(query))
 }

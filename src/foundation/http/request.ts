@@ -19,12 +19,6 @@ export interface Request<P extends string = string> {
   signal: AbortSignal
 }
 
-/** Returns the query as an object for a schema; a name that is given twice is a list. */
-export const queryObject = (query: URLSearchParams): Record<string, string | string[]> =>
-  Object.fromEntries(
-    [...grouped(query)].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
-  )
-
 /** Groups the values by name, in linear time. */
 export function grouped(parameters: URLSearchParams): Map<string, string[]> {
   const groups = new Map<string, string[]>()
