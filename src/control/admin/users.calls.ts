@@ -35,7 +35,10 @@ function addUser(world: World, document: z.output<typeof newUser>): UserRecord {
     return world.store.users.get(created.users?.[0] ?? '') as UserRecord
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const details = error.details?.map(({ path, message }) => ({ path: path.replace(/^users\.0\.?/, ''), message }))
+    const details = error.details?.map(({ path, message }) => ({
+      path: path.replace(/^users\.0\.?/, ''),
+      message: message.replace(/(is also at )users\.0\./, '$1'),
+    }))
     // The body is valid if it only names organizations that do not exist.
     if (details?.every(({ path }) => /^organizations\.\d+\.slug$/.test(path))) {
       for (const { slug } of document.organizations ?? []) organizationOf(world, slug)
