@@ -26,6 +26,12 @@ export function isDeep(text: string, levels = MAX_DEPTH): boolean {
   return false
 }
 
+/** Returns true for a value nested deeper than `levels`, such as one that contains itself. */
+export const isDeepValue = (value: unknown, levels = MAX_DEPTH): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeepValue(inner, levels - 1)))
+
 /** Returns the index of the quote that ends a string; the text's length when none does. */
 function endOfString(text: string, start: number): number {
   let end = start
