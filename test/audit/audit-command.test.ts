@@ -8,6 +8,7 @@ import { describe, expect } from 'vitest'
 import { connectAsRun } from '../../src/control/client/connect.js'
 import type { WireExchange } from '../../src/control/client/wire.js'
 import type { Browser } from '../../src/programs/audit/app/browser.js'
+import { Consequence } from '../../src/programs/audit/app/failures.js'
 import { createSessionReader } from '../../src/programs/audit/app/session.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import type { Check, Verdict } from '../../src/programs/audit/checks/check.js'
@@ -644,15 +645,20 @@ describe('mockademy audit', () => {
     'a failure by a 429 of %s is %s: the limit of the app hides the answer, that of the platform does not',
     async ([url, outcome]) => {
       const sent = { method: 'GET', url, status: 429 } as Verdict['sent']
-      const run = async () => ({ outcome: 'fail', message: 'Failed', late: false, sent }) as const
-      const check = { ...(catalog[0] as Check), needs: [], control: undefined, run }
+      const runs: Check['run'][] = [
+        async () => ({ outcome: 'fail', message: 'Failed', late: false, sent }),
+        () => Promise.reject(new Consequence('api.stampede', 'failed', { sent })),
+      ]
       const context = contextWith({ addresses: { platform: ['http://platform.test'] } })
       const found: string[] = []
-      await runChecks([check], context, never, (_, verdict) => {
-        found.push(verdict.outcome)
-        return false
-      })
-      expect(found).toEqual([outcome])
+      for (const run of runs) {
+        const check = { ...(catalog[0] as Check), needs: [], control: undefined, run }
+        await runChecks([check], context, never, (_, verdict) => {
+          found.push(verdict.outcome)
+          return false
+        })
+      }
+      expect(found).toEqual([outcome, outcome])
     },
   )
 

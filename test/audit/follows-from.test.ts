@@ -145,7 +145,7 @@ test.for([
   expect(await check?.run({ once: async () => idle } as never)).toMatchObject(verdict)
 })
 
-test('a check that passed explains no failure, and one that mixes up organizations explains those of tokens', () => {
+test('a check that did not fail explains no failure, and one that mixes up organizations explains those of tokens', () => {
   const result = (id: string, outcome: string, follows_from?: string) =>
     ({ id, outcome, message: 'Seen', follows_from }) as CheckResult
   const settled = (...results: CheckResult[]) =>
@@ -155,6 +155,8 @@ test('a check that passed explains no failure, and one that mixes up organizatio
   const refreshes = result('api.refreshes-once', 'pass')
   const lost = result('api.refresh-lost', 'fail', 'api.refreshes-once')
   expect(settled(refreshes, lost)).toEqual(['pass: Seen', 'inconclusive: Seen'])
+  const unclear = result('api.refreshes-once', 'inconclusive')
+  expect(settled(unclear, lost)).toEqual(['inconclusive: Seen', 'inconclusive: Seen'])
   const failed = [result('api.stampede', 'fail'), result('api.tenants', 'fail')]
   const fromTenants = 'fail: Seen (follows from api.tenants)'
   expect(settled(refreshes, lost, ...failed)).toEqual(['pass: Seen', fromTenants, fromTenants, 'fail: Seen'])

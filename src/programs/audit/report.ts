@@ -91,17 +91,18 @@ function withAccepted(severity: Severity, { outcome, message }: Verdict, accepte
   return { outcome: 'fail', message: `Listed in "accept" as a known failure ("${accepted}"), but the check passes now` }
 }
 
-/** Settles the causes of failures once all results are known: a check that passed explains none. audit: rule 4b */
+/** An inconclusive check without a request ran out of time. */
+const couldNotTell = ({ outcome, sent }: CheckResult): boolean => outcome === 'inconclusive' && sent !== null
+
+/** Settles the causes of failures once all results are known: a check that did not fail explains none. audit: rule 4b */
 export function withCauses(results: CheckResult[], checks: readonly Check[]): CheckResult[] {
-  const outcomeOf = new Map(results.map(({ id, outcome }) => [id, outcome]))
+  const refuted = new Set(results.flatMap((each) => (each.outcome === 'pass' || couldNotTell(each) ? each.id : [])))
   const isRoot = (id: string) =>
     results.some((each) => each.id === id && each.outcome === 'fail' && each.follows_from === undefined)
   return results.map((result) => {
     const { follows_from, ...own } = result
-    const isRefuted = follows_from !== undefined && outcomeOf.get(follows_from) === 'pass'
-    // An inconclusive check without a request ran out of time.
-    const isUnknown = result.outcome === 'inconclusive' && result.sent !== null
-    const isOpen = (result.outcome === 'fail' || isUnknown) && !result.stale
+    const isRefuted = follows_from !== undefined && refuted.has(follows_from)
+    const isOpen = (result.outcome === 'fail' || couldNotTell(result)) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return result
     const cause = checks.find(({ id }) => id === result.id)?.explainedBy?.find(isRoot)
     if (cause) return { ...own, follows_from: cause }

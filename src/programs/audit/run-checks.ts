@@ -123,10 +123,10 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
     return unlessLimited(check, await Promise.race([judge(), deadline]), context)
   } catch (error) {
     if (error instanceof AuditFailure) throw error
-    const { message } = error as Error
-    if (error instanceof Consequence) return fail(capitalized(message), error.evidence)
+    const message = capitalized((error as Error).message)
+    if (error instanceof Consequence) return unlessLimited(check, fail(message, error.evidence), context)
     const evidence = error instanceof Inconclusive ? error.evidence : {}
-    return unlessLimited(check, { outcome: 'inconclusive', message: capitalized(message), ...evidence }, context)
+    return unlessLimited(check, { outcome: 'inconclusive', message, ...evidence }, context)
   } finally {
     done.abort()
   }
