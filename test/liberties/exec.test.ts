@@ -31,6 +31,18 @@ describe('exec --liberties', () => {
     )
   })
 
+  test('prints a table of a range of one seed too', async ({ run }) => {
+    const { status, stderr } = await run(['exec', '--liberties', '2..2', '--liberty-kinds', 'gzip', ...command])
+    expect({ status, lines: stderr.trim().split(/\s*\n\s*/) }).toEqual({
+      status: 0,
+      lines: [
+        expect.stringMatching(/^seed +result +liberties taken$/),
+        expect.stringMatching(/^2 +passed/),
+        '1 passed, 0 failed',
+      ],
+    })
+  })
+
   test('--bail stops there, and --why names the one that breaks the command', async ({ run }) => {
     const flags = ['--liberties', '1..20', '--bail', '--why']
     const { status, stderr } = await run(['exec', ...flags, ...command])
@@ -105,6 +117,8 @@ describe('exec --liberties', () => {
 })
 
 describe('the search for what fails', () => {
+  const one = { seeds: ['12'], isSeries: false, bail: false, why: true, again: String }
+
   test('keeps the seed of the world that failed', async () => {
     const given: Parameters<RunOnce>[0][] = []
     const run: RunOnce = async (settings) => {
@@ -115,8 +129,7 @@ describe('the search for what fails', () => {
         touched: new Map([['ids', 'GET /v0/courses']]),
       }
     }
-    const seeds = { seeds: ['12'], setting: 'seed' as const, bail: false, why: true, again: String, print: () => {} }
-    await runSeeds(seeds, run)
+    await runSeeds({ ...one, setting: 'seed', print: () => {} }, run)
     const tried = [
       { seed: '12', liberties: '' },
       { seed: '12', liberty_kinds: ['ids'] },
@@ -153,7 +166,7 @@ describe('the search for what fails', () => {
     }
     const printed: string[] = []
     const print = (text: string) => void printed.push(text)
-    await runSeeds({ seeds: ['12'], setting: 'liberties', bail: false, why: true, again: String, print }, run)
+    await runSeeds({ ...one, setting: 'liberties', print }, run)
     expect(printed).toEqual(reasons)
     expect(left).toEqual([])
   })

@@ -11,7 +11,7 @@ import { fixtureFlags, ownEmulatorFlags } from '../flags/emulator-options.js'
 import { failUnderFlag, failUnderFrom } from './coverage.command.js'
 import { runOnce } from './exec-run.js'
 import { reportFlags } from './run-report.js'
-import { commandLineOf, drawSeeds, MAX_SEEDS, type RunOnce, runSeeds, seedsIn } from './seeded-runs.js'
+import { commandLineOf, drawSeeds, isRange, MAX_SEEDS, type RunOnce, runSeeds, seedsIn } from './seeded-runs.js'
 import { appFlag } from './world.commands.js'
 
 /** `mockademy exec -- CMD`. control-api: "CLI" */
@@ -108,6 +108,7 @@ async function runAll(args: Arguments, run: RunOnce): Promise<{ status: number; 
   const result = await runSeeds(
     {
       seeds: isRepeated ? drawSeeds(Number(args.repeat ?? MAX_SEEDS)) : libertySeeds,
+      isSeries: isRepeated || isRange(String(args.liberties)),
       setting,
       bail: args.bail === true || args['until-failure'] === true,
       why: args.why === true,

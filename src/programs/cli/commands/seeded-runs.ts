@@ -17,10 +17,15 @@ export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
 export const MAX_SEEDS = 1000
 
+const RANGE = /^(\d+)\.\.(\d+)$/
+
+/** Returns true for a range of seeds, such as `1..20`; one of a single seed is `7..7`. */
+export const isRange = (text: string): boolean => RANGE.test(text)
+
 /** Returns the seeds of `7`, `random` or `1..20`. @throws CommandFailure 2 for a range that is none. */
 export function seedsIn(text: string): string[] {
   if (text === 'random') return [String(randomInt(1_000_000))]
-  const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
+  const [, first, last] = RANGE.exec(text) ?? []
   if (first === undefined) return [text]
   const count = Number(last) - Number(first) + 1
   if (count >= 1 && count <= MAX_SEEDS)
@@ -39,6 +44,8 @@ export function drawSeeds(count: number): string[] {
 
 interface SeededRuns {
   seeds: string[]
+  /** A table was asked for, by a range or a number of runs. */
+  isSeries: boolean
   /** The setting that the seed is for. */
   setting: 'seed' | 'liberties'
   bail: boolean
@@ -48,20 +55,20 @@ interface SeededRuns {
   print: (text: string) => void
 }
 
-/** Runs the command once a seed, and prints a table of several. @returns the status of the first that failed, or 0. */
-export async function runSeeds({ seeds, setting, bail, why, again, print }: SeededRuns, run: RunOnce) {
+/** Runs the command once a seed, and prints a table of a series. @returns the status of the first that failed, or 0. */
+export async function runSeeds({ seeds, isSeries, setting, bail, why, again, print }: SeededRuns, run: RunOnce) {
   const runs: { seed: string; result: SeededRun }[] = []
   for (const seed of seeds) {
     const result = await run({ [setting]: seed })
     runs.push({ seed, result })
     const failed = result.status !== 0
-    if (failed && seeds.length > 1) print(`Seed ${seed} ended with ${result.status}. Again: ${again(seed)}`)
+    if (failed && isSeries) print(`Seed ${seed} ended with ${result.status}. Again: ${again(seed)}`)
     if (result.isInterrupted || (bail && failed)) break
   }
   const failed = runs.filter(({ result }) => result.status !== 0)
   const [first] = failed
   const counts = `${runs.length - failed.length} passed, ${failed.length} failed${first ? `: ${failed.map(({ seed }) => seed).join(', ')}` : ''}`
-  if (seeds.length > 1) {
+  if (isSeries) {
     const rows = runs.map(({ seed, result: { status, touched } }) => [
       seed,
       status === 0 ? 'passed' : `failed with ${status}`,
