@@ -694,12 +694,4 @@ describe('a comparison', () => {
       message: 'GET /v0/courses (access token) returned status 401: the token was rejected; has it expired?',
     })
   })
-
-  test('does not count a token that lacks no scope, such as an API key, as compared', async ({ compareWith }) => {
-    await expect(compareWith({ base: steady.url, token: 'key_acme' })).rejects.toMatchObject({
-      exitStatus: 1,
-      message:
-        'the token lacks no scope, so there is no refusal to compare. Give an access token without one of the read scopes, not an API key, or leave --token out',
-    })
-  })
 })
