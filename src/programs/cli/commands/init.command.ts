@@ -23,6 +23,7 @@ import { inspectProject, type Project } from '../init/project.js'
 import { appIdIssue, appUrlIssue, ask } from '../init/questions.js'
 import { type Runner, runnerNames, runners } from '../init/runners.js'
 import { INTERRUPTED } from '../processes/stop-signal.js'
+import { isInteractive } from '../terminal/interactive.js'
 import { table } from '../terminal/table.js'
 
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
@@ -40,8 +41,7 @@ export const initCommand: Command = {
     const given = givenIn(args)
     const project = await inspectProject(process.cwd(), given.runner !== undefined, given.app)
     const proposed: Choices = { app: project.id, appUrl: project.appUrl, runner: project.runner, ...given }
-    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
-    const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
+    const choices = args.yes || !isInteractive() ? proposed : await ask(project, proposed, given)
     if (choices === undefined) {
       say('nothing was written')
       return INTERRUPTED
