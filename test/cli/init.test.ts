@@ -837,6 +837,19 @@ Next:
     expect((await run(['init', '--app', 'notes'])).stdout).toContain(`npx mockademy dev -- ${command} `)
   })
 
+  test.for([
+    ['uv.lock', '', 'uv run '],
+    ['pyproject.toml', '[tool.poetry]\nname = "notes"', 'poetry run '],
+    ['pyproject.toml', '[build-system]\nrequires = ["poetry-core>=2"]', 'poetry run '],
+    ['pyproject.toml', '[project]\nname = "notes"', ''],
+  ] as const)('with %s and %j, commands of Python begin with "%s"', async ([file, text, start], { run, folder }) => {
+    await writeFile(join(folder, file), text)
+    await writeFile(join(folder, 'main.py'), 'app = FastAPI()')
+    const { stdout } = await run(['init', '--app', 'notes'])
+    expect(stdout).toContain(`npx mockademy dev -- ${start}uvicorn main:app --port 8000 `)
+    expect(stdout).toContain(`npx mockademy exec --strict -- ${start}pytest `)
+  })
+
   const listen = 'http.ListenAndServe(":8080", nil)'
   test.for<[command: string, files: Record<string, string>]>([
     [

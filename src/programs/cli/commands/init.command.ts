@@ -208,11 +208,11 @@ function pageFrom(folder: string): string {
 
 /** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */
 function startOf(project: Project, { appUrl }: Choices): string {
-  const { devScript, packageManager, start, language, found } = project
+  const { folder, devScript, packageManager, start, language, found } = project
   if (devScript) return `${packageManager} run ${devScript}`
   if (start) return ['node', ...start.command].join(' ')
   if (!language || !found.entry) return 'COMMAND'
   const { path, text } = found.entry
   const quoted = path.replace(/[^\p{L}\w./-]/gu, String.raw`\$&`)
-  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text)
+  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text, folder)
 }
