@@ -584,12 +584,34 @@ Next:
     async ({ run, folder }) => {
       await writeFile(join(folder, 'package.json'), '{}', { mode: 0o400 })
       expect(await run(['init'])).toMatchObject({
-        status: 1,
+        status: 2,
         stderr: expect.stringMatching(/^mockademy: package\.json cannot be written: EACCES/),
       })
       expect(await readdir(folder)).toEqual(['package.json'])
     },
   )
+
+  test.skipIf(process.platform === 'win32').for([
+    [{ 'package.json': JSON.stringify({ name: 'a'.repeat(2000) }) }, 'package.json'],
+    [{}, 'mockademy/world.json'],
+  ] as const)('with %j, a full disk leaves files as they were, and no empty one', async ([files, file], { folder }) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    const init = `ulimit -f 1; exec '${process.execPath}' '${join(ROOT, 'bin/mockademy.js')}' init`
+    await expect(promisify(execFile)('sh', ['-c', init], { cwd: folder })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(new RegExp(`^mockademy: ${file} cannot be written: EFBIG: `)),
+    })
+    for (const [name, text] of Object.entries(files)) expect(await read(folder, name)).toBe(text)
+    expect(await readdir(dirname(join(folder, file)))).toEqual(Object.keys(files))
+  })
+
+  test('a file in the place of a folder is named', async ({ run, folder }) => {
+    await writeFile(join(folder, 'mockademy'), '')
+    expect(await run(['init'])).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: mockademy/world.json cannot be written: mockademy is a file, and must be a folder\n',
+    })
+  })
 
   test('a package.json may begin with a byte order mark, and its name hold any letters', async ({ run, folder }) => {
     await writeFile(join(folder, 'package.json'), '\uFEFF{ "name": "Ünï ©ode" }')

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import { type Arguments, type Command, failure, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { writeText } from '../files/output-file.js'
 import { DEFAULT_STORE } from '../flags/emulator-options.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage, NO_TESTS } from '../init/edit-package.js'
@@ -84,23 +84,15 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
   // package.json first: if it is read-only, nothing has been written yet.
   const changes = project.manifest && writesTest(project) ? await changePackage(project, project.manifest, choices) : []
   for (const { path, text } of newFiles(project, choices)) {
-    const file = join(project.folder, path)
-    await mkdir(dirname(file), { recursive: true })
-    const written = await writeFile(file, text, { flag: 'wx' }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => error.code !== 'EEXIST' && unwritable(path)(error),
-    )
+    const isNew = !existsSync(path)
+    if (isNew) await writeText(path, () => text)
     const moved =
       path === APP && project.appManifest
         ? ` (copied from ${project.appManifest.file}; edit this copy from now on)`
         : ''
-    rows.push(written ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
+    rows.push(isNew ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
   }
   return [...rows, ...changes]
-}
-
-const unwritable = (path: string) => (error: Error) => {
-  throw failure(`${path} cannot be written: ${error.message}`)
 }
 
 async function changePackage(project: Project, { text, json }: NonNullable<Project['manifest']>, choices: Choices) {
@@ -117,8 +109,7 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   const types = writesTypescript(project, choices) && { '@types/node': '>=20' }
   const edited = editPackage(text, json, own, { mockademy: `^${version}`, ...types })
   const { added, kept } = edited
-  const file = join(project.folder, 'package.json')
-  if (edited.text !== text) await writeFile(file, edited.text).catch(unwritable('package.json'))
+  if (edited.text !== text) await writeText('package.json', () => edited.text)
   return [
     ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
     ...kept.map((name) => ['kept', `package.json: ${name} (already defined)`]),
