@@ -940,6 +940,7 @@ Next:
     ['node app.js', "require('dotenv').config()", '4001'],
     ['node -r dotenv/config app.js', '', '4001'],
     ['node --env-file=.env.local app.js', "import 'dotenv/config'", '4002'],
+    ['nest start --watch', 'ConfigModule.forRoot({ isGlobal: true })', '4001'],
   ] as const)(
     'with the script %s, the source %j and two files of variables, the port is %s',
     async (each, { run, folder }) => {
