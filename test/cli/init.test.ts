@@ -689,7 +689,7 @@ Next:
     const jest = { rootDir: 'src', testRegex: '.*\\.spec\\.ts$' }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'jest' }, jest }))
     expect((await run(['init'])).stdout).toMatch(
-      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; make sure that it is covered by rootDir and testRegex$/m,
+      /^ {2}npx jest --rootDir \. --testRegex test\/mockademy\.test\.js +runs the new test; make sure that it is covered by rootDir and testRegex$/m,
     )
     await writeFile(
       join(folder, 'playwright.config.ts'),

@@ -180,13 +180,16 @@ function testCommand(project: Project, choices: Choices): string {
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
-  if (runsAll && !SELECTION.test(configurationOf(project, choices))) {
+  const configuration = configurationOf(project, choices)
+  if (runsAll && !SELECTION.test(configuration)) {
     // `bun test` is the test runner of Bun itself.
     return packageManager === 'bun' ? 'bun run test' : `${packageManager} test`
   }
+  // NestJS configures Jest for tests of its own names in src.
+  const selecting = /\btestRegex\b/.test(configuration) ? '--rootDir . --testRegex ' : ''
   // The script's own command loads TypeScript.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
-  const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)
+  const direct = glob === undefined ? `${plain} ${selecting}${path}` : script.replace(glob, `${command} ${path}`)
   return direct.startsWith('node ') ? direct : `${executor} ${direct}`
 }
 
