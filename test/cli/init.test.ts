@@ -609,7 +609,7 @@ Next:
     await writeFile(join(folder, 'mockademy'), '')
     expect(await run(['init'])).toMatchObject({
       status: 2,
-      stderr: 'mockademy: mockademy/world.json cannot be written: mockademy is a file, and must be a folder\n',
+      stderr: 'mockademy: mockademy/world.json cannot be written: mockademy is not a folder\n',
     })
   })
 

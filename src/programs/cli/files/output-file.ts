@@ -33,9 +33,7 @@ export async function mustBeWritable(path: string): Promise<void> {
 export async function makeFolderOf(file: string): Promise<void> {
   const folder = dirname(file)
   const making = mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST'
-      ? wrongUse(`${file} cannot be written: ${folder} is a file, and must be a folder`)
-      : error
+    throw error.code === 'EEXIST' ? wrongUse(`${file} cannot be written: ${folder} is not a folder`) : error
   })
   await mustWrite(file, making)
   if ((await stat(file).catch(() => undefined))?.isDirectory())
