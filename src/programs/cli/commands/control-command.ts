@@ -41,7 +41,7 @@ export function control<R>({ request, shows, print, ...command }: ControlCommand
       const make = createCaller(url, token)
       const call: CallByName = (name, parts = {}) =>
         make(name, parts as CallParts<typeof name>).catch((error) => {
-          throw withFlagNames(error, name, command, args)
+          throw withFlagNames(error, name, command.flags ?? {}, args)
         })
       const result = await request(call, args, url)
       const inText = () => (print ? print(result, args, url) : presented(result, shows))
@@ -52,8 +52,8 @@ export function control<R>({ request, shows, print, ...command }: ControlCommand
   }
 }
 
-/** Returns the error of a call, with its flag in place of each field of the query or body that was given with one. */
-function withFlagNames(error: unknown, name: CallName, { flags = {} }: Partial<Command>, args: Arguments): unknown {
+/** Returns the error of a call, with the flag in place of each field of the query or body that one of these flags gave. */
+export function withFlagNames(error: unknown, name: CallName, flags: Command['flags'], args: Arguments): unknown {
   if (!(error instanceof AdminError) || !error.problem.errors) return error
   const errors = error.problem.errors.map(({ path, message }) => {
     const field = callFields[name].find((each) => each.name === path)
