@@ -185,18 +185,19 @@ describe('settings', () => {
   })
 
   test.for([
-    ['start --port 5 --port 6', 'port'],
-    ['status --url http://127.0.0.1:1 --json --url=http://127.0.0.1:2', 'url'],
-    ['tokens list --app notes --app insights', 'app'],
-    ['clock advance 1s --organization acme --organization globex', 'organization'],
-    ['init --runner jest --runner mocha', 'runner'],
-    ['start --https --no-https', 'https'],
-    ['exec --coverage --repeat 2 --repeat 3 -- true', 'repeat'],
-    ['faults add unavailable --times 1 --times 2', 'times'],
-  ])('%s is refused, since the flag takes one value', async ([words, flag], { run }) => {
-    expect(await run((words as string).split(' '))).toMatchObject({
+    ['start --port 5 --port 6', '--port', ', as "5" and "6"'],
+    ['status --url http://a --json --url=http://b', '--url', ', as "http://a" and "http://b"'],
+    ['tokens list --app notes --app insights', '--app', ', as "notes" and "insights"'],
+    ['clock advance 1s --organization acme --organization globex', '--organization', ', as "acme" and "globex"'],
+    ['init --runner jest --runner mocha', '--runner', ', as "jest" and "mocha"'],
+    ['start --https --no-https', '--https', ''],
+    ['start --admin-token one --admin-token two', '--admin-token', ''],
+    ['exec --coverage --repeat 2 --repeat 3 -- true', '--repeat', ', as "2" and "3"'],
+    ['faults add unavailable --times 1 --times 2', '--times', ', as "1" and "2"'],
+  ] as const)('%s is refused, since the flag takes one value', async ([words, flag, values], { run }) => {
+    expect(await run(words.split(' '))).toMatchObject({
       status: 2,
-      stderr: `mockademy: --${flag} is given twice\n`,
+      stderr: `mockademy: ${flag} is given twice${values}: leave one of them out\n`,
     })
   })
 

@@ -21,7 +21,7 @@ interface Development {
   /** A folder with an app and its manifest. */
   project: Project
   /** Runs `mockademy dev` there in a terminal. */
-  dev(args: string[], redirection?: string): Terminal
+  dev(args: string[], ending?: string): Terminal
   /** An emulator of this process, for --url. */
   emulator: Emulator
 }
@@ -51,8 +51,8 @@ const test = base.extend<Development>({
   },
   dev: async ({ folder, project }, use) => {
     const terminals: Terminal[] = []
-    await use((args, redirection) => {
-      const terminal = openTerminal(folder, ['dev', ...args], project.env, redirection)
+    await use((args, ending) => {
+      const terminal = openTerminal(folder, ['dev', ...args], project.env, ending)
       terminals.push(terminal)
       return terminal
     })
@@ -194,6 +194,12 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     expect(text().match(/finding error/g)).toHaveLength(1)
     press(CTRL_C)
     expect(await ended()).toBe(0)
+  })
+
+  test('in the background it reads no keys, for which the shell would stop it', async ({ dev, project }) => {
+    const { text, ended } = dev([...project.flags, '--', process.execPath, '-e', ''], '& wait $!')
+    expect(await ended()).toBe(0)
+    expect(text()).toMatch(/Mockademy is ready at \S+ \(console: \S+\/_console\)\r\n/)
   })
 
   test('lines of the app that go to a file have no mark', async ({ dev, folder, project }) => {

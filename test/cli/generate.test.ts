@@ -122,7 +122,7 @@ describe('mockademy generate', () => {
     ['--members many', '--members "many": must be a whole number, 0 or more'],
     ['--courses 0', '--elements 60: needs at least one course; give --courses'],
     ['--members 0', '--activities 100: needs elements and members; give --activities 0, or --elements and --members'],
-    ['--seed 1 --seed 2', '--seed is given twice'],
+    ['--seed 1 --seed 2', '--seed is given twice, as "1" and "2": leave one of them out'],
   ])('%s is refused', async ([flags, message], { run }) => {
     expect(await run(['generate', ...(flags as string).split(' ')])).toEqual({
       status: 2,

@@ -584,12 +584,34 @@ Next:
     async ({ run, folder }) => {
       await writeFile(join(folder, 'package.json'), '{}', { mode: 0o400 })
       expect(await run(['init'])).toMatchObject({
-        status: 1,
+        status: 2,
         stderr: expect.stringMatching(/^mockademy: package\.json cannot be written: EACCES/),
       })
       expect(await readdir(folder)).toEqual(['package.json'])
     },
   )
+
+  test.skipIf(process.platform === 'win32').for([
+    [{ 'package.json': JSON.stringify({ name: 'a'.repeat(2000) }) }, 'package.json'],
+    [{}, 'mockademy/world.json'],
+  ] as const)('with %j, a full disk leaves files as they were, and no empty one', async ([files, file], { folder }) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    const init = `ulimit -f 1; exec '${process.execPath}' '${join(ROOT, 'bin/mockademy.js')}' init`
+    await expect(promisify(execFile)('sh', ['-c', init], { cwd: folder })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(new RegExp(`^mockademy: ${file} cannot be written: EFBIG: `)),
+    })
+    for (const [name, text] of Object.entries(files)) expect(await read(folder, name)).toBe(text)
+    expect(await readdir(dirname(join(folder, file)))).toEqual(Object.keys(files))
+  })
+
+  test('a file in the place of a folder is named', async ({ run, folder }) => {
+    await writeFile(join(folder, 'mockademy'), '')
+    expect(await run(['init'])).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: mockademy/world.json cannot be written: mockademy is not a folder\n',
+    })
+  })
 
   test('a package.json may begin with a byte order mark, and its name hold any letters', async ({ run, folder }) => {
     await writeFile(join(folder, 'package.json'), '\uFEFF{ "name": "Ünï ©ode" }')
@@ -667,7 +689,7 @@ Next:
     const jest = { rootDir: 'src', testRegex: '.*\\.spec\\.ts$' }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { test: 'jest' }, jest }))
     expect((await run(['init'])).stdout).toMatch(
-      /^ {2}npx jest test\/mockademy\.test\.js +runs the new test; make sure that it is covered by rootDir and testRegex$/m,
+      /^ {2}npx jest --rootDir \. --testRegex test\/mockademy\.test\.js +runs the new test; make sure that it is covered by rootDir and testRegex$/m,
     )
     await writeFile(
       join(folder, 'playwright.config.ts'),
@@ -837,6 +859,19 @@ Next:
     expect((await run(['init', '--app', 'notes'])).stdout).toContain(`npx mockademy dev -- ${command} `)
   })
 
+  test.for([
+    ['uv.lock', '', 'uv run '],
+    ['pyproject.toml', '[tool.poetry]\nname = "notes"', 'poetry run '],
+    ['pyproject.toml', '[build-system]\nrequires = ["poetry-core>=2"]', 'poetry run '],
+    ['pyproject.toml', '[project]\nname = "notes"', ''],
+  ] as const)('with %s and %j, commands of Python begin with "%s"', async ([file, text, start], { run, folder }) => {
+    await writeFile(join(folder, file), text)
+    await writeFile(join(folder, 'main.py'), 'app = FastAPI()')
+    const { stdout } = await run(['init', '--app', 'notes'])
+    expect(stdout).toContain(`npx mockademy dev -- ${start}uvicorn main:app --port 8000 `)
+    expect(stdout).toContain(`npx mockademy exec --strict -- ${start}pytest `)
+  })
+
   const listen = 'http.ListenAndServe(":8080", nil)'
   test.for<[command: string, files: Record<string, string>]>([
     [
@@ -905,6 +940,7 @@ Next:
     ['node app.js', "require('dotenv').config()", '4001'],
     ['node -r dotenv/config app.js', '', '4001'],
     ['node --env-file=.env.local app.js', "import 'dotenv/config'", '4002'],
+    ['nest start --watch', 'ConfigModule.forRoot({ isGlobal: true })', '4001'],
   ] as const)(
     'with the script %s, the source %j and two files of variables, the port is %s',
     async (each, { run, folder }) => {

@@ -266,6 +266,28 @@ describe.skipIf(isMissing)('the console, live', () => {
     await expect.poll(() => page.title()).toBe('Installations · Mockademy')
     expect(errors).toEqual([])
   })
+
+  test('a name that turns the direction of text turns no question', async ({ emulator, open, page }) => {
+    const name = 'a\u202eb'
+    await emulator.admin.createApp({ manifest: { id: 'evil', name, version: '1.0.0' } })
+    await emulator.admin.createOrganization({ slug: 'evil', name })
+    await emulator.admin.putMember('evil', 'ada', 'owner')
+    await emulator.admin.snapshot(name)
+    await open()
+    for (const [view, button] of [
+      ['apps/evil', /^Delete/],
+      ['organizations/evil', /^Remove/],
+      ['organizations/evil', /^Delete/],
+      ['world', /^Restore/],
+    ] as const) {
+      await page.goto(page.url().replace(/#.*/, `#/${view}`))
+      await page.getByRole('button', { name: button }).first().click()
+      const question = page.getByRole('dialog').getByText(/^This /)
+      await question.waitFor()
+      expect(await question.textContent()).not.toContain(name)
+      await page.keyboard.press('Escape')
+    }
+  })
 })
 
 describe.skipIf(isMissing)('the console of an emulator with an admin token', () => {

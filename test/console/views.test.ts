@@ -65,6 +65,20 @@ async function misfitsOf(dialog: Locator, width: number): Promise<string[]> {
   ]
 }
 
+/** Returns the contrast ratio of two colors, such as `rgb(0, 0, 0)`. WCAG 2.2 */
+function contrastOf(...colors: (string | undefined)[]): number {
+  const [darker = 0, lighter = 0] = colors
+    .map((color) => {
+      const [red = 0, green = 0, blue = 0] = (color?.match(/\d+/g) ?? []).map((part) => {
+        const value = Number(part) / 255
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    })
+    .sort((one, other) => one - other)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
 /** Buttons that open a dialog, by the view that they are in. */
 const dialogs: Record<string, (string | RegExp)[]> = {
   activity: ['Keyboard shortcuts', 'Mark', 'Clear the journal'],
@@ -262,6 +276,25 @@ describe.skipIf(isMissing)('every view of the console', { timeout: 600_000 }, ()
     await row.waitFor()
     expect(await row.getAttribute('class')).toBe('open')
     await expect.poll(async () => ((await row.boundingBox())?.y ?? 1e9) < 800).toBe(true)
+    // In the colors of the system there are neither backgrounds nor shadows.
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await row.evaluate((element) => getComputedStyle(element).outline)).toMatch(/^rgb\(.* solid 2px$/)
+  })
+
+  test('has fields with edges of a contrast of 3:1, light and dark', async ({ open, page }) => {
+    await open()
+    for (const colorScheme of Object.keys(schemes) as Scheme[]) {
+      await page.emulateMedia({ colorScheme })
+      const [edge, inside, outside] = await page
+        .getByRole('searchbox')
+        .evaluate((field) => [
+          getComputedStyle(field).borderTopColor,
+          getComputedStyle(field).backgroundColor,
+          getComputedStyle(document.body).backgroundColor,
+        ])
+      expect(contrastOf(edge, inside)).toBeGreaterThan(3)
+      expect(contrastOf(edge, outside)).toBeGreaterThan(3)
+    }
   })
 
   test('hides no row with the focus behind the bars, and has texts of the size that the browser is set to', async ({

@@ -21,16 +21,12 @@ export interface Terminal {
 
 /**
  * A terminal that `script` of util-linux makes; other systems have another `script`.
- * @param redirection of the command's output, as a shell writes it.
+ * @param ending of the command line, such as a redirection of its output, or `&` and what follows.
  */
-export function openTerminal(
-  folder: string,
-  args: string[],
-  env: Record<string, string> = {},
-  redirection = '',
-): Terminal {
+export function openTerminal(folder: string, args: string[], env: Record<string, string> = {}, ending = ''): Terminal {
   const words = [process.execPath, join(ROOT, 'bin/mockademy.js'), ...args].map((word) => `'${word}'`).join(' ')
-  const command = `stty cols 200 rows 40; ${words} ${redirection}; echo "status $?"`
+  // With jobs, as the shell of a person.
+  const command = `set -m; stty cols 200 rows 40; ${words} ${ending}; echo "status $?"`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
     env: { ...cleanEnvironment(folder), ...env },

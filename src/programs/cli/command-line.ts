@@ -75,6 +75,9 @@ function valuesOf(flags: Record<string, Options>, args: string[]): Record<string
   }
 }
 
+/** Flags whose values stay out of messages. */
+const SECRET = /token|secret|key/
+
 /** Rejects a flag that is given twice, unless its values are a list. @throws CommandFailure 2 */
 function refuseRepeatedFlags(args: string[], flags: Record<string, Options>): void {
   // An argument after a flag that may have no value can be a flag too.
@@ -85,10 +88,16 @@ function refuseRepeatedFlags(args: string[], flags: Record<string, Options>): vo
     ]),
   )
   const { tokens } = parseArgs({ args, options, strict: false, allowNegative: true, tokens: true })
-  const given = new Set<string>()
+  const given = new Map<string, string | undefined>()
   for (const token of tokens) {
     if (token.kind !== 'option' || !Object.hasOwn(flags, token.name) || flags[token.name]?.type === 'array') continue
-    if (given.has(token.name)) throw wrongUse(`--${token.name} is given twice`)
-    given.add(token.name)
+    const { name, value } = token
+    if (given.has(name)) {
+      const first = given.get(name)
+      const isShown = first !== undefined && value !== undefined && !SECRET.test(name)
+      const values = isShown ? `, as ${JSON.stringify(first)} and ${JSON.stringify(value)}` : ''
+      throw wrongUse(`--${name} is given twice${values}: leave one of them out`)
+    }
+    given.set(name, value)
   }
 }

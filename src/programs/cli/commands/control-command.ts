@@ -5,6 +5,7 @@ import { callTable } from '../../../control/admin/call-table.js'
 import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import type { CallField } from '../../../control/admin/schema-fields.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
+import { AdminError } from '../../../control/client/errors.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible, visibleLines } from '../../reports/visible.js'
 import { type Arguments, type Command, type Subcommand, switchFlag, textFlag } from '../command/command.js'
@@ -38,7 +39,10 @@ export function control<R>({ request, shows, print, ...command }: ControlCommand
     async run(args) {
       const { url, token } = await addressOf(args)
       const make = createCaller(url, token)
-      const call: CallByName = (name, parts = {}) => make(name, parts as CallParts<typeof name>)
+      const call: CallByName = (name, parts = {}) =>
+        make(name, parts as CallParts<typeof name>).catch((error) => {
+          throw withFlagNames(error, name, command.flags ?? {}, args)
+        })
       const result = await request(call, args, url)
       const inText = () => (print ? print(result, args, url) : presented(result, shows))
       const text = args.json ? asJson(Array.isArray(result) ? { data: result } : result) : await inText()
@@ -46,6 +50,17 @@ export function control<R>({ request, shows, print, ...command }: ControlCommand
       return 0
     },
   }
+}
+
+/** Returns the error of a call, with the flag in place of each field of the query or body that one of these flags gave. */
+export function withFlagNames(error: unknown, name: CallName, flags: Command['flags'], args: Arguments): unknown {
+  if (!(error instanceof AdminError) || !error.problem.errors) return error
+  const errors = error.problem.errors.map(({ path, message }) => {
+    const field = callFields[name].find((each) => each.name === path)
+    const flag = field && flagNameOf(field)
+    return { path: flag && flag in flags && args[flag] !== undefined ? `--${flag}` : path, message }
+  })
+  return new AdminError(error.status, { ...error.problem, errors })
 }
 
 export const subcontrol = <R>(line: string | string[], describe: string, command: ControlCommand<R>): Subcommand => ({

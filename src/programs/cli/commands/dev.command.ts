@@ -30,6 +30,7 @@ import { openConsole } from '../processes/browser.js'
 import { childEnvironment } from '../processes/child-process.js'
 import { writePidFile } from '../processes/run-file.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
+import { isInteractive } from '../terminal/interactive.js'
 
 const { worlds: _, ...ownFlags } = startFlags
 const { 'admin-token': __, ...settings } = settingFlags
@@ -84,7 +85,7 @@ async function setUpProject(args: Arguments): Promise<AppSource> {
   // A second `init` would keep everything.
   if (step && existsSync(APP)) throw unnamed
   const none = missing(`\`mockademy init\` writes one${step ? `; then ${step}` : ''}`)
-  if (!process.stdin.isTTY || !process.stdout.isTTY) throw none
+  if (!isInteractive()) throw none
   const { confirm, isCancel } = await import('@clack/prompts')
   process.stdout.write(`There is no app here yet; dev looked for ${SEARCHED}.\n`)
   const wanted = await confirm({ message: 'Set this folder up with mockademy init?' })
@@ -127,16 +128,16 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   const { args, command, ready, stopping } = development
   const { url, token } = emulator
   const { signal } = stopping
-  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+  const hasKeys = isInteractive()
   const marks = process.stdout.isTTY && command.length > 0
   const print = (line: string) => void process.stdout.write(`${marks ? 'dev | ' : ''}${visible(line)}\n`)
   const organization = textFrom(args, 'organization')
   const call = createCaller(url, token)
   const session = await createSession({
-    ...{ url, call, source, reach: emulator.reach, hasKeys: isTerminal, print },
+    ...{ url, call, source, reach: emulator.reach, hasKeys, print },
     organization: organization === 'none' ? undefined : organization,
   })
-  print(`Mockademy is ready at ${url} (console: ${url}/_console${isTerminal ? '; ? shows the keys, q ends it' : ''})`)
+  print(`Mockademy is ready at ${url} (console: ${url}/_console${hasKeys ? '; ? shows the keys, q ends it' : ''})`)
   for (const note of emulator.notes) print(`note: ${note}`)
   const report = (error: unknown) => {
     if (!signal.aborted) for (const line of failureOf(error).message.split('\n')) print(line)
@@ -176,7 +177,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
     run(words, 'audit | ', env).ended.catch(report)
   }
   const board = { ...session, audit, report, quit: () => stopping.abort() }
-  const releaseKeys = isTerminal ? listenToKeys(board) : () => {}
+  const releaseKeys = hasKeys ? listenToKeys(board) : () => {}
   try {
     if (organization !== 'none') void bringUp(session, ready, signal).catch(report)
     return await endOf(app, following, session, development)

@@ -5,7 +5,7 @@ import { visible } from '../../reports/visible.js'
 import { type Arguments, failure, printNote, type Subcommand, switchFlag, textFrom } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
 import { abortOnStop } from '../processes/stop-signal.js'
-import { inputOf } from './control-command.js'
+import { flagsOfCall, inputOf, withFlagNames } from './control-command.js'
 
 type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 
@@ -37,7 +37,9 @@ async function follow(args: Arguments, name: Filtered, lineBy: (filters: Filters
   const call = createCaller(url, token)
   const { query = {} } = inputOf(name, args)
   // Rejects what the list rejects, such as an app that does not exist.
-  await call(name, { query: query as object })
+  await call(name, { query: query as object }).catch((error) => {
+    throw withFlagNames(error, name, flagsOfCall(name), args)
+  })
   const { run: _, app, method, ...filters } = query
   if (app !== undefined) filters.app = (await call('getApp', { params: { app: String(app) } })).id
   if (method !== undefined) filters.method = String(method).toUpperCase()

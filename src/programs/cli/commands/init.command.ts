@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import { type Arguments, type Command, failure, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { writeText } from '../files/output-file.js'
 import { DEFAULT_STORE } from '../flags/emulator-options.js'
 import { pointAgents } from '../init/agents-file.js'
 import { editPackage, NO_TESTS } from '../init/edit-package.js'
@@ -23,6 +23,7 @@ import { inspectProject, type Project } from '../init/project.js'
 import { appIdIssue, appUrlIssue, ask } from '../init/questions.js'
 import { type Runner, runnerNames, runners } from '../init/runners.js'
 import { INTERRUPTED } from '../processes/stop-signal.js'
+import { isInteractive } from '../terminal/interactive.js'
 import { table } from '../terminal/table.js'
 
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
@@ -40,8 +41,7 @@ export const initCommand: Command = {
     const given = givenIn(args)
     const project = await inspectProject(process.cwd(), given.runner !== undefined, given.app)
     const proposed: Choices = { app: project.id, appUrl: project.appUrl, runner: project.runner, ...given }
-    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
-    const choices = args.yes || !isTerminal ? proposed : await ask(project, proposed, given)
+    const choices = args.yes || !isInteractive() ? proposed : await ask(project, proposed, given)
     if (choices === undefined) {
       say('nothing was written')
       return INTERRUPTED
@@ -84,23 +84,15 @@ async function write(project: Project, choices: Choices): Promise<string[][]> {
   // package.json first: if it is read-only, nothing has been written yet.
   const changes = project.manifest && writesTest(project) ? await changePackage(project, project.manifest, choices) : []
   for (const { path, text } of newFiles(project, choices)) {
-    const file = join(project.folder, path)
-    await mkdir(dirname(file), { recursive: true })
-    const written = await writeFile(file, text, { flag: 'wx' }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => error.code !== 'EEXIST' && unwritable(path)(error),
-    )
+    const isNew = !existsSync(path)
+    if (isNew) await writeText(path, () => text)
     const moved =
       path === APP && project.appManifest
         ? ` (copied from ${project.appManifest.file}; edit this copy from now on)`
         : ''
-    rows.push(written ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
+    rows.push(isNew ? ['written', `${path}${moved}`] : ['kept', `${path} (it exists)`])
   }
   return [...rows, ...changes]
-}
-
-const unwritable = (path: string) => (error: Error) => {
-  throw failure(`${path} cannot be written: ${error.message}`)
 }
 
 async function changePackage(project: Project, { text, json }: NonNullable<Project['manifest']>, choices: Choices) {
@@ -117,8 +109,7 @@ async function changePackage(project: Project, { text, json }: NonNullable<Proje
   const types = writesTypescript(project, choices) && { '@types/node': '>=20' }
   const edited = editPackage(text, json, own, { mockademy: `^${version}`, ...types })
   const { added, kept } = edited
-  const file = join(project.folder, 'package.json')
-  if (edited.text !== text) await writeFile(file, edited.text).catch(unwritable('package.json'))
+  if (edited.text !== text) await writeText('package.json', () => edited.text)
   return [
     ...(added.length > 0 ? [['changed', `package.json: ${added.join(', ')}`]] : []),
     ...kept.map((name) => ['kept', `package.json: ${name} (already defined)`]),
@@ -189,13 +180,16 @@ function testCommand(project: Project, choices: Choices): string {
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
-  if (runsAll && !SELECTION.test(configurationOf(project, choices))) {
+  const configuration = configurationOf(project, choices)
+  if (runsAll && !SELECTION.test(configuration)) {
     // `bun test` is the test runner of Bun itself.
     return packageManager === 'bun' ? 'bun run test' : `${packageManager} test`
   }
+  // NestJS configures Jest for tests of its own names in src.
+  const selecting = /\btestRegex\b/.test(configuration) ? '--rootDir . --testRegex ' : ''
   // The script's own command loads TypeScript.
   const [glob, command] = (path.endsWith('.ts') && TYPESCRIPT_GLOB.exec(script)) || []
-  const direct = glob === undefined ? `${plain} ${path}` : script.replace(glob, `${command} ${path}`)
+  const direct = glob === undefined ? `${plain} ${selecting}${path}` : script.replace(glob, `${command} ${path}`)
   return direct.startsWith('node ') ? direct : `${executor} ${direct}`
 }
 
@@ -208,11 +202,11 @@ function pageFrom(folder: string): string {
 
 /** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */
 function startOf(project: Project, { appUrl }: Choices): string {
-  const { devScript, packageManager, start, language, found } = project
+  const { folder, devScript, packageManager, start, language, found } = project
   if (devScript) return `${packageManager} run ${devScript}`
   if (start) return ['node', ...start.command].join(' ')
   if (!language || !found.entry) return 'COMMAND'
   const { path, text } = found.entry
   const quoted = path.replace(/[^\p{L}\w./-]/gu, String.raw`\$&`)
-  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text)
+  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text, folder)
 }

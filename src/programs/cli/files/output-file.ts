@@ -31,7 +31,11 @@ export async function mustBeWritable(path: string): Promise<void> {
 
 /** Makes the folder of a file. @throws CommandFailure 2 if it cannot be made, or the file is a folder itself. */
 export async function makeFolderOf(file: string): Promise<void> {
-  await mustWrite(file, mkdir(dirname(file), { recursive: true }))
+  const folder = dirname(file)
+  const making = mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? wrongUse(`${file} cannot be written: ${folder} is not a folder`) : error
+  })
+  await mustWrite(file, making)
   if ((await stat(file).catch(() => undefined))?.isDirectory())
     throw wrongUse(`${file} cannot be written: it is a folder`)
 }

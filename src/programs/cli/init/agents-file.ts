@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { writeText } from '../files/output-file.js'
 import type { Project } from './project.js'
 
 const FILE = 'AGENTS.md'
@@ -11,13 +11,12 @@ when one of them fails, ${installed ? `read ${installed}/skills/mockademy/SKILL.
 `
 
 /** Appends a pointer to the package's skill to `AGENTS.md`, or offers to. @returns a row for the report, or none. */
-export async function pointAgents({ folder, installed }: Project, isWanted: boolean): Promise<string[][]> {
-  const path = join(folder, FILE)
-  const text = await readFile(path, 'utf8').catch(() => undefined)
+export async function pointAgents({ installed }: Project, isWanted: boolean): Promise<string[][]> {
+  const text = await readFile(FILE, 'utf8').catch(() => undefined)
   if (text?.toLowerCase().includes('mockademy')) return isWanted ? [['kept', `${FILE} (it names Mockademy)`]] : []
   if (!isWanted) {
     return text === undefined ? [] : [['kept', `${FILE} (--agents adds a pointer to the skill for coding agents)`]]
   }
-  await writeFile(path, text ? `${text.trimEnd()}\n\n${pointer(installed)}` : pointer(installed))
+  await writeText(FILE, () => (text ? `${text.trimEnd()}\n\n${pointer(installed)}` : pointer(installed)))
   return [[text === undefined ? 'written' : 'changed', FILE]]
 }

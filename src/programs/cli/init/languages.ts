@@ -9,9 +9,29 @@ export interface Language extends Sources {
   files: readonly string[]
   port: number
   /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
-  start(entry: string, port: number, text: string): string
+  start(entry: string, port: number, text: string, folder: string): string
   /** Returns the command that runs the tests of a project. */
   test(folder: string): string
+}
+
+/** Returns what begins a command in Python where a package manager has the packages in an environment of its own. */
+function environmentOf(folder: string): string {
+  if (existsSync(join(folder, 'uv.lock'))) return 'uv run '
+  const project = join(folder, 'pyproject.toml')
+  const isOfPoetry = existsSync(project) && /^\[tool\.poetry\b|\bpoetry-core\b/m.test(readFileSync(project, 'utf8'))
+  return isOfPoetry ? 'poetry run ' : ''
+}
+
+function startOfPython(entry: string, port: number, text: string): string {
+  const module = entry.replace(/(\/__init__)?\.py$/, '').replaceAll('/', '.')
+  const [, app] = /^(\w+)[^=\n]*=\s*FastAPI\(/m.exec(text) ?? []
+  // Lines of a function begin with a space, or with the bracket that ends its parameters.
+  const [, factory] = /^def (\w+)\((?:[^\n]*\n(?![^\s)]))*?.*FastAPI\(/m.exec(text) ?? []
+  const isRun = text.includes('.run(')
+  if (app && !isRun) return `uvicorn ${module}:${app} --port ${port}`
+  if (factory && !isRun) return `uvicorn --factory ${module}:${factory} --port ${port}`
+  if (/\bFlask\(/.test(text) && !isRun) return `flask --app ${module} run --port ${port}`
+  return `python3 ${entry}${entry.endsWith('manage.py') ? ` runserver ${port}` : ''}`
 }
 
 const languages: Language[] = [
@@ -22,18 +42,8 @@ const languages: Language[] = [
     listens: /\.run\(|serve_forever\(|execute_from_command_line\(|\b(?:FastAPI|Flask)\(/,
     port: 8000,
     ports: { flask: 5000 },
-    start: (entry, port, text) => {
-      const module = entry.replace(/(\/__init__)?\.py$/, '').replaceAll('/', '.')
-      const [, app] = /^(\w+)[^=\n]*=\s*FastAPI\(/m.exec(text) ?? []
-      // Lines of a function begin with a space, or with the bracket that ends its parameters.
-      const [, factory] = /^def (\w+)\((?:[^\n]*\n(?![^\s)]))*?.*FastAPI\(/m.exec(text) ?? []
-      const isRun = text.includes('.run(')
-      if (app && !isRun) return `uvicorn ${module}:${app} --port ${port}`
-      if (factory && !isRun) return `uvicorn --factory ${module}:${factory} --port ${port}`
-      if (/\bFlask\(/.test(text) && !isRun) return `flask --app ${module} run --port ${port}`
-      return `python3 ${entry}${entry.endsWith('manage.py') ? ` runserver ${port}` : ''}`
-    },
-    test: () => 'pytest',
+    start: (entry, port, text, folder) => environmentOf(folder) + startOfPython(entry, port, text),
+    test: (folder) => `${environmentOf(folder)}pytest`,
   },
   {
     name: 'Go',

@@ -34,8 +34,8 @@ const POST_ROUTE = /(?:\bpost[(\s]\s*['"`]|['"`]POST |\broute\(\s*['"](?=[^\n]*\
 const PORT = /(?:\b(?:APP_|HTTP_|SERVER_)?PORT\b[^\n;]*?(?:\|\||\?\?|\bdefault[(:])\s*|\.listen\(\s*)['"]?(\d{2,5})\b/
 /** `-p 3005`, `--port=3005` and `PORT=3005` in a script. */
 const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
-/** `import 'dotenv/config'`, `from dotenv import load_dotenv`, and `-r dotenv/config` in a script. */
-const DOTENV = /(?:\b(?:from|import|require)|\s-r)\W+dotenv\b/
+/** `import 'dotenv/config'`, `from dotenv import load_dotenv`, `-r dotenv/config` in a script, and the module of NestJS. */
+const DOTENV = /(?:\b(?:from|import|require)|\s-r)\W+dotenv\b|\bConfigModule\.forRoot\(/
 const ENV_FILE = /--env-file(?:-if-exists)?[= ]['"]?([^\s'"]+)/g
 const ENV_PORT = /^\s*(?:export\s+)?PORT\s*=\s*['"]?(\d{2,5})\b/m
 /** `port = 5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`, but for ports of the emulator and of databases. */

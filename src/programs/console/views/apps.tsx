@@ -141,7 +141,7 @@ function AppDetail({ app }: { app: App }) {
           what={`Delete ${name}`}
           call={callOf('deleteApp', { params: { app: id } })}
           onDone={closeRecord}
-          loses={`This deletes ${name} with its versions and secrets, and its installations with their tokens.`}
+          loses={`This deletes ${id} with its versions and secrets, and its installations with their tokens.`}
         />
       </div>
       <Facts

@@ -94,7 +94,7 @@ function OrganizationDetail({ organization }: { organization: Organization }) {
         label="Remove"
         what={`Remove ${email}`}
         call={callOf('deleteMember', { params: { slug, user } })}
-        loses={`This removes ${email} from ${name} and revokes the tokens that they granted to apps there.`}
+        loses={`This removes ${email} from ${slug} and revokes the tokens that they granted to apps there.`}
       />
     )),
   ]
@@ -130,7 +130,7 @@ function OrganizationDetail({ organization }: { organization: Organization }) {
           label="Delete the organization"
           call={callOf('deleteOrganization', { params: { slug } })}
           onDone={closeRecord}
-          loses={`This deletes ${name} and everything in it (courses: ${counts.courses}, elements: ${counts.elements}, installations: ${counts.installations}).`}
+          loses={`This deletes ${slug} and everything in it (courses: ${counts.courses}, elements: ${counts.elements}, installations: ${counts.installations}).`}
         />
       </div>
     </>

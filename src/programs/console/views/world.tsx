@@ -72,7 +72,7 @@ function Snapshots() {
           label="Restore"
           what={`Restore ${name}`}
           call={callOf('restoreSnapshot', { params: { name } })}
-          loses={`This returns the world to “${name}” (records that differ now: ${changes}). Webhook attempts in flight are aborted.`}
+          loses={`This returns the world to the snapshot (records that differ now: ${changes}). Webhook attempts in flight are aborted.`}
         />
         <Action
           label="Delete"
