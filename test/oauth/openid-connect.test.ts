@@ -44,6 +44,8 @@ function isSigned(jwt: string, keys: Jwk[]): boolean {
   return createVerify('RSA-SHA256').update(signed).verify(key, signature, 'base64url')
 }
 
+const isNamed = (keys: Jwk[], wanted?: string) => keys.some(({ kid }) => kid === wanted)
+
 const keysOf = async (call: CallFixture): Promise<Jwk[]> => (await call('/.well-known/jwks.json')).body.keys
 
 const idToken = test.extend<{ idToken: (changes?: Record<string, string>, user?: string) => Promise<string> }>({
@@ -226,6 +228,23 @@ describe('control-api: POST /_admin/keys/rotate', () => {
     expect(await keysOf(call)).toEqual(before)
   })
 })
+
+idToken(
+  'spec §8: an app that has cached the keys verifies id_tokens under any liberties',
+  async ({ idToken, call }) => {
+    const cached = await keysOf(call)
+    for (const seed of ['1', '2', '3']) {
+      await call('/_admin/liberties', { method: 'PUT', body: { seed, kinds: ['keys'] } })
+      expect(isSigned(await idToken(), cached)).toBe(true)
+    }
+    await call('/_admin/keys/rotate', { body: {} })
+    const rotated = await keysOf(call)
+    expect(rotated.some(({ kid }) => isNamed(cached, kid))).toBe(true)
+    await call('/_admin/liberties', { method: 'DELETE' })
+    expect(isNamed(cached, (await keysOf(call)).at(-1)?.kid)).toBe(true)
+    expect(isSigned(await idToken(), rotated)).toBe(true)
+  },
+)
 
 describe('wire §1: signing keys', () => {
   const world = { users: [], organizations: [] }

@@ -23,6 +23,12 @@ export function freeWorld(turns: Turns, event: Forms['event'], deliver: Outbox['
       secret: { value: (prefix: string) => (ofBrowsers.includes(prefix) ? world.random.secret(prefix) : secret()) },
     }),
   })
+  const [named] = turns.acting('kid')
+  const wireKid: World['keys']['wireKid'] = (id) => {
+    const kid = world.keys.wireKid(id, named?.run(id, named.turn))
+    if (kid !== id) named?.turn.take()
+    return kid
+  }
   const forms: Forms = {
     event,
     idToken: (draft) => turns.changed('idToken', draft),
@@ -34,6 +40,7 @@ export function freeWorld(turns: Turns, event: Forms['event'], deliver: Outbox['
   return Object.create(world, {
     random: { value: random },
     forms: { value: forms },
+    keys: { value: Object.create(world.keys, { wireKid: { value: wireKid } }) },
     outbox: { value: Object.create(world.outbox, { deliver: { value: deliver } }) },
     settings: { value: { ...world.settings, page_size } },
   })

@@ -57,6 +57,8 @@ export interface Acts extends Changes {
   endsEmpty(turn: Turn): boolean
   id(turn: Turn): TextForm
   secret(turn: Turn): TextForm
+  /** Returns the name on the wire of a signing key that has none yet. */
+  kid(id: string, turn: Turn): string
   /** Runs before the handler. Returns a refusal, or true when it has done something else. */
   weather(context: RequestContext, turn: Turn): Refusal | boolean | Promise<boolean>
   /** Weather before the first attempt of an event. Returns true when the event is sent later. */

@@ -29,19 +29,14 @@ const kidForms: TextForm[] = [
   { alphabet: '0123456789abcdef', size: 40 },
 ]
 
-/** Returns the name of a key on the wire, which follows from its own: verifiers keep keys by name, over resets and restarts. */
-function kidOf(kid: string | undefined, turn: Turn): string {
+/** Returns a name for a key, which follows from its own: verifiers keep keys by name, over resets and restarts. */
+function kidOf(key: string, turn: Turn): string {
   const { alphabet, size } = turn.stableChance('form').of(kidForms)
-  return turn.stableChance('kid', String(kid)).characters(alphabet, size)
-}
-
-interface Jwk {
-  kid: string
-  [member: string]: unknown
+  return turn.stableChance('kid', key).characters(alphabet, size)
 }
 
 /** Returns one to four keys beside the real one: of another type, and itself for another use or algorithm, under other names. */
-function keysBeside(real: Jwk, turn: Turn): Jwk[] {
+function keysBeside(real: object, turn: Turn): object[] {
   const chance = turn.stableChance('beside')
   const others = [
     otherKey,
@@ -49,8 +44,8 @@ function keysBeside(real: Jwk, turn: Turn): Jwk[] {
     { ...real, alg: 'RS512' },
     { ...real, alg: 'PS256' },
   ]
-  const some = chance.shuffled<Record<string, unknown>>(others).slice(0, chance.integer(1, 4))
-  return some.map((key) => ({ ...key, kid: chance.characters(alphanumeric, 20) }))
+  const some = chance.shuffled<object>(others).slice(0, chance.integer(1, 4))
+  return some.map((key, index) => ({ ...key, kid: kidOf(`beside ${index}`, turn) }))
 }
 
 /** The usual paths of endpoints that discovery may name elsewhere. */
@@ -126,14 +121,15 @@ export const oauthLiberties = {
     },
   },
   keys: {
-    varies: 'two to five keys in the JWKS, in any order, some of another use, algorithm or type; `kid` of any form',
+    varies:
+      'two to five keys in the JWKS, in any order, some of another use, algorithm or type; `kid` of any form; as apps may cache keys, each keeps the `kid` that it had first under other seeds and without liberties, until the emulator is restarted',
     open: ['wire: §6 "discovery, JWKS"'],
-    idToken: ({ header, claims }, turn) => ({ header: { ...header, kid: kidOf(header.kid, turn) }, claims }),
+    kid: kidOf,
     response(response, turn) {
       const body = bodyWith(response, 'keys')
       if (!body || turn.operation !== 'oauth jwks') return response
-      const real = (body.keys as Jwk[]).map((key) => ({ ...key, kid: kidOf(key.kid, turn) }))
-      const keys = [...real, ...keysBeside(real[0] as Jwk, turn)].slice(0, Math.max(5, real.length))
+      const real = body.keys as object[]
+      const keys = [...real, ...keysBeside(real[0] as object, turn)].slice(0, Math.max(5, real.length))
       return { ...response, body: { ...body, keys: turn.ownChance.shuffled(keys) } }
     },
   },

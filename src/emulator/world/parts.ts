@@ -111,6 +111,11 @@ export interface KeyRing {
   /** The keys of the JWKS, newest first. */
   published(): Promise<RecordOf<'keys'>[]>
   /**
+   * Returns the `kid` of a key on the wire: always the one that it had first, as verifiers keep keys by name.
+   * @param proposed for a key that has none yet.
+   */
+  wireKid(id: string, proposed?: string): string
+  /**
    * Adds a new signing key.
    * @param rotation `retire`: drop every earlier key from the JWKS. `after`: publish it now, sign with it in so many ms.
    */

@@ -1,7 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import { scopesOf } from '../authentication/scopes.js'
 import { supportedClaims } from './claims.js'
-import type { KeyRecord } from './key-record.js'
 import { challengeMethods } from './pkce.js'
 import { tokenGrants } from './token-grants.js'
 
@@ -29,6 +28,11 @@ export function discoveryDocument({ addresses }: Pick<World, 'addresses'>) {
 }
 
 /** Returns the public keys that id_tokens are verified with. spec: §4.9 */
-export const jwks = (keys: KeyRecord[]) => ({
-  keys: keys.map(({ id, public_jwk: { kty, n, e } }) => ({ kty, n, e, kid: id, use: 'sig', alg: 'RS256' })),
-})
+export async function jwks({ keys }: Pick<World, 'keys'>) {
+  const published = await keys.published()
+  return {
+    keys: published.map(({ id, public_jwk: { kty, n, e } }) => {
+      return { kty, n, e, kid: keys.wireKid(id), use: 'sig', alg: 'RS256' }
+    }),
+  }
+}

@@ -25,7 +25,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
   const now = world.clock.now(code.organization)
   const key = await world.keys.signingKey()
   const draft = world.forms.idToken({
-    header: { alg: 'RS256', kid: key.id, typ: 'JWT' },
+    header: { alg: 'RS256', kid: world.keys.wireKid(key.id), typ: 'JWT' },
     claims: {
       sub: user.id,
       iss: world.addresses.app_url,

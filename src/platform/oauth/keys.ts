@@ -9,6 +9,7 @@ import type { KeyRecord } from './key-record.js'
 export function createKeyRing(getWorld: () => World): KeyRing {
   /** The pairs of keys that this ring has made, by kid. A restored record without its halves gets the same ones. */
   const pairs = new Map<string, Promise<KeyPair>>()
+  const wireKids = new Map<string, string>()
   let first: { pair: Promise<KeyPair>; kid: string | undefined } | undefined
 
   const current = () => [...getWorld().store.keys.all].filter(({ retired }) => !retired).reverse()
@@ -74,6 +75,11 @@ export function createKeyRing(getWorld: () => World): KeyRing {
       // The one whose time came last, which need not be the newest.
       const signs = able.sort(ascending(({ signs_from, created_at }) => signs_from ?? created_at)).at(-1)
       return withKeyPair(signs ?? (keys.at(-1) as KeyRecord))
+    },
+    wireKid(id, proposed = id) {
+      const kid = wireKids.get(id) ?? proposed
+      wireKids.set(id, kid)
+      return kid
     },
     published: () => Promise.all(activeKeys().map(withKeyPair)),
     rotate({ retire, after }) {

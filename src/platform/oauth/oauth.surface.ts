@@ -62,7 +62,7 @@ const routes: Route[] = [
     'GET',
     '/.well-known/jwks.json',
     { id: 'jwks', summary: 'The keys that id_tokens are verified with', source: 'spec: §4.8' },
-    async (world) => ({ status: 200, headers: cacheable, body: jwks(await world.keys.published()) }),
+    async (world) => ({ status: 200, headers: cacheable, body: await jwks(world) }),
   ),
 ]
 
