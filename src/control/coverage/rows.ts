@@ -215,6 +215,9 @@ const partsFor: { [name in LibertyName]?: Part[] } = {
 /** Settings without which nothing has the form that a liberty varies. */
 const settingsFor: { [name in LibertyName]?: object } = { cursors: { page_size: 1 }, 'retry-after': { rate_limit: 1 } }
 
+/** Steps that let an app meet a liberty: a key that it knows keeps its `kid`. */
+const stepsFor: { [name in LibertyName]?: Closing } = { keys: [{ rotate_keys: {} }] }
+
 function shapesRow({ manifest }: Subject): Row {
   const parts: Record<string, unknown> = { ...manifest, ...manifest.oauth }
   const canMeet = (name: LibertyName) => (partsFor[name] ?? ['install', 'authorize']).some((part) => parts[part])
@@ -222,7 +225,9 @@ function shapesRow({ manifest }: Subject): Row {
   const closing = (name: LibertyName) => {
     const settings = settingsFor[name]
     const before = settings ? `${lineOf([{ fixtures: { settings } }])} && ` : ''
-    return `${before}mockademy liberties set 1 --kinds ${name}`
+    const steps = stepsFor[name]
+    const after = steps ? ` && ${lineOf(steps)}` : ''
+    return `${before}mockademy liberties set 1 --kinds ${name}${after}`
   }
   return { row: 'shapes', cells: Object.fromEntries(names.map((name) => [name, closing(name)])) }
 }
