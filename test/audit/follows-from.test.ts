@@ -9,6 +9,19 @@ import { seededFaults } from './seeded-faults.js'
 
 const rows = [
   {
+    cause: 'webhook.accepts',
+    what: 'expects the signature in base64',
+    file: 'webhook.js',
+    find: 'if (!signature || !/^[0-9a-f]{64}$/.test(signature)) return false',
+    replace: 'if (!signature || signature.length !== 44) return false',
+    also: { file: 'webhook.js', find: "Buffer.from(signature, 'hex')", replace: "Buffer.from(signature, 'base64')" },
+    others: ['webhook.acknowledges-first', 'webhook.odd-signature', 'webhook.raw-body', 'webhook.burst'],
+    messages: {
+      'webhook.accepts':
+        /^The app rejects a genuine app\.installed, and accepts one whose signature is in base64: expect it in lower-case hex$/,
+    },
+  },
+  {
     cause: 'webhook.never-installed',
     what: 'serves organizations that never installed it',
     find: 'const notInstalled = { status: 404,',
@@ -168,6 +181,11 @@ test('a check that did not fail explains no failure, and one that mixes up organ
   expect(settled(unknown, fails)[0]).toBe('inconclusive: Seen (follows from api.tenants)')
   // One without a request ran out of time.
   expect(settled({ ...unknown, sent: null }, fails)[0]).toBe('inconclusive: Seen')
+  const unanswered = { ...result('signin.works', 'inconclusive', 'signin.request'), sent: null }
+  expect(settled(result('signin.request', 'pass'), unanswered)[1]).toBe('inconclusive: Seen')
+  expect(settled(result('signin.request', 'fail'), unanswered)[1]).toBe(
+    'inconclusive: Seen (follows from signin.request)',
+  )
   const purged = [result('api.insufficient-scope', 'fail'), result('api.tenants', 'fail', 'api.insufficient-scope')]
   expect(settled(...purged)).toEqual(['fail: Seen', 'fail: Seen (follows from api.insufficient-scope)'])
 })

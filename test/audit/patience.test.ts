@@ -1,4 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { catalog } from '../../src/programs/audit/checks/catalog.js'
+import type { Check } from '../../src/programs/audit/checks/check.js'
+import { createOnce } from '../../src/programs/audit/context/context.js'
+import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { createPatience } from '../../src/programs/audit/timing/patience.js'
 
 /** After nine responses that took so many milliseconds. */
@@ -34,5 +39,62 @@ describe('a busy machine, on which the app responds slowly', () => {
     const patience = patienceAfter(5)
     patience.onResponse(20_000)
     expect(patience.checkTimeout()).toBe(122_000)
+  })
+})
+
+describe('an app that is slow beside another check', () => {
+  test('is asked for each address before the checks run', async () => {
+    const order: string[] = []
+    const get = async () => {
+      await setImmediate()
+      return { status: order.push('whoami') && 200 }
+    }
+    const run = (id: string) => async () => ({ outcome: 'pass', message: '', id: order.push(id) }) as const
+    const checks = [
+      { id: 'hangs', needs: [], run: run('hangs') },
+      { id: 'signs in', needs: ['whoami'], run: run('signs in') },
+    ] as unknown as Check[]
+    const signal = new AbortController().signal
+    const parts = { file: { whoami: {} }, app: { parts: {} }, browser: () => ({ get }), once: createOnce() }
+    await runChecks(checks, { ...parts, signal, patience: createPatience(0) } as never, signal, () => false)
+    expect(order).toEqual(['whoami', 'hangs', 'signs in'])
+  })
+
+  /** An organization that the app serves, where nothing else is said. */
+  const contextOf = (changes: object) => {
+    const serves = async () => ({ status: 200, duration: 0, response: { headers: {}, body: '' } })
+    const done = async () => undefined
+    const tenant = {
+      ...{ install: async () => null, uninstall: async () => ({ id: 'whk_1' }), mustServe: serves, probe: serves },
+      ...{ observeProbe: async () => ({ api: [] }), fault: async () => ({ lift: done }) },
+      awaitService: async () => ({ value: await serves(), holds: true }),
+      ...changes,
+    }
+    const admin = { redeliver: async () => ({ attempts: [{ error: null }] }) }
+    return {
+      platform: { tenant: async () => tenant, admin },
+      once: async () => false,
+      waitForBackground: done,
+    } as never
+  }
+  const verdictOf = (id: string, changes: object) => catalog.find((check) => check.id === id)?.run(contextOf(changes))
+
+  test('has not ended an installation by a probe without a response', async () => {
+    const sent = { status: null, error: 'no response within 35000 ms' }
+    const observeProbe = async () => ({ sent, isOk: false })
+    await expect(verdictOf('webhook.late-uninstall', { observeProbe })).rejects.toMatchObject({
+      message: 'no response to the probe after the late app.uninstalled: no response within 35000 ms',
+    })
+  })
+
+  test('is not charged with the probes that close its connections, which it may still be working on', async () => {
+    let tries = 13
+    const observeProbeUnder = async () => {
+      const api = Array(tries).fill({ method: 'GET', path: '/v0/courses', status: 503 })
+      tries = 108
+      return { sent: { status: 503, duration: 0 }, api, calls: api.length, refreshes: [], rejected: [] }
+    }
+    const message = expect.stringMatching(/^While the platform returns 503, one probe sends the same request 13 times;/)
+    expect(await verdictOf('api.outage', { observeProbeUnder })).toMatchObject({ outcome: 'fail', message })
   })
 })

@@ -18,6 +18,7 @@ const files = [
 ]
 
 const APP = fileURLToPath(new URL('apps/app.js', import.meta.url))
+const PHP = process.platform === 'win32' ? 'php' : 'env PHP_CLI_SERVER_WORKERS=8 php'
 const read = (folder: string, path: string) => readFile(join(folder, path), 'utf8')
 const json = async (folder: string, path: string) => parse(await read(folder, path))
 
@@ -794,7 +795,7 @@ Next:
       `require 'sinatra'\npost '/webhooks' do\nend`,
     ],
     [
-      ...['PHP', 'composer.json', 'index.php', 'php -S localhost:8000 index.php', 'vendor/bin/phpunit'],
+      ...['PHP', 'composer.json', 'index.php', `${PHP} -S localhost:8000 index.php`, 'vendor/bin/phpunit'],
       'http://localhost:8000/webhook',
       `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`,
     ],
@@ -803,7 +804,7 @@ Next:
         'PHP',
         'composer.json',
         'public/index.php',
-        'php -S localhost:8000 -t public public/index.php',
+        `${PHP} -S localhost:8000 -t public public/index.php`,
         'vendor/bin/phpunit',
       ],
       'http://localhost:8000/hooks',
@@ -838,17 +839,17 @@ Next:
   }) => {
     await writeFile(join(folder, 'index.php'), `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`)
     const given = await run(['init', '--app', 'notes', '--app-url', 'http://localhost:8081'])
-    expect(given.stdout).toContain('npx mockademy dev -- php -S localhost:8081 index.php ')
+    expect(given.stdout).toContain(`npx mockademy dev -- ${PHP} -S localhost:8081 index.php `)
     // The app of its fixtures would be the one to take.
     await rm(join(folder, 'mockademy.json'))
     const manifest = { id: 'notes', name: 'Notes', version: '1.0.0', webhook: { url: 'http://localhost:8080/webhook' } }
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
-    expect((await run(['init'])).stdout).toContain('npx mockademy dev -- php -S localhost:8080 index.php ')
+    expect((await run(['init'])).stdout).toContain(`npx mockademy dev -- ${PHP} -S localhost:8080 index.php `)
   })
 
   test.for<[source: string, text: string, command: string]>([
     ['src/Importer.php', '<?php $process->run();', 'COMMAND'],
-    ['src/Http/Router.php', "<?php $_SERVER['REQUEST_URI'];", 'php -S localhost:8000 -t web web/index.php'],
+    ['src/Http/Router.php', "<?php $_SERVER['REQUEST_URI'];", `${PHP} -S localhost:8000 -t web web/index.php`],
   ])('a class of PHP in %s is not the file that starts an app', async ([source, text, command], { run, folder }) => {
     await mkdir(join(folder, dirname(source)), { recursive: true })
     await writeFile(join(folder, source), text)

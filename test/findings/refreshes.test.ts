@@ -139,6 +139,20 @@ describe('a refresh token again', () => {
     })
   })
 
+  test('within 2 s, after the new access token was used, asks whether the new refresh token was stored', async ({
+    call,
+    refresh,
+    found,
+  }) => {
+    const { body } = await refresh('rt_acme')
+    expect((await call('/v0/elements', { as: body.access_token })).status).toBe(200)
+    expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
+    expectOne(await found(), {
+      rule: 'concurrent_refresh',
+      says: /^The same refresh token had been used .* earlier, and the access token of that response had been used since: was the new refresh token stored\? Either .* store the refresh token from each response\./,
+    })
+  })
+
   test('later than 2 s is refresh_reuse and not concurrent_refresh', async ({ refresh, found, newest, pass }) => {
     await refresh('rt_acme')
     pass(3_000)
@@ -167,14 +181,22 @@ describe('a refresh token again', () => {
     pass(10_000)
     const answers = await Promise.all([first, refresh('rt_acme')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
+    expectOne(await found(), {
+      rule: 'concurrent_refresh',
+      count: 1,
+      says: /earlier\. Either .* Run one refresh per installation/,
+    })
   })
 
   test('is found in a race that a fault arranged', async ({ refresh, found, inject }) => {
     await inject({ surface: 'oauth', grant_type: 'refresh_token' }, { hold: 2 }, { times: 2 })
     const answers = await Promise.all([refresh('rt_acme'), refresh('rt_acme')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
+    expectOne(await found(), {
+      rule: 'concurrent_refresh',
+      count: 1,
+      says: /earlier\. Either .* Run one refresh per installation/,
+    })
   })
 
   test('is found in a race that was released by deleting its fault', async ({ call, refresh, found, inject }) => {
@@ -183,7 +205,11 @@ describe('a refresh token again', () => {
     await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(2)
     await call(`/_admin/faults/${body.id}`, { method: 'DELETE' })
     expect((await Promise.all(racing)).map(({ status }) => status).sort()).toEqual([200, 400])
-    expectOne(await found(), { rule: 'concurrent_refresh', count: 1, says: /Run one refresh per installation/ })
+    expectOne(await found(), {
+      rule: 'concurrent_refresh',
+      count: 1,
+      says: /earlier\. Either .* Run one refresh per installation/,
+    })
   })
 
   test.for([

@@ -17,11 +17,15 @@ interface Use {
   at: number
   /** The response may not have arrived, so that the app can only use the token again. */
   isLost: boolean
+  /** Start of the first request with the access token of the response, which therefore had arrived. */
+  arrivedBy: number
 }
 
 /** early_refresh, refresh_reuse, concurrent_refresh, dead_refresh. control-api: "Findings" */
 export const judgeRefreshes: CreateJudge = (world, report) => {
   const uses = new Recent<string, Use>()
+  /** The same, by the access token of the response. */
+  const usesByAccess = new Recent<unknown, Use>()
   /** Rejected because another request won, whose entry is still to come. */
   const losers = new Recent<string, ObservedExchange>()
   const rejected = new Recent<string, Repetition>()
@@ -32,8 +36,9 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
 
   const judgeFirstUse = (exchange: ObservedExchange, secret: string, token: Token, isLost: boolean) => {
     const { entry, startedAt, endedAt } = exchange
-    const use = { at: endedAt, isLost }
+    const use = { at: endedAt, isLost, arrivedBy: Infinity }
     uses.set(secret, use)
+    usesByAccess.set(exchange.responseBody()?.access_token, use)
     const loser = losers.get(secret)
     if (loser) reportReuse(report, loser, use)
     losers.delete(secret)
@@ -58,9 +63,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
     report('dead_refresh', entry, `The refresh token was sent ${count} times after it had been rejected.`)
   }
 
-  /** A rejected access token asks for a refresh. */
-  const noteRejected = ({ entry, bearer, endedAt }: ObservedExchange) => {
-    if (bearer === undefined || entry.status !== 401) return
+  /** A request shows that the response with its access token has arrived. If it is rejected, that asks for a refresh. */
+  const noteAccess = ({ entry, bearer, startedAt, endedAt }: ObservedExchange) => {
+    if (bearer === undefined) return
+    const refresh = usesByAccess.get(bearer)
+    if (refresh) refresh.arrivedBy = Math.min(refresh.arrivedBy, startedAt)
+    if (entry.status !== 401) return
     const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
     for (const key of [bearer, installation]) rejectedAt.set(key, endedAt)
   }
@@ -68,7 +76,7 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   return {
     judge(exchange) {
       const { entry, form, responseBody } = exchange
-      noteRejected(exchange)
+      noteAccess(exchange)
       if (form && hasMetFault(entry)) faulty.set(responseBody()?.refresh_token, true)
       const secret = form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
       if (!secret) return
@@ -88,12 +96,17 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   }
 }
 
-function reportReuse(report: Report, { entry, startedAt }: ObservedExchange, { at, isLost }: Use): void {
+function reportReuse(report: Report, { entry, startedAt }: ObservedExchange, { at, isLost, arrivedBy }: Use): void {
   if (isLost) return
   const since = Math.max(0, Math.round(startedAt - at))
   // Not exact below a second, so that the message does not differ between runs.
   const ago = since < 1_000 ? 'less than a second' : `${since} ms`
-  if (since <= STAMPEDE_MS) report('concurrent_refresh', entry, `The same refresh token had been used ${ago} earlier.`)
+  const arrived =
+    arrivedBy < startedAt
+      ? ', and the access token of that response had been used since: was the new refresh token stored?'
+      : '.'
+  const observation = `The same refresh token had been used ${ago} earlier${arrived}`
+  if (since <= STAMPEDE_MS) report('concurrent_refresh', entry, observation)
   else report('refresh_reuse', entry, `The same refresh token had been used ${Math.round(since / 1000)} s earlier.`)
 }
 

@@ -29,7 +29,7 @@ const errors = {
     section: 'spec: §5.2.3',
     check: 'api.stampede',
     explanation:
-      'Several workers refreshed with the same refresh token at the same time. One succeeded; the others got invalid_grant. Run one refresh per installation at a time, and let the other workers wait for its result.',
+      'Either several workers refreshed with the same refresh token at the same time, or the app did not store the new one. One refresh succeeded; the others got invalid_grant. Run one refresh per installation at a time, let the other workers wait for its result, and store the refresh token from each response.',
   },
   dead_refresh: {
     section: 'spec: §3',

@@ -103,7 +103,7 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
     const { follows_from, ...own } = result
     const isRefuted = follows_from !== undefined && refuted.has(follows_from)
     const isOpen = (result.outcome === 'fail' || couldNotTell(result)) && !result.stale
-    if (!isOpen || (follows_from !== undefined && !isRefuted)) return result
+    if (!isOpen || (follows_from !== undefined && !isRefuted)) return isRefuted ? own : result
     const cause = checks.find(({ id }) => id === result.id)?.explainedBy?.find(isRoot)
     if (cause) return { ...own, follows_from: cause }
     return isRefuted ? { ...own, outcome: 'inconclusive', remedy: INCONCLUSIVE_REMEDY } : result

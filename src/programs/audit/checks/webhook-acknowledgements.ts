@@ -39,7 +39,12 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
     async run(context) {
       const delivery = await (await context.platform.tenant()).install()
       const issue = issueWith(delivery)
-      if (issue) return fail(`A genuine app.installed ${issue}`, await evidenceOf(context, delivery))
+      if (issue) {
+        const message = (await acceptsBase64Alone(context, delivery))
+          ? 'The app rejects a genuine app.installed, and accepts one whose signature is in base64: expect it in lower-case hex'
+          : `A genuine app.installed ${issue}`
+        return fail(message, await evidenceOf(context, delivery))
+      }
       const { status, duration } = attemptOf(delivery) ?? {}
       return pass(`Acknowledged 1 app.installed with ${status} after ${duration} ms`)
     },
@@ -51,6 +56,7 @@ export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control
     expected: 'Returns a 2xx within 3 s, even while /v0 takes 10 s to respond.',
     fix: 'Store the event, respond, and leave the rest to a queue. Everything that the handler awaits counts against the 3 s.',
     ...queues,
+    explainedBy: ['webhook.accepts'],
     async run(context) {
       const tenant = await context.platform.tenant()
       const slow = await tenant.fault({ match: { surface: 'api' }, effect: { delay: '10s' } })
@@ -153,6 +159,7 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     Go: 'database/sql: SetMaxOpenConns above 1; no mutex around the handler',
     Ruby: 'Puma: threads 5, 5, and as many connections in pool of database.yml',
     PHP: 'PHP-FPM: pm.max_children; session_write_close() before slow work',
+    explainedBy: ['webhook.accepts'],
     order: 'alone',
     async run(context) {
       const tenants = await context.platform.tenants(BURST)
@@ -173,6 +180,15 @@ function issueWith(delivery: Delivery | null): string | undefined {
   if (!attempt) return 'was not sent'
   if (attempt.error !== null) return `was not acknowledged: ${attempt.error}`
   return attempt.duration > WINDOW_MS ? `was acknowledged too late, after ${attempt.duration} ms` : undefined
+}
+
+/** Returns true if the app rejected a delivery, and accepts a webhook whose signature has another encoding. */
+async function acceptsBase64Alone(context: AuditContext, delivery: Delivery | null): Promise<boolean> {
+  const attempt = attemptOf(delivery)
+  if (!attempt || !isClientError(attempt)) return false
+  const { body } = await installWithoutWebhook(context)
+  const signature = Buffer.from(context.attacker.sign(body), 'hex').toString('base64')
+  return isSuccess(await context.attacker.post({ body, signature }))
 }
 
 /** Returns what shows how deliveries to organizations of their own failed: the URL, and the journal entries of the attempts. */

@@ -51,11 +51,16 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
       const late = attemptOf(await platform.admin.redeliver(delivery.id))
       await waitForBackground()
       const probe = await tenant.observeProbe()
+      if (probe.sent.status === null) {
+        throw new Inconclusive(`no response to the probe after the late app.uninstalled: ${probe.sent.error}`, probe)
+      }
       if (!probe.isOk) {
         const what = tenant.isNotInstalled(probe.sent) ? 'ended the new one' : 'stopped its service'
         return fail(`The late app.uninstalled of the former installation ${what}`, probe)
       }
-      if (late?.error !== null) return fail(`The app did not acknowledge the late app.uninstalled: ${late?.error}`)
+      if (late?.error !== null) {
+        return fail(`The app did not acknowledge the late app.uninstalled: ${late?.error}`, { late: true })
+      }
       return pass('An app.uninstalled of the former installation, 1 time after a reinstall, ended nothing')
     },
   },
@@ -144,6 +149,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
         await Promise.all(probes)
       })
       const [apiHits = 0, refreshHits = 0] = hits
+      const inTime = `within ${REACH_MS / 1000} s`
       const { sent, took } = meanwhile.reduce((fastest, each) => (each.took < fastest.took ? each : fastest))
       const seen = `${Math.round(took)} ms while ${pluralize(apiHits, '/v0 request')} and ${pluralize(refreshHits, 'refresh')} of other organizations hung; usually ${Math.round(usual)} ms`
       const evidence = { sent, seen }
@@ -151,11 +157,11 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
       if (apiHits + refreshHits > 0 && took > 2 * usual + ALLOWANCE_MS) {
         return fail('Requests that hang for one organization hold up another one', { ...evidence, late: true })
       }
-      if (apiHits === 0) throw new Inconclusive('no probe made the app call /v0', evidence)
+      if (apiHits === 0) throw new Inconclusive(`no probe made the app call /v0 ${inTime}`, evidence)
       if (!other.isOk(sent)) {
         return fail('The app does not serve one organization while requests of others hang', evidence)
       }
-      if (refreshHits === 0) throw new Inconclusive('no probe made the app refresh', evidence)
+      if (refreshHits === 0) throw new Inconclusive(`no probe made the app refresh ${inTime}`, evidence)
       return pass(`Responded after ${seen}`)
     },
   },

@@ -110,6 +110,7 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
     Go: 'hex.DecodeString returns an error: return 401 for it',
     Ruby: "[text].pack('H*') accepts any text: compare the digits",
     PHP: 'hex2bin returns false, for which hash_equals throws TypeError: compare the digits',
+    explainedBy: ['webhook.accepts'],
     run: rejects({
       'with a signature that is not hexadecimal': () => ({ signature: 'z'.repeat(64) }),
       'with its signature in base64': ({ signature, inForm }) =>
@@ -126,6 +127,7 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
       'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline.',
     fix: 'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
     ...rawBody,
+    explainedBy: ['webhook.accepts'],
     async run(context) {
       const { tenant, envelope } = await installWithoutWebhook(context)
       const sent = await context.attacker.postSigned(reformat(envelope))

@@ -82,7 +82,11 @@ const languages: Language[] = [
     listens: /REQUEST_URI|\$app->run\(|handleRequest\(|\$kernel->handle\(|autoload_runtime\.php/,
     entry: /(?:^|\/)index\.php$/,
     port: 8000,
-    start: (entry, port) => `php -S localhost:${port} ${entry.includes('/') ? `-t ${dirname(entry)} ` : ''}${entry}`,
+    start: (entry, port) => {
+      // PHP's server handles one request at a time without workers, which it does not have on Windows.
+      const workers = process.platform === 'win32' ? '' : 'env PHP_CLI_SERVER_WORKERS=8 '
+      return `${workers}php -S localhost:${port} ${entry.includes('/') ? `-t ${dirname(entry)} ` : ''}${entry}`
+    },
     test: () => 'vendor/bin/phpunit',
   },
 ]
