@@ -1,4 +1,4 @@
-import { CookieJar } from 'tough-cookie'
+import { type Cookie, CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
@@ -44,6 +44,8 @@ export type Browser = ReturnType<typeof createBrowser>
 export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app, callbacks }: BrowserAddresses) {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
   const known = new Set([...platform, ...app])
+  /** Names of the platform's cookies, which an app on its host gets too: cookies know no ports. */
+  const platformCookies = new Set<string>()
 
   interface Extras {
     form?: URLSearchParams
@@ -70,7 +72,10 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       body: form?.toString(),
       timeout,
     })
-    for (const set of exchange.response.cookies) await jar.setCookie(set, url, { ignoreError: true })
+    for (const set of exchange.response.cookies) {
+      const cookie = await jar.setCookie(set, url, { ignoreError: true })
+      if (cookie && platform.includes(new URL(url).origin)) platformCookies.add(cookie.key)
+    }
     return exchange
   }
 
@@ -158,7 +163,12 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
   }
 
   return {
-    jar,
+    /** Returns the cookies of the app that the browser sends to an address. */
+    appCookies: async (url: string) => (await jar.getCookies(url)).filter(({ key }) => !platformCookies.has(key)),
+    /** Sets cookies of an address with the attributes that the app gave them. */
+    async plant(cookies: readonly Cookie[], url: string) {
+      for (const cookie of cookies) await jar.setCookie(cookie.toString(), url)
+    },
     get: (url: string, extras?: Omit<Extras, 'form'>) => request('GET', url, extras),
     /** Sends a form; redirects are not followed. */
     submit: (url: string, { method = 'POST', ...extras }: Extras & { method?: string }) => request(method, url, extras),

@@ -71,9 +71,9 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       const person = await createPerson(context)
       const callback = await person.getCallback()
       const url = whoami?.url ?? callback.href
-      const before = await person.browser.jar.getCookies(url)
+      const before = await person.browser.appCookies(url)
       const { sent } = await person.signIn(callback)
-      const after = await person.browser.jar.getCookies(url)
+      const after = await person.browser.appCookies(url)
       await context.platform.learnSecrets()
       for (const cookies of sequencesOf(after)) {
         const value = cookies.map((cookie) => cookie.value).join('')
