@@ -11,10 +11,11 @@ import type { Browser } from '../../src/programs/audit/app/browser.js'
 import { Consequence } from '../../src/programs/audit/app/failures.js'
 import { createSessionReader } from '../../src/programs/audit/app/session.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
-import type { Check, Verdict } from '../../src/programs/audit/checks/check.js'
+import type { Check, Severity, Verdict } from '../../src/programs/audit/checks/check.js'
 import { type AuditContext, createOnce } from '../../src/programs/audit/context/context.js'
 import { restartApp } from '../../src/programs/audit/context/restart.js'
-import { checkLines } from '../../src/programs/audit/present-report.js'
+import { checkLines, endLines } from '../../src/programs/audit/present-report.js'
+import type { AuditReport, CheckResult, Outcome } from '../../src/programs/audit/report.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { freePort } from '../harness/free-port.js'
 import { serve } from '../harness/serve.js'
@@ -101,6 +102,25 @@ describe('mockademy audit', () => {
     )
     expect(lines).toMatch(/ +journal entries +8, 9 \(in the report of the run: exec --report-on-failure\)$/m)
     expect(lines).not.toContain('requests show')
+  })
+
+  test('the end lists failures first, and what is inconclusive for one reason in one line', () => {
+    const result = (id: string, severity: Severity, outcome: Outcome, message: string) =>
+      ({ id, severity, outcome, message }) as CheckResult
+    const checks = [
+      result('signin.works', 'critical', 'inconclusive', 'No user'),
+      result('api.pages', 'high', 'fail', 'Lists 1 of 3'),
+      result('signin.cookie', 'high', 'inconclusive', 'No user'),
+      result('api.bearer', 'high', 'inconclusive', 'No call'),
+      result('signin.request', 'critical', 'fail', 'No state'),
+    ]
+    const report = { app: 'small', passed: false, checks } as AuditReport
+    expect(endLines(report, { width: 200, color: false }).split('\n').slice(1, -3)).toEqual([
+      '✗ critical     signin.request: No state',
+      '✗ high         api.pages: Lists 1 of 3',
+      '? inconclusive signin.works, signin.cookie: No user',
+      '? inconclusive api.bearer: No call',
+    ])
   })
 
   test.for<[what: string, type: string, body: string, seen: string]>([

@@ -4,7 +4,7 @@ import { audit } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
-import { ofThisHost } from './seeded-faults.js'
+import { ofThisHost, seededFaults } from './seeded-faults.js'
 
 /** Waits for half a minute of real time: `npm run test:matrix` has it. */
 const slow = process.env.MATRIX === 'whole' ? [] : ['signin.rotation']
@@ -53,7 +53,11 @@ describe('the example app', () => {
 })
 
 test.for<[pointer: string, check: string, message: RegExp]>([
-  ['/email', 'signin.subject', /points to the email: point it to the ID .*, or, if the email is the ID, key accounts/],
+  [
+    '/email',
+    'signin.subject',
+    /^The key whoami\.signed_in\.user points to the email: point it to the ID .*, or, if the email is the ID, key accounts/,
+  ],
   ['/id', 'signin.works', /^A normal sign-in does not work: whoami shows no user where its signed_in\.user points$/],
 ])('an app is not judged by a file whose signed_in.user is %s', async ([user, check, message]) => {
   await using app = await startExampleApp()
@@ -84,6 +88,28 @@ test('an app that refuses an event whose idempotency key is not its id passes ev
   const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.*'] })
   expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
 })
+
+test.for([
+  [
+    'api.pages',
+    'reads the first page',
+    /^The list shows 1 of 3 elements with 1 a page \(page_size\), and the app left "next"/,
+  ],
+  [
+    'api.after-uninstall',
+    'stores the tokens of a refresh that ends after the uninstall',
+    /^After an uninstall that came during a refresh, the app sent \d+ requests with revoked tokens$/,
+  ],
+] as const)(
+  'the message of %s, where a page has one element, says what an app did that %s',
+  async ([id, fault, message]) => {
+    await using app = await startExampleApp(seededFaults.find(({ what }) => what === fault)?.patches)
+    await app.emulator.admin.addFixtures({ settings: { page_size: 1 } })
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [id] })
+    expect(checks).toMatchObject([{ outcome: 'fail', message: expect.stringMatching(message) }])
+    expect(checks[0]?.entries).not.toEqual([])
+  },
+)
 
 describe('an app whose page takes four requests at once, that copies courses after an install, keeps lists for a while and whose HTTP client repeats what is reset', () => {
   const list = "await platform.list(organization, '/v0/elements')"
@@ -411,6 +437,52 @@ test.for<[what: string, Expected, Patch[]]>([
         find: "app.get('/setup', (request, response) => {",
         replace: `app.get('/setup', (request, response) => {
     return response.type('html').send('<div id="root"></div><script src="/app.js"></script>')`,
+      },
+    ],
+  ],
+  [
+    'an app whose landing page signs in silently in an iframe, and has a script',
+    { 'signin.silent': ['pass', /^A silent sign-in in an iframe with the organization; after login_required, the no/] },
+    [
+      {
+        file: 'app.js',
+        find: 'if (!user) {',
+        replace: `if (!user && !request.query.frame) {
+      const frame = \`/setup?\${new URLSearchParams({ organization, frame: 1 })}\`
+      return sendPage(response, {
+        title: 'Welcome',
+        body: html\`<iframe src="\${frame}"></iframe><script src="/app.js"></script><a href="/login">Sign in</a>\`,
+      })
+    }
+    if (!user) {`,
+      },
+      {
+        file: 'sign-in.js',
+        find: 'return begin(request, response, { ...flow, silent: false })',
+        replace: "return response.type('html').send('<script src=\"/frame.js\"></script>')",
+      },
+    ],
+  ],
+  [
+    'an app whose landing page has the authorization request in an iframe, and no other sign-in',
+    { 'signin.silent': ['fail', /^After login_required, the app starts no normal sign-in and shows a page instead$/] },
+    [
+      {
+        file: 'app.js',
+        find: 'if (!user) {',
+        replace: `if (!user && !request.query.frame) {
+      const begun = { cookie: (...cookie) => response.cookie(...cookie), redirect: (url) => sendPage(response, {
+        title: 'Welcome',
+        body: html\`<iframe src="\${url}"></iframe>\`,
+      }) }
+      return signIn.begin(request, begun, { returnTo: origin, organization, silent: true })
+    }
+    if (!user) {`,
+      },
+      {
+        file: 'sign-in.js',
+        find: 'return begin(request, response, { ...flow, silent: false })',
+        replace: "return response.type('html').send('Not signed in')",
       },
     ],
   ],

@@ -54,7 +54,7 @@ test.for([
   expect((await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })).checks).toMatchObject([
     {
       outcome: 'inconclusive',
-      message: 'Data: none of the files was written to during the audit, so tokens are kept elsewhere',
+      message: 'None of the files of data was written to during the audit, so tokens are kept elsewhere',
     },
   ])
 })

@@ -1,7 +1,7 @@
 import { audit } from 'mockademy'
 import { afterAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
-import { startExampleApp } from './example-app.js'
+import { type Patch, startExampleApp } from './example-app.js'
 import { type SeededFault, seededFaults } from './seeded-faults.js'
 
 /** `npm run test:matrix` runs every row against every check of the same severity; the suite a few, within their chapter. */
@@ -144,6 +144,38 @@ test.for(
   await using app = await startExampleApp(patches)
   const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only: [check] })
   expect(checks).toMatchObject([{ id: check, outcome: 'fail' }])
+})
+
+test.for([
+  [
+    'that keeps the rights of the session before a sign-in',
+    'fail',
+    /^A person .* another one after a sign-in over the/,
+  ],
+  ['without a fault', 'pass', /, also after a sign-in over the session of a person of it$/],
+  ['whose second sign-in in a browser fails', 'inconclusive', /^A sign-in over .* does not work: status 500$/],
+  ['that starts no second sign-in', 'pass', /; a browser that is signed in starts no other sign-in$/],
+] as const)('an app %s, on the host of the emulator: %s', async ([what, outcome, message]) => {
+  const begin = 'async function begin(request, response, { returnTo, organization, silent = false }) {'
+  const again = "if (sessions.of(cookies.read(request, 'session')))"
+  const read = "const browser = cookies.read(request, 'sign_in')\n    const flow"
+  const patches: Record<string, Patch[]> = {
+    'whose second sign-in in a browser fails': [
+      { file: 'sign-in.js', find: read, replace: `${again} return response.status(500).end()\n    ${read}` },
+    ],
+    'that starts no second sign-in': [
+      { file: 'sign-in.js', find: begin, replace: `${begin}\n    ${again} return response.redirect('/')` },
+    ],
+  }
+  const seeded = seededFaults.find((each) => `that ${each.what}` === what)?.patches
+  await using app = await startExampleApp([
+    { file: 'server.js', find: "process.env.HOST ?? 'localhost'", replace: "'127.0.0.1'" },
+    { file: 'server.js', find: 'const url = `http://localhost:', replace: 'const url = `http://127.0.0.1:' },
+    ...(seeded ?? patches[what] ?? []),
+  ])
+  const only = ['signin.other-organization']
+  const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only })
+  expect(checks).toMatchObject([{ outcome, message: expect.stringMatching(message) }])
 })
 
 test('every check has a seeded fault', () => {

@@ -75,7 +75,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, body:
       response_type: 'code',
       scope: 'openid',
       state: session.state,
-      redirect_uri: `${url}/callback`,
+      redirect_uri: `${url}/${searchParams.get('back') ?? 'callback'}`,
       ...Object.fromEntries([...searchParams].filter(([name]) => name.startsWith('code_challenge'))),
     })
     return response.writeHead(302, { location: `${emulator.url}/oauth/authorize?${query}` }).end()
@@ -261,9 +261,13 @@ test('a form of another site that is refused, with a new session in place of the
 test.for([
   [
     'localhost',
-    /^start leads to http:\/\/localhost:(\d+)\/oauth\/authorize, not to http:\/\/127\.0\.0\.1:\1: set PLATFORM_APP_URL$/,
+    /^[Tt]he URL of start leads to http:\/\/localhost:(\d+)\/oauth\/authorize, not to http:\/\/127\.0\.0\.1:\1: set PLATFORM_APP_URL$/,
   ],
-  ['form', /^start does not .*: a page with a form; start must begin the sign-in with a GET$/],
+  ['form', /^[Tt]he URL of start does not .*: a page with a form; start must begin the sign-in with a GET$/],
+  [
+    'login?back=elsewhere',
+    /redirect_uri \S+elsewhere is not registered|: 400 "You cannot sign in to Board with this link": .* The request has \S+\/elsewhere\. The closest that is registered is \S+\/callback$/,
+  ],
 ] as const)(
   'a start that leads elsewhere (%s) is named, also where a probe needs the sign-in',
   async ([path, reason]) => {
@@ -275,7 +279,9 @@ test.for([
     for (const id of ['api.bearer', 'api.pages']) {
       const [before, why = ''] = found[id]?.message.split('signed in: ') ?? []
       expect(before).toBe('The owner could not be ')
-      expect(why).toMatch(reason)
+      const [cause, follows] = why.split(' (')
+      expect(cause).toMatch(reason)
+      expect(follows).toBe('follows from signin.request)')
     }
   },
 )

@@ -796,8 +796,8 @@ Next:
     ],
     [
       ...['PHP', 'composer.json', 'index.php', `${PHP} -S localhost:8000 index.php`, 'vendor/bin/phpunit'],
-      'http://localhost:8000/webhook',
-      `<?php if ($_SERVER['REQUEST_URI'] === '/webhook') {}`,
+      'http://localhost:8000/webhook.php',
+      `<?php if ($_SERVER['REQUEST_URI'] === '/webhook.php') {}`,
     ],
     [
       ...[

@@ -84,11 +84,15 @@ describe('wire §6 "OIDC parameters outside the spec"', () => {
 })
 
 describe('why a browser or a clock is in the way', () => {
-  test('a frame of another site is sent no cookie, and the reason says so', async ({ call }) => {
+  test('a frame of another site is sent no cookie, and the reason says so', async ({ call, emulator }) => {
     const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }
     await call(silent(), { headers: framed })
     const [entry] = (await call('/_admin/requests?surface=oauth')).body.data
     expect(entry.reason).toMatch(/^login_required: .*SameSite=Lax/)
+    const { port } = new URL(emulator.url)
+    expect(entry.reason).toContain(
+      `: redirect the whole page instead, or for an app on localhost start the emulator with --app-url http://localhost:${port}, which`,
+    )
     await call(silent())
     const last = (await call('/_admin/requests?surface=oauth')).body.data.at(-1)
     expect(last.reason).not.toContain('SameSite')

@@ -56,7 +56,8 @@ function fromWithinPage(request: Request): Warning[] {
 function whyNoSession(world: Pick<World, 'addresses' | 'store'>, request: Request): string {
   const { 'sec-fetch-site': site, host = '' } = request.headers
   if (site === 'cross-site' && isFramed(request)) {
-    return '. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead'
+    const { origin } = Object.assign(new URL(world.addresses.browser_url), { hostname: 'localhost' })
+    return `. The request came from a frame of another site, and browsers send no SameSite=Lax cookie there: redirect the whole page instead, or for an app on localhost start the emulator with --app-url ${origin}, which makes both one site`
   }
   if (cookieOf(world, request) !== undefined) {
     const isAmbient = world.store.sessions.by('ambient', 'ambient') !== undefined

@@ -5,7 +5,7 @@ import { countStatuses, type Fact, type Report, type Result, type Status, status
 import { folded, painted, type TerminalStyle } from '../reports/terminal.js'
 import { visible } from '../reports/visible.js'
 import { type Check, severities } from './checks/check.js'
-import type { AuditReport, CheckResult } from './report.js'
+import type { AuditReport, CheckResult, Outcome } from './report.js'
 
 /** Returns the report for programs: one suite, a result for each check. audit: "JUnit" */
 export function auditResults({ app, checks }: AuditReport, again: Again): Report {
@@ -48,7 +48,9 @@ function factsOf({ id, sent, seen, expected, source, remedy, docs, entries }: Ch
 export function auditPage({ app, passed, summary, checks }: AuditReport, again: Again): Page {
   const counts = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const rows = checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title])
-  const list = skipsByCause(checks).map(([cause, ids]) => `${cause}: ${ids.map((id) => `\`${id}\``).join(', ')}`)
+  const list = idsByMessage(checks, 'skip').map(
+    ([cause, ids]) => `${cause}: ${ids.map((id) => `\`${id}\``).join(', ')}`,
+  )
   return {
     title: `Audit of ${app}: ${passed ? 'passed' : 'not passed'}`,
     summary: `${counts.join(' · ')}.`,
@@ -88,32 +90,39 @@ function rowLines({ label = '', text, isCommand, command }: Fact, outcome: Statu
   return `  ${first} ${shown.join(`\n${' '.repeat(LABEL + 1)}`)}`
 }
 
-function skipsByCause(checks: CheckResult[]): [cause: string, ids: string[]][] {
-  const byCause = new Map<string, string[]>()
+function idsByMessage(checks: CheckResult[], of: Outcome): [message: string, ids: string[]][] {
+  const byMessage = new Map<string, string[]>()
   for (const { id, outcome, message } of checks) {
-    if (outcome === 'skip') byCause.set(message, [...(byCause.get(message) ?? []), id])
+    if (outcome === of) byMessage.set(message, [...(byMessage.get(message) ?? []), id])
   }
-  return [...byCause]
+  return [...byMessage]
 }
 
-/** Returns the failures that are not accepted, and what was inconclusive, the worst first. */
-const notPassed = (checks: CheckResult[]): CheckResult[] =>
+/** Returns the failures that are not accepted, the worst first. */
+const failed = (checks: CheckResult[]): CheckResult[] =>
   severities.flatMap((severity) =>
-    checks.filter((check) => check.severity === severity && !['pass', 'skip', 'accepted'].includes(check.outcome)),
+    checks.filter((check) => check.severity === severity && ['fail', 'warn'].includes(check.outcome)),
   )
 
-/** Returns the end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; the result. */
+/**
+ * Returns the end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; what was
+ * inconclusive, by cause; the result.
+ */
 export function endLines({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
-  const skips = skipsByCause(checks).map(([cause, ids]) =>
+  const skips = idsByMessage(checks, 'skip').map(([cause, ids]) =>
     painted(`- ${folded(visible(`${ids.length} skipped. ${cause}: ${ids.join(', ')}`), 2, style)}`, 'skip', style),
   )
-  const failures = notPassed(checks).map(({ id, severity, outcome, message }) => {
-    const lead = (outcome === 'inconclusive' ? outcome : severity).padEnd(12)
-    return `${painted(statuses[outcome].mark, outcome, style)} ${lead} ${folded(visible(`${id}: ${message}`), 15, style)}`
-  })
+  const lineOf = (outcome: Outcome, lead: string, text: string) =>
+    `${painted(statuses[outcome].mark, outcome, style)} ${lead.padEnd(12)} ${folded(visible(text), 15, style)}`
+  const notPassed = [
+    ...failed(checks).map(({ id, severity, outcome, message }) => lineOf(outcome, severity, `${id}: ${message}`)),
+    ...idsByMessage(checks, 'inconclusive').map(([message, ids]) =>
+      lineOf('inconclusive', 'inconclusive', `${ids.join(', ')}: ${message}`),
+    ),
+  ]
   const verdict = passed ? painted('passed', 'pass', style) : painted('did not pass', 'fail', style)
   const last = `The audit of ${visible(app)} ${verdict}: ${countStatuses(checks.map(({ outcome }) => outcome))}`
-  return [...skips, ...(failures.length > 0 ? ['', ...failures] : []), '', last, ''].join('\n')
+  return [...skips, ...(notPassed.length > 0 ? ['', ...notPassed] : []), '', last, ''].join('\n')
 }
 
 /** Summary of a job on GitHub: the checks that did not pass, the worst first. */
@@ -123,7 +132,9 @@ export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary =
   counts: countStatuses(checks.map(({ outcome }) => outcome)),
   table: {
     heads: ['check', 'outcome', 'severity', ''],
-    rows: notPassed(checks).map(({ id, outcome, severity, message }) => [id, outcome, severity, message]),
+    rows: [...failed(checks), ...checks.filter(({ outcome }) => outcome === 'inconclusive')].map(
+      ({ id, outcome, severity, message }) => [id, outcome, severity, message],
+    ),
   },
 })
 

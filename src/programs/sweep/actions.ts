@@ -170,7 +170,12 @@ const actions = {
       const holds = matches(sent, whoami?.signed_in) && user !== undefined && user !== null
       const isOther = holds && context.platform.made.some((other) => other !== tenant && other.user.id === user)
       const harm = isOther ? 'the browser is signed in as somebody else' : undefined
-      return { holds: holds && !isOther, seen: reached ?? `whoami: ${describeResponse(sent)}`, exchanges: [sent], harm }
+      return {
+        holds: holds && !isOther,
+        seen: reached?.message ?? `whoami: ${describeResponse(sent)}`,
+        exchanges: [sent],
+        harm,
+      }
     },
   },
   acknowledged: {

@@ -1,12 +1,14 @@
-import { CookieJar } from 'tough-cookie'
+import { type Cookie, CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
-import { describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
+import { addressesIn, describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
-import { addressOf, elementsIn, type PageElement, textOfFirst } from './page.js'
+import { addressOf, elementsIn, type PageElement, textOf, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 20
+/** Paragraphs of the platform's error page, up to the address that was sent and the registered one. */
+const REASON_PARAGRAPHS = 5
 /** A common browser's: some apps reject unknown ones or bind sessions to it. */
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -44,6 +46,8 @@ export type Browser = ReturnType<typeof createBrowser>
 export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app, callbacks }: BrowserAddresses) {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
   const known = new Set([...platform, ...app])
+  /** Names of the platform's cookies, which an app on its host gets too: cookies know no ports. */
+  const platformCookies = new Set<string>()
 
   interface Extras {
     form?: URLSearchParams
@@ -70,7 +74,10 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
       body: form?.toString(),
       timeout,
     })
-    for (const set of exchange.response.cookies) await jar.setCookie(set, url, { ignoreError: true })
+    for (const set of exchange.response.cookies) {
+      const cookie = await jar.setCookie(set, url, { ignoreError: true })
+      if (cookie && platform.includes(new URL(url).origin)) platformCookies.add(cookie.key)
+    }
     return exchange
   }
 
@@ -102,6 +109,18 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
   /** Follows redirects up to the next authorization request, which is not sent. */
   const followApp = (url: string) => follow(url, isAuthorize)
 
+  /** Opens a page with its frames. @returns stopped also when a frame leads to an authorization request. */
+  async function openPage(url: string): Promise<Visit> {
+    const visit = await followApp(url)
+    if (visit.stopped !== undefined) return visit
+    for (const { href, origin } of addressesIn(visit.last, ['src'], ({ name }) => name === 'iframe')) {
+      const followed = app.includes(origin) ? await followApp(href) : undefined
+      const stopped = isAuthorize(href) ? href : followed?.stopped
+      if (stopped !== undefined) return { ...visit, stopped }
+    }
+    return visit
+  }
+
   /** Visits the start of the sign-in. @returns where it ended; stopped when it leads to an authorization request. */
   const visitStart = () => followApp(startOfSignIn)
 
@@ -109,17 +128,17 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
   async function startSignIn(): Promise<URL> {
     const visit = await visitStart()
     if (visit.stopped !== undefined) return new URL(visit.stopped)
-    throw new Inconclusive(whyNotStarted(visit), { sent: visit.last })
+    throw new Inconclusive(whyNotStarted(visit), { sent: visit.last, followsFrom: 'signin.request' })
   }
 
   function whyNotStarted({ foreign, last }: Visit): string {
     if (foreign !== undefined) {
       const { origin, pathname } = new URL(foreign)
       const advice = pathname.startsWith('/oauth/authorize') ? ': set PLATFORM_APP_URL' : ''
-      return `start leads to ${origin}${pathname}, not to ${[...new Set(platform)].join(' or ')}${advice}`
+      return `the URL of start leads to ${origin}${pathname}, not to ${[...new Set(platform)].join(' or ')}${advice}`
     }
     const form = 'a page with a form; start must begin the sign-in with a GET'
-    return `start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : describeResponse(last)}`
+    return `the URL of start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : describeResponse(last)}`
   }
 
   function submitForm(page: WireExchange, user: { id: string }): Promise<WireExchange> | undefined {
@@ -142,28 +161,40 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     }
     const heading = textOfFirst(hop.response.body, 'h1')?.trim()
     const response = hop.error ?? `${hop.status}${heading ? ` "${heading}"` : ''}`
-    throw new Inconclusive(`the platform did not sign the user in: ${response}`, { sent: hop })
+    const message = `the platform did not sign the user in: ${response}`
+    if (hop.status !== 400) throw new Inconclusive(message, { sent: hop })
+    const reason = elementsIn(hop.response.body, ({ name }) => name === 'p')
+      .slice(0, REASON_PARAGRAPHS)
+      .map((each) => textOf(each) + (each.attribs.class === 'code' ? '.' : ''))
+    const evidence = { sent: hop, followsFrom: 'signin.request', late: false }
+    throw new Inconclusive(`${message}: ${reason.join(' ').replace(/\.$/, '')}`, evidence)
   }
 
   /** Signs a user in, up to where the app starts another sign-in. @returns why it did not end; undefined when it did. */
-  async function signIn(user: { id: string }): Promise<string | undefined> {
+  async function signIn(user: { id: string }): Promise<Inconclusive | undefined> {
     try {
       const request = await startSignIn()
       await followApp(await passPlatform(request.href, user))
       return undefined
     } catch (error) {
-      if (error instanceof Inconclusive) return error.message
+      if (error instanceof Inconclusive) return error
       throw error
     }
   }
 
   return {
-    jar,
+    /** Returns the cookies of the app that the browser sends to an address. */
+    appCookies: async (url: string) => (await jar.getCookies(url)).filter(({ key }) => !platformCookies.has(key)),
+    /** Sets cookies of an address with the attributes that the app gave them. */
+    async plant(cookies: readonly Cookie[], url: string) {
+      for (const cookie of cookies) await jar.setCookie(cookie.toString(), url)
+    },
     get: (url: string, extras?: Omit<Extras, 'form'>) => request('GET', url, extras),
     /** Sends a form; redirects are not followed. */
     submit: (url: string, { method = 'POST', ...extras }: Extras & { method?: string }) => request(method, url, extras),
     follow,
     followApp,
+    openPage,
     visitStart,
     startSignIn,
     whyNotStarted,

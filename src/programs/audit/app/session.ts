@@ -19,7 +19,9 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
     const visits = [createBrowser(), createBrowser()].map(({ get }) => get(whoami?.url ?? ''))
     const [first, second] = (await Promise.all(visits)).map(shownUser)
     if (String(first) === String(second)) return first
-    throw new Inconclusive('whoami shows each browser without cookies as another user, so no sign-in can be seen in it')
+    throw new Inconclusive(
+      'the page of whoami shows each browser without cookies as another user, so no sign-in can be seen in it',
+    )
   }
 
   /** Returns the user whom a response of `whoami` shows as signed in; undefined for nobody, and for a guest. */

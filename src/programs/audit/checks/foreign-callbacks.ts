@@ -120,7 +120,7 @@ export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
         if (own.tenant.isOk(await ask(own))) passed += `, also${when}`
       }
       const successor = await signInAfter(own, other, own.tenant.urlOf(probe.url))
-      if (!successor) return pass(passed)
+      if (!successor) return pass(`${passed}; a browser that is signed in starts no other sign-in`)
       const when = ' after a sign-in over the session of a person of it'
       return judge(await ask(own, successor), when, own) ?? pass(`${passed}, also${when}`)
     },
@@ -128,17 +128,21 @@ export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
 })
 
 /**
- * Signs a person in at a browser with the cookies that another one's sends to `url`.
- * @returns undefined where no sign-in starts and ends.
+ * Signs a person in at a browser with the app's cookies that another one's sends to `url`.
+ * @returns undefined where no sign-in starts, as in some apps. @throws Inconclusive where it does not end.
  */
-async function signInAfter({ browser: { jar } }: Person, next: Person, url: string): Promise<Person | undefined> {
+async function signInAfter({ browser }: Person, next: Person, url: string): Promise<Person | undefined> {
   const person = next.atAnotherBrowser()
-  for (const cookie of await jar.getCookies(url)) await person.browser.jar.setCookie(cookie.toString(), url)
-  // Some apps start no sign-in for a browser that is signed in.
+  await person.browser.plant(await browser.appCookies(url), url)
   const { stopped } = await person.browser.visitStart()
   if (stopped === undefined) return undefined
-  const { isSignIn } = await person.followCallback(await person.authorize(new URL(stopped)))
-  return isSignIn ? person : undefined
+  const { isSignIn, visit, entries } = await person.followCallback(await person.authorize(new URL(stopped)))
+  if (isSignIn) return person
+  const response = describeResponse(visit.last)
+  throw new Inconclusive(`a sign-in over the session of another person does not work: ${response}`, {
+    sent: visit.last,
+    entries,
+  })
 }
 
 async function attack(context: AuditContext, when: string, nextVictim: (typeof victims)[string]): Promise<Verdict> {

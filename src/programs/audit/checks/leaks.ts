@@ -115,7 +115,7 @@ function countPlaces(places: string[]): string {
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
   const throwUnreadable = () => {
-    throw new Inconclusive(`logs: ${path} cannot be read`)
+    throw new Inconclusive(`the file ${path} of logs cannot be read`)
   }
   const { size } = await stat(path).catch(throwUnreadable)
   // A log that was truncated meanwhile is read from its beginning.
@@ -131,10 +131,10 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   await platform.learnSecrets()
   const declared = (file.data ?? []).map((path) => resolve(folder, path))
   const files = (await Promise.all(declared.map(filesAt))).flat()
-  if (files.length === 0) throw new Inconclusive(`data: there is no ${declared.join(' and no ')}`)
+  if (files.length === 0) throw new Inconclusive(`of the paths in data, there is no ${declared.join(' and no ')}`)
   const written = files.filter(({ changed }) => changed >= startedAt)
   if (written.length === 0) {
-    throw new Inconclusive('data: none of the files was written to during the audit, so tokens are kept elsewhere')
+    throw new Inconclusive('none of the files of data was written to during the audit, so tokens are kept elsewhere')
   }
   const tokens: string[] = []
   // One after another: there may be more files than a process can open.

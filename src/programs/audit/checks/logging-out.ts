@@ -92,7 +92,7 @@ async function logOut({ file }: AuditContext, { browser }: Person, before: WireE
   const page = fieldsFor(before, url) ? before : await browser.get(`${origin}/`)
   const metas = elementsIn(page.response.body, ({ name }) => name === 'meta')
   const tokens = [
-    ...(await browser.jar.getCookies(url)).map(({ key, value }) => [csrfHeaders.get(key), percentDecoded(value)]),
+    ...(await browser.appCookies(url)).map(({ key, value }) => [csrfHeaders.get(key), percentDecoded(value)]),
     ...metas.map(({ attribs: { name = '', content } }) => [csrfHeaders.get(name), content]),
   ].filter(([header]) => header)
   const form = fieldsFor(page, url) ?? new URLSearchParams()

@@ -1,6 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
+import { isObject } from '../../../foundation/schema/is-object.js'
+import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf, mustHaveRefreshed, noCall } from '../app/app-requests.js'
+import { idsOf, type JournalEntry, mustHaveRefreshed, noCall } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
@@ -25,18 +27,25 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
     severity: 'high',
     needs: ['webhook', 'oauth.install', 'list'],
     source: 'spec: §4.2; wire: §2 "list payload"',
-    expected: `Lists all ${MANY} elements (courses, members), 50 a page.`,
+    expected: `Lists all ${MANY} elements (courses, members), whatever the size of a page.`,
     fix: 'While `payload.next` is not null, request the next page with `?page=<next>`.',
     async run(context) {
       const of = context.file.list?.of ?? 'elements'
       const few = await context.platform.tenant({ [of]: FEW })
       const many = await context.platform.tenant({ [of]: MANY })
       await Promise.all([few.install(), many.install()])
+      const size = `with ${context.pageSize} a page (page_size)`
       const first = await readList(context, few, FEW)
-      if (first.count !== FEW) throw new Inconclusive(`the list shows ${first.count} of ${FEW} ${of}`, first)
+      if (first.count !== FEW) {
+        // Also these are several pages where page_size is smaller.
+        const entries = idsOf(pagesBeforeUnread((await few.requestsSince(0)).api))
+        const message = `the list shows ${first.count} of ${FEW} ${of}`
+        if (entries.length === 0) throw new Inconclusive(message, first)
+        return fail(`${capitalized(message)} ${size}, and the app left "next" unread`, { ...first, entries })
+      }
       const { count, sent } = await readList(context, many, MANY)
-      if (count === MANY) return pass(`Listed all ${MANY} ${of} on three pages, and all ${FEW} of another organization`)
-      return fail(`The app lists ${count} of ${MANY} ${of}`, { sent })
+      if (count === MANY) return pass(`Listed all ${MANY} ${of} ${size}, and all ${FEW} of another organization`)
+      return fail(`The app lists ${count} of ${MANY} ${of} ${size}`, { sent })
     },
   },
   'api.tenants': {
@@ -153,6 +162,15 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
     },
   },
 })
+
+/** Returns the requests for pages whose `next` was not requested. */
+function pagesBeforeUnread(requests: JournalEntry[]): JournalEntry[] {
+  const read = new Set<unknown>(requests.map(({ query }) => query.page))
+  return requests.filter(({ response: { body } }) => {
+    const next = isObject(body) && isObject(body.payload) && body.payload.next
+    return next && !read.has(next)
+  })
+}
 
 /**
  * Probes organizations at once while the platform rejects the tokens of all but one.

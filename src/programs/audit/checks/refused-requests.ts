@@ -54,8 +54,11 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
         return fail(`The response of the probe does not match not_installed: ${response}`, evidence)
       }
       const raced = { ...(await refreshing.observeProbe()), late: true }
-      const revived = 'The response of a refresh brought back an organization that had uninstalled the app meanwhile'
-      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) return fail(revived, raced)
+      const count = pluralize(raced.entries.length, 'request')
+      const revived = raced.isOk ? 'serves the organization again' : `sent ${count} with revoked tokens`
+      if (isOverlapping && (raced.isOk || raced.entries.length > 0)) {
+        return fail(`After an uninstall that came during a refresh, the app ${revived}`, raced)
+      }
       const alike = isOverlapping ? '; the same after an uninstall during a refresh' : ''
       return pass(`Purged: 2 probes return ${response}, and the app sends nothing to the platform${alike}`)
     },

@@ -172,7 +172,7 @@ export async function signInWithCookies(context: AuditContext, person: Person): 
   throw new Inconclusive('no cookie holds the session, as far as whoami shows', { sent: landing.visit.last })
 }
 
-const cookiesOf = ({ file }: AuditContext, { jar }: Browser) => jar.getCookies(file.whoami?.url ?? '')
+const cookiesOf = ({ file }: AuditContext, browser: Browser) => browser.appCookies(file.whoami?.url ?? '')
 
 export const namesOf = (cookies: readonly Cookie[]) => cookies.map(({ key }) => key).join(', ')
 
@@ -197,7 +197,7 @@ export const isAmong =
  * of another path beside them. @throws Inconclusive when it rejects them all the same.
  */
 export async function plant(context: AuditContext, { browser }: Person, cookies: readonly Cookie[]): Promise<void> {
-  for (const cookie of cookies) await browser.jar.setCookie(cookie.toString(), context.file.whoami?.url ?? '')
+  await browser.plant(cookies, context.file.whoami?.url ?? '')
   if (cookies.every(isAmong(await cookiesOf(context, browser)))) return
   throw new Inconclusive(`a browser does not keep ${namesOf(cookies)} when it is planted`)
 }

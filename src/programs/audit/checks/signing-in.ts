@@ -1,3 +1,4 @@
+import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, createVisitor } from '../context/person.js'
@@ -28,7 +29,7 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
       const { visitStart, whyNotStarted } = await createVisitor(context)
       const visit = await visitStart()
       const { stopped, last } = visit
-      if (stopped === undefined) return fail(whyNotStarted(visit), { sent: last })
+      if (stopped === undefined) return fail(capitalized(whyNotStarted(visit)), { sent: last })
       const query = new URL(stopped).searchParams
       const get = (name: string) => query.get(name) ?? ''
       const registered = `(registered: ${app.callbacks.join(', ')})`

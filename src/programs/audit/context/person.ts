@@ -39,7 +39,7 @@ function personAt(context: AuditContext, tenant: Tenant) {
   async function followCallback(given?: URL, at = browser) {
     const callback = given ?? (await getCallback())
     const since = await context.platform.newestEntry()
-    const strict = (await at.jar.getCookies(callback.href)).filter(({ sameSite }) => sameSite === 'strict')
+    const strict = (await at.appCookies(callback.href)).filter(({ sameSite }) => sameSite === 'strict')
     const visit = await at.followApp(callback.href)
     const session = await context.sessions.read(at)
     const { exchanges } = await tenant.requestsSince(since)

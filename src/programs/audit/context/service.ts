@@ -56,7 +56,7 @@ export function observeService(
     return owners
   }
 
-  let signInFailure: string | undefined
+  let signInFailure: Inconclusive | undefined
   async function signedIn(at: Browser): Promise<Browser> {
     signInFailure = await at.signIn(user)
     return at
@@ -64,7 +64,9 @@ export function observeService(
 
   /** @throws Inconclusive when pages are requested as the owner, who could not be signed in. */
   function mustHaveOwner(): void {
-    if (signInFailure !== undefined) throw new Inconclusive(`the owner could not be signed in: ${signInFailure}`)
+    if (signInFailure === undefined) return
+    const { message, evidence } = signInFailure
+    throw new Inconclusive(`the owner could not be signed in: ${message}`, evidence)
   }
 
   /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */

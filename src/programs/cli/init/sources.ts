@@ -17,7 +17,7 @@ const LARGEST = 200_000
 const routeOf = (word: string) => ({
   // Go has the method before the path; paths of Django and React Router begin without a slash, and those of Rails may.
   text: new RegExp(
-    String.raw`(?<!prefix['"]?\s*[=:(]\s*)(?:['"\`](?:[A-Z]+ )?(?=/)|\b(?:(?:path|route)\(\s*|post |get |match )['"])([\w/-]*${word}(?:/[\w-]+)*/?)['"\`]`,
+    String.raw`(?<!prefix['"]?\s*[=:(]\s*)(?:['"\`](?:[A-Z]+ )?(?=/)|\b(?:(?:path|route)\(\s*|post |get |match )['"])([\w/-]*${word}(?:/[\w-]+)*(?:\.php|/)?)['"\`]`,
     'i',
   ),
   // Next.js and SvelteKit group routes by folders in parentheses.
