@@ -107,6 +107,6 @@ describe('coverage: HAR', () => {
     ])
     const refused = await run(['requests', '--url', url, '--har', 'new/calls.har/more.har'])
     expect(refused.status).toBe(2)
-    expect(refused.stderr).toContain('calls.har/more.har cannot be written: E')
+    expect(refused.stderr).toContain('calls.har/more.har cannot be written: new/calls.har is not a folder')
   })
 })

@@ -73,10 +73,12 @@ export async function runChecks(
 
   const queue = checks.filter(({ order }) => !order)
   const atOnce = queue.length > 1 ? await concurrencyFor(context, CONCURRENT_CHECKS, ending) : 1
-  // Requests each address before a check beside it can make the app hang.
-  const addressed = queue.filter((check) => skipReason(check, context) === undefined)
-  const responses = addressed.map((check) => mustRespond(check, context).catch(() => undefined))
-  if (queue.length > 1) await Promise.race([Promise.all(responses), once(ending, 'abort')])
+  /** Requests each address before a check beside it can make the app hang. */
+  const requestAddresses = () => {
+    const running = queue.filter((check) => skipReason(check, context) === undefined)
+    return Promise.all(running.map((check) => mustRespond(check, context).catch(() => undefined)))
+  }
+  if (queue.length > 1) await Promise.race([requestAddresses(), once(ending, 'abort')])
   await inParallel(queue, atOnce, (check) => runOne(check))
   await repeat()
   for (const order of ['alone', 'last'] as const) {
