@@ -747,6 +747,19 @@ describe.concurrent('what cannot be audited ends with status 2 and says why', ()
       /no checks to run/,
     ],
     [
+      'an address that is neither loopback nor private',
+      '{ "app": "small", "start": "http://169.254.169.254/latest" }',
+      [],
+      /start: 169\.254\.169\.254 is neither a loopback nor a private address, so it was not called: list the host/,
+    ],
+    [
+      'a host without an address',
+      '{ "app": "small", "logout": { "url": "http://app.invalid/logout" } }',
+      [],
+      /logout\.url: the host cannot be reached: getaddrinfo \w+ app\.invalid/,
+    ],
+    ['no time at all', '{ "app": "small" }', ['--timeout', '0'], /timeout: must be at least 1 ms/],
+    [
       'an emulator that does not run',
       '{ "app": "small" }',
       ['--url', 'http://127.0.0.1:1'],
