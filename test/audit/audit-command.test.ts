@@ -189,6 +189,15 @@ describe('mockademy audit', () => {
         })
       }
     }
+    const same = [
+      [['--junit', './mockademy.audit.json'], 'the audit file and --junit name the same file, ./mockademy.audit.json'],
+      [['--junit', 'x', '--markdown', './x'], '--junit and --markdown name the same file, ./x'],
+    ] as const
+    for (const [flags, why] of same) {
+      const refused = { status: 2, stdout: '', stderr: `mockademy: ${why}: name another one\n` }
+      expect(await run(['audit', '--url', app.emulator.url, ...flags])).toMatchObject(refused)
+    }
+    expect(await readFile(join(folder, 'mockademy.audit.json'), 'utf8')).toBe(FILE)
     expect(await app.emulator.admin.countRequests({ run: 'any' })).toEqual(before)
   })
 
