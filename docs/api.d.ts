@@ -4331,6 +4331,19 @@ interface AuditOptions {
 }
 
 /**
+ * Options or settings that do not exist or have invalid values. Its `message` lists every issue, and each issue's `path`
+ * names the option, variable or flag as the caller wrote it.
+ * @example
+ * await startEmulator({ pageSize: 0 }) // Invalid options: pageSize must be at least 1
+ */
+declare class InvalidOptionsError extends MockademyError {
+  readonly issues: Issue[]
+  static readonly name: string
+  readonly code = 'ERR_INVALID_OPTIONS'
+  constructor(issues: Issue[])
+}
+
+/**
  * Options of `sweep`.
  * @example
  * const options: SweepOptions = { url: 'http://127.0.0.1:4600', file: 'mockademy.audit.json', flow: ['refresh'] }
@@ -4677,19 +4690,6 @@ interface Emulator {
  * await emulator.close()
  */
 declare function startEmulator(options?: StartOptions): Promise<Emulator>
-
-/**
- * Options or settings that do not exist or have invalid values. Its `message` lists every issue, and each issue's `path`
- * names the option, variable or flag as the caller wrote it.
- * @example
- * await startEmulator({ pageSize: 0 }) // Invalid options: pageSize must be at least 1
- */
-declare class InvalidOptionsError extends MockademyError {
-  readonly issues: Issue[]
-  static readonly name: string
-  readonly code = 'ERR_INVALID_OPTIONS'
-  constructor(issues: Issue[])
-}
 
 /**
  * An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures.

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { connectAsRun } from '../../src/control/client/connect.js'
 import type { WireExchange } from '../../src/control/client/wire.js'
 import type { Browser } from '../../src/programs/audit/app/browser.js'
@@ -18,7 +20,7 @@ import { checkLines, endLines } from '../../src/programs/audit/present-report.js
 import type { AuditReport, CheckResult, Outcome } from '../../src/programs/audit/report.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { freePort } from '../harness/free-port.js'
-import { serve } from '../harness/serve.js'
+import { commandOf, serve } from '../harness/serve.js'
 import { SECRET, test } from './small-app.js'
 
 const FILE = `// What the audit must know
@@ -42,6 +44,15 @@ const contextWith = (parts: object) =>
     patience: { checkTimeout: () => 60_000, effectDelay: () => 250 },
     ...parts,
   }) as unknown as AuditContext
+
+/** Parts of a context whose app is at a URL and is restarted by a command. */
+const restartable = (url: string, restart: string) => ({
+  app: { webhook: url, callbacks: [], manifest: {} },
+  file: { restart },
+  folder: '.',
+  platform: { made: [] },
+  rules: { trust_hosts: [], allow_public_webhooks: false },
+})
 
 describe('mockademy audit', () => {
   test('--list prints the catalog and runs nothing', async ({ run }) => {
@@ -198,6 +209,15 @@ describe('mockademy audit', () => {
         })
       }
     }
+    const same = [
+      [['--junit', './mockademy.audit.json'], 'the audit file and --junit name the same file, ./mockademy.audit.json'],
+      [['--junit', 'x', '--markdown', './x'], '--junit and --markdown name the same file, ./x'],
+    ] as const
+    for (const [flags, why] of same) {
+      const refused = { status: 2, stdout: '', stderr: `mockademy: ${why}: name another one\n` }
+      expect(await run(['audit', '--url', app.emulator.url, ...flags])).toMatchObject(refused)
+    }
+    expect(await readFile(join(folder, 'mockademy.audit.json'), 'utf8')).toBe(FILE)
     expect(await app.emulator.admin.countRequests({ run: 'any' })).toEqual(before)
   })
 
@@ -688,9 +708,24 @@ describe('mockademy audit', () => {
       'kill $$',
       'was ended by SIGTERM; the pattern of a pkill -f also matches the shell that runs it, so put the command into a script',
     ],
+    ['true', 'ended, but the app kept running: it refused and closed no connection'],
   ] as const)('a restart with "%s" is said to have failed, and is not repeated', async ([restart, why]) => {
-    const restarted = restartApp({ file: { restart }, folder: '.', platform: { made: [] } } as unknown as AuditContext)
-    await expect(restarted).rejects.toMatchObject({ message: `the restart command ${why}`, evidence: { late: false } })
+    const { url } = await serve((_, response) => response.end())
+    await expect(restartApp(contextWith(restartable(url, restart)))).rejects.toMatchObject({
+      message: `the restart command ${why}`,
+      evidence: { late: false },
+    })
+  })
+
+  test('a restart without downtime is one: the connections of the old process end, and its port stays open', async () => {
+    const server = createServer((_, response) => response.end())
+    const { url } = await serve(server)
+    const { command, close } = await commandOf(async () => {
+      await once(server, 'request')
+      server.closeAllConnections()
+    })
+    onTestFinished(close)
+    await restartApp(contextWith(restartable(url, command)))
   })
 
   test('no check makes a control call once the run has ended', async ({ app }) => {
@@ -740,6 +775,19 @@ describe.concurrent('what cannot be audited ends with status 2 and says why', ()
       ['--only', 'webhook.unsigned', '--skip', 'webhook.*'],
       /no checks to run/,
     ],
+    [
+      'an address that is neither loopback nor private',
+      '{ "app": "small", "start": "http://169.254.169.254/latest" }',
+      [],
+      /start: 169\.254\.169\.254 is neither a loopback nor a private address, so it was not called: list the host/,
+    ],
+    [
+      'a host without an address',
+      '{ "app": "small", "logout": { "url": "http://app.invalid/logout" } }',
+      [],
+      /logout\.url: the host cannot be reached: getaddrinfo \w+ app\.invalid/,
+    ],
+    ['no time at all', '{ "app": "small" }', ['--timeout', '0'], /timeout: must be at least 1 ms/],
     [
       'an emulator that does not run',
       '{ "app": "small" }',

@@ -245,7 +245,7 @@ test.for([
 test('globs that are no list are refused', async () => {
   const only = 'signin.request' as unknown as string[]
   await expect(audit({ url: emulator.url, file, only })).rejects.toMatchObject({
-    message: 'Invalid options: only must be an array',
+    message: 'Invalid options: only must be an array of strings',
   })
 })
 

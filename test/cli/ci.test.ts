@@ -91,6 +91,16 @@ describe('on GitHub Actions', () => {
     expect(stderr).toMatch(/^::warning title=token_in_url \(error.*\)::/m)
   })
 
+  test('exec names coverage that is too low, and its command without secrets', async ({ run, folder }) => {
+    const flags = ['exec', '--fail-under', '90', ...node(FINDING), 'notes_secret']
+    const { status } = await run(flags, { env: onGithub(folder) })
+    expect(status).toBe(1)
+    const summary = await summaryIn(folder)
+    expect(summary).toContain('Failed with 1\\; coverage is below 90 \\%\\; 1 finding.')
+    expect(summary).toMatch(/^### ✗ mockademy exec .* \\\[redacted\\\]$/m)
+    expect(summary).not.toContain('notes')
+  })
+
   test('coverage appends the share of each group', async ({ run, start, folder }) => {
     const { url } = await start(['start', '--port', '0', '--store', 'memory'])
     const flags = ['coverage', '--url', url, '--fail-under', '1']

@@ -186,8 +186,28 @@ describe('what is public', () => {
       await expect(run(wrong(undefined))).rejects.toMatchObject(refusal('options must be an object'))
       await expect(run(wrong({ file: { app: 'notes' } }))).rejects.toMatchObject(noUrl)
     }
-    await expect(audit(wrong({ url, only: 'webhook.*' }))).rejects.toMatchObject(refusal('only must be an array'))
-    await expect(sweep(wrong({ url, flow: 'refresh' }))).rejects.toMatchObject(refusal('flow must be an array'))
+    const shared = [
+      [{ only: 'webhook.*' }, 'only must be an array of strings'],
+      [{ skip: [5] }, 'skip must be an array of strings'],
+      [{ adminToken: 5, folder: 5 }, 'adminToken must be a string; folder must be a string'],
+      [{ liberties: 7 }, 'liberties must be a string'],
+      [{ bail: 'x' }, 'bail must be true or false'],
+      [{ signal: 5 }, 'signal must be an AbortSignal'],
+      [{ onNote: 5 }, 'onNote must be a function'],
+    ] as const
+    const ofAudit = [
+      [{ failOn: 'huge' }, 'failOn must be one of critical, high, medium, low'],
+      [{ timeout: 0 }, 'timeout must be at least 1 ms'],
+      [{ onResult: 5 }, 'onResult must be a function'],
+    ] as const
+    const ofSweep = [
+      [{ flow: 'refresh' }, 'flow must be an array of strings'],
+      [{ out: 5 }, 'out must be a string'],
+      [{ pairs: 1, onProgress: 5 }, 'pairs must be true or false; onProgress must be a function'],
+    ] as const
+    for (const [run, refused] of [[audit, [...shared, ...ofAudit]] as const, [sweep, [...shared, ...ofSweep]] as const])
+      for (const [options, what] of refused)
+        await expect(run(wrong({ url, file: { app: 'notes' }, ...options }))).rejects.toMatchObject(refusal(what))
   })
 
   test('a variable with an invalid value is named as it was written', async () => {

@@ -108,12 +108,15 @@ describe('exec --liberties', () => {
     expect(empty).toMatchObject({ status: 2, stderr: expect.stringContaining('exec needs a command after --') })
   })
 
-  test('refuses a range that is none', async ({ run }) => {
-    expect(await run(['exec', '--liberties', '3..1', ...command])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('must be a range of 1 to 1000 seeds'),
-    })
-  })
+  test.for(['3..1', '1...20', '1..', '..3', 'a..b', '1.5..2'])(
+    'refuses a range that is none: %s',
+    async (text, { run }) => {
+      expect(await run(['exec', '--liberties', text, ...command])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('must be a range of 1 to 1000 seeds'),
+      })
+    },
+  )
 })
 
 describe('the search for what fails', () => {

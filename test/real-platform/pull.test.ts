@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -189,6 +189,22 @@ describe('a pull from another Mockademy', () => {
       })
     },
   )
+
+  test('leaves what was beside its own progress, and refuses a file in its place', async ({ pullFrom, folder }) => {
+    const out = join(folder, 'world.json')
+    mkdirSync(`${out}.pull`)
+    writeFileSync(join(`${out}.pull`, 'notes.txt'), 'mine')
+    await pullFrom({ out })
+    expect(readdirSync(`${out}.pull`)).toEqual(['notes.txt'])
+
+    writeFileSync(join(folder, 'other.json.pull'), 'mine')
+    const other = join(folder, 'other.json')
+    await expect(pullFrom({ out: other })).rejects.toMatchObject({
+      exitStatus: 2,
+      message: `${other}.pull cannot be written: it is not a folder; move it away`,
+    })
+    expect(readFileSync(`${other}.pull`, 'utf8')).toBe('mine')
+  })
 
   test('says which course there is not', async ({ pullFrom }) => {
     await expect(pullFrom({ courses: ['nowhere'] })).rejects.toMatchObject({

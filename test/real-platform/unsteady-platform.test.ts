@@ -436,6 +436,11 @@ describe('a file that cannot be used', () => {
       ...{ status: 2, signal: null, stdout: '' },
       stderr: `mockademy: ${message}\n`,
     })
+    const both = await run(['compare', ...from, '--markdown', 'same', '--write-settings', './same'])
+    expect(both).toMatchObject({
+      status: 2,
+      stderr: 'mockademy: --markdown and --write-settings name the same file, ./same: name another one\n',
+    })
     expect(await readFile(join(folder, 'broken.json'), 'utf8')).toBe('{')
     expect(await readdir(folder)).toEqual(['broken.json', 'list.json'])
   })

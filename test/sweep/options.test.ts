@@ -169,7 +169,7 @@ describe.concurrent('what a sweep says of what it does not know', () => {
     const soon = { url, file: app.file, budget: 'soon' as '1s' }
     await expect(sweep(soon)).rejects.toMatchObject({ name: 'InvalidOptionsError', issues: [{ path: 'budget' }] })
     const only = 'refresh/*' as unknown as string[]
-    const notArray = { name: 'InvalidOptionsError', issues: [{ path: 'only', message: 'must be an array' }] }
+    const notArray = { name: 'InvalidOptionsError', issues: [{ path: 'only', message: 'must be an array of strings' }] }
     await expect(sweep({ url, file: app.file, only })).rejects.toMatchObject(notArray)
     const out = join(folder, 'new', 'sweep')
     const part = { url, file: app.file, flow: ['install'], only: ['install/*/twice'], out }

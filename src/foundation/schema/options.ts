@@ -36,31 +36,34 @@ export function checkOptionNames(options: object, known: readonly string[]): voi
   if (issues.length > 0) throw new InvalidOptionsError(issues)
 }
 
-/** @throws InvalidOptionsError for options that are not arrays: the letters of a text would pass for a list of texts. */
-export function checkArrays<O extends object>(options: O, names: (keyof O & string)[]): void {
-  const issues = names
-    .filter((name) => options[name] !== undefined && !Array.isArray(options[name]))
-    .map((path) => ({ path, message: 'must be an array' }))
-  if (issues.length > 0) throw new InvalidOptionsError(issues)
-}
+const isString = (value: unknown) => typeof value === 'string'
 
-const kinds = { string: 'a string', boolean: 'true or false', function: 'a function' }
+/** Kinds of options that have no schema, each with its words in a message. */
+const kinds = {
+  string: ['a string', isString],
+  boolean: ['true or false', (value) => typeof value === 'boolean'],
+  function: ['a function', (value) => typeof value === 'function'],
+  strings: ['an array of strings', (value) => Array.isArray(value) && value.every(isString)],
+  // Not `instanceof`: test environments have an AbortSignal of their own.
+  signal: ['an AbortSignal', (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value],
+} satisfies Record<string, [string, (value: unknown) => boolean]>
 
-/** The kind of each option that has no schema. */
-type OptionKinds<O> = { [Name in keyof O]?: keyof typeof kinds }
+/** The kind of each option; undefined where it has a check of its own. */
+export type OptionKinds<O> = Record<keyof O, keyof typeof kinds | undefined>
 
 /** @throws InvalidOptionsError for options of another kind. */
-export function checkKinds<O extends object>(options: O, expected: OptionKinds<O>): void {
+export function checkKinds<O extends object>(options: O, expected: Partial<OptionKinds<O>>): void {
   const issues = (Object.keys(expected) as (keyof O & string)[]).flatMap((path) => {
     const kind = expected[path]
-    if (kind === undefined || options[path] === undefined || typeof options[path] === kind) return []
-    return { path, message: `must be ${kinds[kind]}` }
+    if (kind === undefined || options[path] === undefined) return []
+    const [words, isOfKind] = kinds[kind]
+    return isOfKind(options[path]) ? [] : { path, message: `must be ${words}` }
   })
   if (issues.length > 0) throw new InvalidOptionsError(issues)
 }
 
 /** Checks the names and the kinds of options. @throws InvalidOptionsError */
-export function checkOptions<O extends object>(options: O, expected: Required<OptionKinds<O>>): void {
+export function checkOptions<O extends object>(options: O, expected: OptionKinds<O>): void {
   checkOptionNames(options, Object.keys(expected))
   checkKinds(options, expected)
 }

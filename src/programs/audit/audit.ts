@@ -1,11 +1,11 @@
 import type { Duration } from '../../foundation/schema/duration.js'
 import { durationOption } from '../../foundation/schema/duration-schema.js'
-import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
+import { checkOptions, checkUrl, InvalidOptionsError, type OptionKinds } from '../../foundation/schema/options.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFileInput, readAuditFile } from './app/file.js'
 import { mayHoldSecret, plainToken } from './app/secrets.js'
 import { catalog } from './checks/catalog.js'
-import type { Severity } from './checks/check.js'
+import { type Severity, severities } from './checks/check.js'
 import { inSavedWorld } from './in-saved-world.js'
 import { type AuditReport, type CheckResult, failsRun, namingCause, reportOf, resultOf, withCauses } from './report.js'
 import { runChecks, select } from './run-checks.js'
@@ -44,9 +44,10 @@ export interface AuditOptions {
   onNote?: (note: string) => void
 }
 
-const optionNames: Record<keyof AuditOptions, true> = {
-  ...{ url: true, adminToken: true, file: true, folder: true, only: true, skip: true, failOn: true },
-  ...{ bail: true, timeout: true, liberties: true, signal: true, onResult: true, onNote: true },
+const optionKinds: OptionKinds<AuditOptions> = {
+  ...{ url: undefined, adminToken: 'string', file: undefined, folder: 'string', only: 'strings', skip: 'strings' },
+  ...{ failOn: undefined, bail: 'boolean', timeout: undefined, liberties: 'string', signal: 'signal' },
+  ...{ onResult: 'function', onNote: 'function' },
 }
 
 /**
@@ -56,11 +57,14 @@ const optionNames: Record<keyof AuditOptions, true> = {
  * @throws InvalidOptionsError for options that do not exist or have invalid values.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
-  checkOptionNames(options, Object.keys(optionNames))
+  checkOptions(options, optionKinds)
   checkUrl(options.url)
-  checkArrays(options, ['only', 'skip'])
   const { url, adminToken, liberties, onNote, signal = new AbortController().signal, failOn = 'medium' } = options
+  if (!severities.includes(failOn)) {
+    throw new InvalidOptionsError([{ path: 'failOn', message: `must be one of ${severities.join(', ')}` }])
+  }
   const timeout = durationOption('timeout', options.timeout)
+  if (timeout === 0) throw new InvalidOptionsError([{ path: 'timeout', message: 'must be at least 1 ms' }])
   const ids = catalog.map(({ id }) => id)
   const { file, folder } = await readAuditFile(options.file, ids, options.folder)
   const checks = select(catalog, options.only ?? [], options.skip ?? [])

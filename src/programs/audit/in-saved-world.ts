@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
+import { libertiesOf } from '../../emulator/world/liberty-names.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
-import { findAppUnderTest, originsOf } from './app/app-under-test.js'
+import {
+  checkAddress,
+  guardedLookup,
+  normalizeHost,
+  RefusedTarget,
+  type TargetRules,
+} from '../../foundation/http-client/targets.js'
+import { addressesIn, findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
-import type { AuditFile } from './app/file.js'
+import { type AuditFile, inOrganization } from './app/file.js'
 import { type AuditContext, createContext } from './context/context.js'
 import { removeLeftovers, restoreWorld, saveWorld } from './saved-world.js'
 import { poll } from './timing/polling.js'
@@ -33,7 +42,7 @@ interface RunParts {
 /**
  * Runs `work` on an app that runs, and restores the emulator's world when it ends, however it ends.
  * audit: "Rules of a fair audit" 2
- * @throws AuditFailure when emulator or app cannot be reached, there is no such app, or another run is running.
+ * @throws AuditFailure when emulator or app cannot be reached or may not be called, there is no such app, or another run is running.
  */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
   const { kind, url, adminToken, file, folder, liberties, signal, onNote } = parts
@@ -47,6 +56,7 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     if (removed !== undefined) onNote?.(removed)
     // A killed run may have left a version of it.
     const app = await findAppUnderTest(admin, file.app)
+    await mustHaveAddresses(file, world.settings)
     await mustListen({ app, file, rules: world.settings }, signal)
 
     // Aborted at the end: late requests must not touch the restored world.
@@ -99,7 +109,26 @@ async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string
   const { seed, kinds } = await admin.getLiberties()
   if (kind === 'audit' && given) await admin.setLiberties({ seed: given })
   const taken = given || seed
-  if (kind === 'sweep' && taken) await admin.setLiberties({ seed: taken, kinds: [...kinds, '-page-size'] })
+  if (kind !== 'sweep' || !taken) return
+  const shared = [...kinds, '-page-size']
+  await admin.setLiberties(libertiesOf(shared).size > 0 ? { seed: taken, kinds: shared } : { seed: null })
+}
+
+/** @throws AuditFailure for a host of the file that has no address or may not be called. wire: §7 "who is called" */
+async function mustHaveAddresses(file: AuditFile, rules: TargetRules): Promise<void> {
+  for (const [key, address] of addressesIn(file)) {
+    if (address === undefined) continue
+    const { hostname } = new URL(inOrganization(address, 'organization'))
+    try {
+      checkAddress(hostname, rules)
+      await promisify(guardedLookup(rules))(normalizeHost(hostname), {})
+    } catch (error) {
+      const { message } = error as Error
+      throw new AuditFailure(
+        `${key}: ${error instanceof RefusedTarget ? message : `the host cannot be reached: ${message}`}`,
+      )
+    }
+  }
 }
 
 type Target = Pick<AuditContext, 'app' | 'file' | 'rules'>

@@ -29,6 +29,8 @@ const PAGES = 'pages.jsonl'
 /** The file of earlier formats, none of which can be continued. */
 const PROGRESS = 'progress.json'
 
+const IGNORED = '.gitignore'
+
 /** A record as the document has it, and where it belongs. */
 export interface Line {
   list: HeldList
@@ -89,7 +91,7 @@ export class UnfinishedPull {
       const way = 'Run that command again to finish it, or delete the folder'
       throw new PlatformFailure(2, `${folder} contains an unfinished pull with another address, key or flags. ${way}`)
     }
-    fs.writeFileSync(join(folder, '.gitignore'), '*\n')
+    fs.writeFileSync(join(folder, IGNORED), '*\n')
     this.#restore(kept?.pages ?? [])
   }
 
@@ -146,7 +148,14 @@ export class UnfinishedPull {
     this.#restore(this.pages.slice(0, this.pages.findLastIndex(({ next }) => next === null) + 1))
   }
 
-  remove = (): void => fs.rmSync(this.folder, { recursive: true, force: true })
+  /** Removes its files, and the folder if that holds no others: someone may keep files there. */
+  remove(): void {
+    const isOwn = (name: string) => name.startsWith(PAGES) || name === PROGRESS || name === IGNORED
+    const names = fs.readdirSync(this.folder)
+    const own = names.filter(isOwn)
+    for (const name of own) fs.rmSync(join(this.folder, name), { recursive: true, force: true })
+    if (own.length === names.length) fs.rmdirSync(this.folder)
+  }
 
   #restore(pages: Page[]): void {
     this.pages = pages
@@ -168,6 +177,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     // Its own folder not with `recursive`, which tries for ever where nothing can be made, such as in /proc.
     await mkdir(dirname(folder), { recursive: true })
     if (!fs.existsSync(folder)) fs.mkdirSync(folder)
+    if (!fs.statSync(folder).isDirectory()) throw new Error('it is not a folder; move it away')
     fs.chmodSync(folder, 0o700)
   } catch (error) {
     throw new PlatformFailure(2, `${folder} cannot be written: ${(error as Error).message}`)

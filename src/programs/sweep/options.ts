@@ -1,4 +1,5 @@
 import type { Duration } from '../../foundation/schema/duration.js'
+import type { OptionKinds } from '../../foundation/schema/options.js'
 import type { AuditFileInput } from '../audit/app/file.js'
 
 /**
@@ -39,7 +40,8 @@ export interface SweepOptions {
   onNote?: (note: string) => void
 }
 
-export const optionNames: Record<keyof SweepOptions, true> = {
-  ...{ url: true, adminToken: true, file: true, folder: true, flow: true, only: true, skip: true, liberties: true },
-  ...{ pairs: true, budget: true, out: true, bail: true, signal: true, onProgress: true, onNote: true },
+export const optionKinds: OptionKinds<SweepOptions> = {
+  ...{ url: undefined, adminToken: 'string', file: undefined, folder: 'string', flow: 'strings', only: 'strings' },
+  ...{ skip: 'strings', liberties: 'string', pairs: 'boolean', budget: undefined, out: 'string', bail: 'boolean' },
+  ...{ signal: 'signal', onProgress: 'function', onNote: 'function' },
 }

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises'
 import { durationOption } from '../../foundation/schema/duration-schema.js'
-import { checkArrays, checkOptionNames, checkUrl } from '../../foundation/schema/options.js'
+import { checkOptions, checkUrl } from '../../foundation/schema/options.js'
 import { AuditFailure } from '../audit/app/failures.js'
 import { readAuditFile } from '../audit/app/file.js'
 import { catalog } from '../audit/checks/catalog.js'
@@ -8,7 +8,7 @@ import type { AuditContext } from '../audit/context/context.js'
 import { inSavedWorld, isAppListening } from '../audit/in-saved-world.js'
 import { inParallel } from '../audit/timing/in-parallel.js'
 import { type FlowName, flowNames } from './flows.js'
-import { optionNames, type SweepOptions } from './options.js'
+import { optionKinds, type SweepOptions } from './options.js'
 import { type CasePlan, describeTrouble, idOf } from './plan.js'
 import { type Plan, planOf } from './plan-cases.js'
 import { nameOf } from './points.js'
@@ -54,9 +54,8 @@ interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy
  * @throws InvalidOptionsError for options that do not exist or have another type.
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
-  checkOptionNames(options, Object.keys(optionNames))
+  checkOptions(options, optionKinds)
   checkUrl(options.url)
-  checkArrays(options, ['flow', 'only', 'skip'])
   const budget = durationOption('budget', options.budget) ?? Number.POSITIVE_INFINITY
   if (options.out !== undefined) await mustBeWritable(options.out)
   const begun = performance.now()

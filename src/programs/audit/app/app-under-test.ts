@@ -37,10 +37,20 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   }
 }
 
+/** Returns the addresses of the app in an audit file, by their keys. */
+export const addressesIn = ({ start, whoami, probe, list, logout }: AuditFile) =>
+  Object.entries({
+    start,
+    'whoami.url': whoami?.url,
+    'probe.url': probe?.url,
+    'list.url': list?.url,
+    'logout.url': logout?.url,
+  })
+
 /** Returns the origins of all addresses at which the app is known to respond. */
-export function originsOf(app: AppUnderTest, { start, whoami, probe, list, logout }: AuditFile): string[] {
+export function originsOf(app: AppUnderTest, file: AuditFile): string[] {
   const { post_install_action } = app.manifest
-  const declared = [start, whoami?.url, probe?.url, list?.url, logout?.url]
+  const declared = addressesIn(file).map(([, address]) => address)
   const addresses = [app.webhook, ...app.callbacks, post_install_action?.url, ...declared]
   return [...new Set(addresses.flatMap((address) => (address ? [new URL(address).origin] : [])))]
 }

@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { send } from '../../../foundation/http-client/send.js'
+import type { TargetRules } from '../../../foundation/http-client/targets.js'
+import { originsOf } from '../app/app-under-test.js'
 import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import type { Tenant } from './tenant.js'
@@ -6,11 +10,56 @@ import type { Tenant } from './tenant.js'
 /** Time for a restarted app to respond again. */
 const RESTART_MS = 45_000
 
-/** Restarts the app with the command of the file. @throws Inconclusive when the command fails or does not end in time. */
-export async function restartApp({ file, folder, platform }: AuditContext) {
-  await runCommand(file.restart ?? '', folder)
+/** Time after the command in which something that watches over the app may restart it. */
+const RESTARTS_LATE_MS = 5_000
+/** Time between two requests to an app that may be restarting. */
+const LOOK_MS = 100
+
+/**
+ * Restarts the app with the command of the file.
+ * @throws Inconclusive when the command fails or does not end in time, and when the app kept running.
+ */
+export async function restartApp(context: AuditContext) {
+  const { app, file, folder, platform, rules } = context
+  const over = new AbortController()
+  const signal = AbortSignal.any([context.signal, over.signal])
+  const broken = Promise.race(originsOf(app, file).map((origin) => breaksOff(origin, rules, signal)))
+  try {
+    await runCommand(file.restart ?? '', folder)
+    if (!(await Promise.race([broken, pause(RESTARTS_LATE_MS, false, { signal })]))) {
+      const why = 'the restart command ended, but the app kept running: it refused and closed no connection'
+      throw new Inconclusive(why, { late: false })
+    }
+  } finally {
+    over.abort()
+  }
   // An app may keep its sessions in memory.
   for (const tenant of platform.made) tenant.endSession()
+}
+
+/**
+ * Sends requests over one connection, one after another, until it shows that the process behind it ended: the connection
+ * is refused, cut or closed, or a proxy reports that. Connections that end with each response show nothing. Unlike an
+ * unused connection, one between two requests does not keep a graceful shutdown waiting.
+ * @returns false when the signal aborts first.
+ */
+async function breaksOff(origin: string, targets: TargetRules, signal: AbortSignal): Promise<boolean> {
+  const { Agent } = origin.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let [connections, responses, failures] = [0, 0, 0]
+  const onConnection = () => void connections++
+  while (!signal.aborted) {
+    const request = { method: 'OPTIONS', url: origin, agent, targets, signal, onConnection }
+    const response = await send(request).catch(() => undefined)
+    if (response) responses++
+    else failures++
+    const isReplaced = connections > 1 && responses > connections
+    const isUnavailable = response && response.status >= 502 && response.status <= 504
+    if ((connections > 0 && (failures > 0 || isReplaced)) || isUnavailable) break
+    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
+  }
+  agent.destroy()
+  return !signal.aborted
 }
 
 /** Probes until the restarted app responds. @returns its first response, or the last failure. */

@@ -5,7 +5,7 @@ import { markdownPage, type Page } from '../../reports/markdown.js'
 import type { Report } from '../../reports/report.js'
 import { sarif } from '../../reports/sarif.js'
 import { type Arguments, printResult, say, textFrom, textsOf } from '../command/command.js'
-import { mustBeWritable, writeText } from '../files/output-file.js'
+import { mustBeSeparate, writeText } from '../files/output-file.js'
 import { addressOf } from '../flags/address.js'
 import { auditFileOf, placesOf } from '../flags/audit-file.js'
 import { reportToCi } from '../flags/ci.js'
@@ -26,11 +26,12 @@ export async function runAppCheck(run: (signal: AbortSignal) => Promise<number>)
 /** Returns the options that audits and sweeps share. @throws CommandFailure 2 */
 export async function optionsFrom(args: Arguments, signal: AbortSignal) {
   const { url, token } = await addressOf(args)
-  for (const file of [args.junit, args.sarif, args.markdown]) if (file !== undefined) await mustBeWritable(String(file))
+  const given = await auditFileOf(args)
+  await mustBeSeparate(args, ['junit', 'sarif', 'markdown'], { 'the audit file': given.file })
   return {
     url,
     adminToken: token,
-    ...(await auditFileOf(args)),
+    ...given,
     only: textsOf(args.only),
     skip: textsOf(args.skip),
     liberties: textFrom(args, 'liberties'),

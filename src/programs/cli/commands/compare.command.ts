@@ -4,7 +4,7 @@ import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
 import { type Command, pathFlag, printResult, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
-import { mustBeWritable, writeText } from '../files/output-file.js'
+import { mustBeSeparate, writeText } from '../files/output-file.js'
 import {
   addressFrom,
   credentialFrom,
@@ -34,7 +34,7 @@ export const compareCommand: Command = {
     if (issuer && issuer !== new URL(issuer).origin) throw wrongUse('--issuer must be an origin, without a path')
     const [markdown, settingsFile] = [textFrom(args, 'markdown'), textFrom(args, 'write-settings')]
     const document = settingsFile === undefined ? '' : await readDocument(settingsFile)
-    for (const file of [markdown, settingsFile]) if (file !== undefined) await mustBeWritable(file)
+    await mustBeSeparate(args, ['markdown', 'write-settings'])
     const { compare } = await import('../../real-platform/compare.js')
     const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
     const comparison = await runAgainstPlatform((signal) => compare({ ...platform, token, issuer, signal, onProgress }))

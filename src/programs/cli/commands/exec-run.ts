@@ -3,6 +3,7 @@ import type { Counts } from '../../../control/coverage/report.js'
 import { environmentOf } from '../../../control/start/environment.js'
 import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
+import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import type { FindingSinceStart } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import { findApp } from '../../../platform/apps/manifest.js'
@@ -39,8 +40,9 @@ export async function runOnce(words: string[], args: Arguments, settings: GivenS
     const findings = emulators.flatMap(({ world }) => world.findings.sinceStart())
     const strict = args.strict ? reportErrors(findings, emulators, args) : 0
     const ended = status || strict || covered
+    const title = emulators.reduce((text, { world }) => createRedactor(world)(text), words.join(' '))
     const report = {
-      title: words.join(' '),
+      title,
       command: commandLineOf(process.argv.slice(2), settings as Record<string, string>),
       status: ended,
     }
@@ -54,7 +56,8 @@ export async function runOnce(words: string[], args: Arguments, settings: GivenS
     }
     const isReached = [...surfaces].some((surface) => surface !== 'admin')
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
-    return { status: result, isInterrupted, touched: new Map(touched.reverse()), findings, isReached }
+    const isBelow = covered === 1
+    return { status: result, title, isInterrupted, touched: new Map(touched.reverse()), findings, isReached, isBelow }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }

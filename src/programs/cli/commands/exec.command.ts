@@ -54,22 +54,27 @@ export const execCommand: Command = {
     const covered: Counts[] = []
     let hasFailed = false
     let isReached = false
+    let isBelow = false
+    let title = ''
     const run = async (settings: GivenSettings) => {
       // The report is that of the first failed run, otherwise of the last run.
       const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
       const result = await runOnce(words, reported, settings, covered)
       hasFailed ||= result.status !== 0
       isReached ||= result.isReached
+      isBelow ||= result.isBelow
+      title = result.title
       for (const finding of result.findings) {
         const { rule, app, organization } = finding
         found.set([rule, app, organization].join(' '), finding)
       }
       return result
     }
-    const { status, counts } = await runAll(args, run)
+    const { status, counts: ended } = await runAll(args, run)
+    const counts = isBelow ? `${ended}; coverage is below ${args['fail-under']} %` : ended
     if (!isReached) noteUnreached(args, status)
     const findings = [...found.values()]
-    await reportToCi(args, summaryOf(words, status, counts, findings), findings.map(annotationOf))
+    await reportToCi(args, summaryOf(title, status, counts, findings), findings.map(annotationOf))
     return status
   },
 }
@@ -136,8 +141,8 @@ function libertySeedsFrom(args: Arguments, isRepeated: boolean): string[] {
   return seeds
 }
 
-const summaryOf = (words: string[], status: number, counts: string, findings: Finding[]): JobSummary => ({
-  title: `mockademy exec -- ${words.join(' ')}`,
+const summaryOf = (title: string, status: number, counts: string, findings: Finding[]): JobSummary => ({
+  title: `mockademy exec -- ${title}`,
   passed: status === 0,
   counts: `${counts}; ${pluralize(findings.length, 'finding')}`,
   table: {

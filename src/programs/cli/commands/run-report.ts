@@ -16,7 +16,10 @@ export const reportFlags = {
   'report-on-failure': switchFlag(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
 }
 
-/** Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world. @throws CommandFailure 2 */
+/**
+ * Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world; its
+ * title has no secrets. @throws CommandFailure 2
+ */
 export async function beginReport(emulators: Running[], args: Arguments) {
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
@@ -33,7 +36,7 @@ export async function beginReport(emulators: Running[], args: Arguments) {
     for (const [index, { url, world }] of emulators.entries()) {
       const redact = createRedactor(world)
       const options = {
-        title: redact(title),
+        title,
         // A token too short to be searched for.
         command: redact(command.replace(/(--admin-token[ =])(?:'[^']*'|\S+)/, '$1…')),
         result: status === 0 ? 'passed' : `failed with ${status}`,

@@ -25,8 +25,9 @@ export const isRange = (text: string): boolean => RANGE.test(text)
 /** Returns the seeds of `7`, `random` or `1..20`. @throws CommandFailure 2 for a range that is none. */
 export function seedsIn(text: string): string[] {
   if (text === 'random') return [String(randomInt(1_000_000))]
+  // A misspelt range is no seed: it would run once.
+  if (!text.includes('..')) return [text]
   const [, first, last] = RANGE.exec(text) ?? []
-  if (first === undefined) return [text]
   const count = Number(last) - Number(first) + 1
   if (count >= 1 && count <= MAX_SEEDS)
     return Array.from({ length: count }, (_, index) => String(Number(first) + index))

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { draftOf, isFixed, replaceableFile, replaceFile } from '../../../foundation/store/replaceable-file.js'
-import { wrongUse } from '../command/command.js'
+import { type Arguments, wrongUse } from '../command/command.js'
 
 /** Writes a text into the file that a flag names, and makes its folder; without the flag, does nothing. @throws CommandFailure 2 */
 export async function writeText(file: unknown, text: () => string): Promise<void> {
@@ -27,6 +27,21 @@ export async function mustBeWritable(path: string): Promise<void> {
     path,
     writeFile(draft, '').then(() => rm(draft)),
   )
+}
+
+/**
+ * Does the same for the file of each flag that is set, and rejects one that another flag or the command itself names.
+ * @param read the files that the command reads, by their names in a message.
+ */
+export async function mustBeSeparate(args: Arguments, flags: string[], read: Record<string, unknown> = {}) {
+  const names = new Map<string, string>()
+  for (const [name, file] of [...Object.entries(read), ...flags.map((flag) => [`--${flag}`, args[flag]] as const)]) {
+    const path = typeof file === 'string' ? replaceableFile(file) : undefined
+    const other = path && names.get(resolve(path))
+    if (other) throw wrongUse(`${other} and ${name} name the same file, ${file}: name another one`)
+    if (path) names.set(resolve(path), name)
+  }
+  for (const flag of flags) if (args[flag] !== undefined) await mustBeWritable(String(args[flag]))
 }
 
 /** Makes the folder of a file. @throws CommandFailure 2 if it cannot be made, or the file is a folder itself. */
