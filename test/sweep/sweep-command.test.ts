@@ -133,7 +133,7 @@ describe.concurrent('mockademy sweep', () => {
       summary: { unharmed: 1, cases: 1, runs: 4 },
     })
     const unwritten = await run(['sweep', file, '--url', url, ...flags, '--junit', `${file}/sweep.xml`])
-    const stderr = expect.stringContaining('/sweep.xml cannot be written: E')
+    const stderr = `mockademy: ${file}/sweep.xml cannot be written: ${file} is not a folder\n`
     expect(unwritten).toMatchObject({ status: 2, stdout: '', stderr })
   })
 
