@@ -728,6 +728,11 @@ describe('mockademy audit', () => {
     await restartApp(contextWith(restartable(url, command)))
   })
 
+  test('an app that ends every connection cannot show a restart: its command is believed', async () => {
+    const { url } = await serve((_, response) => response.setHeader('connection', 'close').end())
+    await restartApp(contextWith(restartable(url, 'true')))
+  })
+
   test('no check makes a control call once the run has ended', async ({ app }) => {
     const ending = new AbortController()
     const admin = connectAsRun(app.emulator.url, 'audit-00000000', {}, ending.signal)

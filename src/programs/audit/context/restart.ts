@@ -23,15 +23,19 @@ export async function restartApp(context: AuditContext) {
   const { app, file, folder, platform, rules } = context
   const over = new AbortController()
   const signal = AbortSignal.any([context.signal, over.signal])
-  const broken = Promise.race(originsOf(app, file).map((origin) => breaksOff(origin, rules, signal)))
+  const watches = originsOf(app, file).map((origin) =>
+    watchConnection(origin, rules, signal).finally(() => over.abort()),
+  )
   try {
     await runCommand(file.restart ?? '', folder)
-    if (!(await Promise.race([broken, pause(RESTARTS_LATE_MS, false, { signal })]))) {
-      const why = 'the restart command ended, but the app kept running: it refused and closed no connection'
-      throw new Inconclusive(why, { late: false })
-    }
+    await pause(RESTARTS_LATE_MS, undefined, { signal }).catch(() => undefined)
   } finally {
     over.abort()
+  }
+  const seen = await Promise.all(watches)
+  if (!seen.includes('ended') && seen.includes('kept')) {
+    const why = 'the restart command ended, but the app kept running: it refused and closed no connection'
+    throw new Inconclusive(why, { late: false })
   }
   // An app may keep its sessions in memory.
   for (const tenant of platform.made) tenant.endSession()
@@ -39,27 +43,29 @@ export async function restartApp(context: AuditContext) {
 
 /**
  * Sends requests over one connection, one after another, until it shows that the process behind it ended: the connection
- * is refused, cut or closed, or a proxy reports that. Connections that end with each response show nothing. Unlike an
- * unused connection, one between two requests does not keep a graceful shutdown waiting.
- * @returns false when the signal aborts first.
+ * is refused, cut or closed, or a proxy reports that. Unlike an unused connection, one between two requests does not keep
+ * a graceful shutdown waiting.
+ * @returns when the signal aborts first, `kept` for a connection that stays open, or `unknown` if each response ends its own.
  */
-async function breaksOff(origin: string, targets: TargetRules, signal: AbortSignal): Promise<boolean> {
+async function watchConnection(origin: string, targets: TargetRules, signal: AbortSignal) {
   const { Agent } = origin.startsWith('https:') ? await import('node:https') : await import('node:http')
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let [connections, responses, failures] = [0, 0, 0]
   const onConnection = () => void connections++
+  const isKept = () => responses > connections
   while (!signal.aborted) {
     const request = { method: 'OPTIONS', url: origin, agent, targets, signal, onConnection }
     const response = await send(request).catch(() => undefined)
     if (response) responses++
     else failures++
-    const isReplaced = connections > 1 && responses > connections
+    const isReplaced = connections > 1 && isKept()
     const isUnavailable = response && response.status >= 502 && response.status <= 504
     if ((connections > 0 && (failures > 0 || isReplaced)) || isUnavailable) break
     await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
   agent.destroy()
-  return !signal.aborted
+  if (!signal.aborted) return 'ended'
+  return isKept() ? 'kept' : 'unknown'
 }
 
 /** Probes until the restarted app responds. @returns its first response, or the last failure. */
