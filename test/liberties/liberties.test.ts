@@ -235,14 +235,6 @@ describe('liberty_kinds', () => {
     const number = startEmulator({ libertyKinds: 3 } as unknown as StartOptions)
     await expect(number).rejects.toThrow('libertyKinds must be a string or an array of strings')
   })
-
-  test.for(['', ',', '-shape', 'gzip,-gzip', []])('%j, which varies nothing, is refused', async (libertyKinds) => {
-    const nothing = 'must leave at least one liberty; for none, set no seed'
-    await expect(startEmulator({ libertyKinds })).rejects.toThrow(`libertyKinds ${nothing}`)
-    await using emulator = await startEmulator()
-    const set = emulator.admin.setLiberties({ seed: '7', kinds: libertyKinds })
-    await expect(set).rejects.toMatchObject({ status: 400, problem: { errors: [{ path: 'kinds', message: nothing }] } })
-  })
 })
 
 describe('the control calls', () => {

@@ -7,7 +7,7 @@ import type { CamelCase } from '../../foundation/schema/options.js'
 import { issueOfCertificates } from '../../foundation/tls/certificate-file.js'
 import { CLOCK_RANGE, isClockMoment } from './clock-record.js'
 import { typeNameMap } from './element-type-names.js'
-import { isLibertyWord, libertiesOf, libertyWords, splitList } from './liberty-names.js'
+import { isLibertyWord, libertyWords, splitList } from './liberty-names.js'
 
 /** The kinds of settings by their form as text, in a flag or a variable. wire: §8 */
 export const kindsOfText = {
@@ -105,9 +105,6 @@ export const libertyWordList = ({ z }: SchemaWords) =>
       for (const word of words.filter((each) => !isLibertyWord(each))) {
         const message = `${JSON.stringify(word)} must be shape, weather, future or the id of a liberty, with - before it to leave it out`
         context.addIssue({ code: 'custom', message })
-      }
-      if (words.every(isLibertyWord) && libertiesOf(words).size === 0) {
-        context.addIssue({ code: 'custom', message: 'must leave at least one liberty; for none, set no seed' })
       }
     })
 

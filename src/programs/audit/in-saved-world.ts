@@ -6,7 +6,6 @@ import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
-import { libertiesOf } from '../../emulator/world/liberty-names.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import {
   checkAddress,
@@ -109,9 +108,7 @@ async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string
   const { seed, kinds } = await admin.getLiberties()
   if (kind === 'audit' && given) await admin.setLiberties({ seed: given })
   const taken = given || seed
-  if (kind !== 'sweep' || !taken) return
-  const shared = [...kinds, '-page-size']
-  await admin.setLiberties(libertiesOf(shared).size > 0 ? { seed: taken, kinds: shared } : { seed: null })
+  if (kind === 'sweep' && taken) await admin.setLiberties({ seed: taken, kinds: [...kinds, '-page-size'] })
 }
 
 /** @throws AuditFailure for a host of the file that has no address or may not be called. wire: §7 "who is called" */
