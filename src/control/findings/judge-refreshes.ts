@@ -24,7 +24,7 @@ interface Use {
 /** early_refresh, refresh_reuse, concurrent_refresh, dead_refresh. control-api: "Findings" */
 export const judgeRefreshes: CreateJudge = (world, report) => {
   const uses = new Recent<string, Use>()
-  /** The same, by the access token of the response. */
+  /** The same uses, keyed by the access token of the response. */
   const usesByAccess = new Recent<unknown, Use>()
   /** Rejected because another request won, whose entry is still to come. */
   const losers = new Recent<string, ObservedExchange>()

@@ -57,7 +57,7 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (s
   throw invalid(belowPrefix(issues, prefix))
 }
 
-/** The query as the schema reads it. @throws Refusal `invalid`, also for a parameter that is given more than once. */
+/** Returns the query as the schema reads it. @throws Refusal `invalid`, also for a parameter that is given more than once. */
 export function parseQuery<S extends z.ZodType>(schema: S, query: URLSearchParams): z.output<S> {
   const repeated = [...grouped(query)].filter(([, values]) => values.length > 1)
   if (repeated.length > 0) throw invalid(repeated.map(([path]) => ({ path, message: 'is given more than once' })))

@@ -37,7 +37,7 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       const size = `with ${context.pageSize} a page (page_size)`
       const first = await readList(context, few, FEW)
       if (first.count !== FEW) {
-        // Also these are several pages where page_size is smaller.
+        // With a smaller page_size, these are several pages too.
         const entries = idsOf(pagesBeforeUnread((await few.requestsSince(0)).api))
         const message = `the list shows ${first.count} of ${FEW} ${of}`
         if (entries.length === 0) throw new Inconclusive(message, first)

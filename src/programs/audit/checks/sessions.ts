@@ -139,7 +139,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       if (back.stopped && new URL(back.stopped).searchParams.get('prompt') === 'none') {
         return fail(`${when} sends prompt=none again, which never ends`, back)
       }
-      // A frame leaves it to its page.
+      // A frame leaves the normal sign-in to its page.
       const pages = [back.last, landing.last]
       if (!back.stopped && !pages.some((each) => offersSignIn(tenant.urlOf(context.file.start ?? ''), each))) {
         pages.forEach(mustHaveNoScript)

@@ -10,7 +10,7 @@ import type { Tenant } from './tenant.js'
 /** Time for a restarted app to respond again. */
 const RESTART_MS = 45_000
 
-/** Time after the command in which something that watches over the app may restart it. */
+/** Time after the command in which a supervisor may still restart the app. */
 const RESTARTS_LATE_MS = 5_000
 /** Time between two requests to an app that may be restarting. */
 const LOOK_MS = 100
