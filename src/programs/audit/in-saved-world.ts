@@ -14,7 +14,7 @@ import {
   RefusedTarget,
   type TargetRules,
 } from '../../foundation/http-client/targets.js'
-import { addressesIn, findAppUnderTest, originsOf } from './app/app-under-test.js'
+import { declaredAddresses, findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFile, inOrganization } from './app/file.js'
 import { type AuditContext, createContext } from './context/context.js'
@@ -113,7 +113,7 @@ async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string
 
 /** @throws AuditFailure for a host of the file that has no address or may not be called. wire: §7 "who is called" */
 async function mustHaveAddresses(file: AuditFile, rules: TargetRules): Promise<void> {
-  for (const [key, address] of addressesIn(file)) {
+  for (const [key, address] of declaredAddresses(file)) {
     if (address === undefined) continue
     const { hostname } = new URL(inOrganization(address, 'organization'))
     try {

@@ -78,7 +78,7 @@ export async function runChecks(
     const running = queue.filter((check) => skipReason(check, context) === undefined)
     return Promise.all(running.map((check) => mustRespond(check, context).catch(() => undefined)))
   }
-  if (queue.length > 1) await Promise.race([requestAddresses(), once(ending, 'abort')])
+  if (queue.length > 1 && !ending.aborted) await Promise.race([requestAddresses(), once(ending, 'abort')])
   await inParallel(queue, atOnce, (check) => runOne(check))
   await repeat()
   for (const order of ['alone', 'last'] as const) {

@@ -38,7 +38,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
 }
 
 /** Returns the addresses of the app in an audit file, by their keys. */
-export const addressesIn = ({ start, whoami, probe, list, logout }: AuditFile) =>
+export const declaredAddresses = ({ start, whoami, probe, list, logout }: AuditFile) =>
   Object.entries({
     start,
     'whoami.url': whoami?.url,
@@ -50,7 +50,7 @@ export const addressesIn = ({ start, whoami, probe, list, logout }: AuditFile) =
 /** Returns the origins of all addresses at which the app is known to respond. */
 export function originsOf(app: AppUnderTest, file: AuditFile): string[] {
   const { post_install_action } = app.manifest
-  const declared = addressesIn(file).map(([, address]) => address)
+  const declared = declaredAddresses(file).map(([, address]) => address)
   const addresses = [app.webhook, ...app.callbacks, post_install_action?.url, ...declared]
   return [...new Set(addresses.flatMap((address) => (address ? [new URL(address).origin] : [])))]
 }

@@ -15,7 +15,7 @@ export interface Language extends Sources {
 }
 
 /** Returns what begins a command in Python where a package manager has the packages in an environment of its own. */
-function environmentOf(folder: string): string {
+function pythonRunner(folder: string): string {
   if (existsSync(join(folder, 'uv.lock'))) return 'uv run '
   const project = join(folder, 'pyproject.toml')
   const isOfPoetry = existsSync(project) && /^\[tool\.poetry\b|\bpoetry-core\b/m.test(readFileSync(project, 'utf8'))
@@ -42,8 +42,8 @@ const languages: Language[] = [
     listens: /\.run\(|serve_forever\(|execute_from_command_line\(|\b(?:FastAPI|Flask)\(/,
     port: 8000,
     ports: { flask: 5000 },
-    start: (entry, port, text, folder) => environmentOf(folder) + startOfPython(entry, port, text),
-    test: (folder) => `${environmentOf(folder)}pytest`,
+    start: (entry, port, text, folder) => pythonRunner(folder) + startOfPython(entry, port, text),
+    test: (folder) => `${pythonRunner(folder)}pytest`,
   },
   {
     name: 'Go',
