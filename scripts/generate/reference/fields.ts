@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { durationInput } from '../../../src/foundation/schema/duration-schema.js'
+import { durationInput } from '../../../src/foundation/schema/schema-words.js'
 import { code, codes } from './markdown.js'
 
 /** As much of JSON Schema as the documents of the control API use. */

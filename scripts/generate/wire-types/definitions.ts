@@ -5,7 +5,7 @@ import { anything } from '../../../src/control/admin/scenario-schemas.js'
 import { queryDuration } from '../../../src/control/admin/webhooks.calls.js'
 import { appDocument, elementDocument } from '../../../src/control/fixtures/document.js'
 import { settingsSchema } from '../../../src/emulator/world/setting-schemas.js'
-import { durationInput } from '../../../src/foundation/schema/duration-schema.js'
+import { durationInput } from '../../../src/foundation/schema/schema-words.js'
 
 export type Json = z.core.JSONSchema.JSONSchema & { tsType?: string }
 /** Side of a schema: `input` is what users write, `output` what they read. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { openApi } from '../../emulator/serving/openapi.js'
-import type { RouteDescription } from '../../emulator/serving/route.js'
+import type { RouteDescription } from '../../emulator/serving/surface.js'
 import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { type Call, nameMeanings } from './call.js'

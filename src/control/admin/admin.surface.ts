@@ -1,6 +1,5 @@
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
-import type { Route } from '../../emulator/serving/route.js'
-import type { Surface } from '../../emulator/serving/surface.js'
+import type { Route, Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'

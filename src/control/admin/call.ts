@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ParamsOf } from '../../emulator/serving/route.js'
+import type { ParamsOf } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 

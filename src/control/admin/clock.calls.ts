@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { CLOCK_RANGE, clockMoment, isClockTime } from '../../emulator/world/clock-record.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
-import { duration } from '../../foundation/schema/duration-schema.js'
 import * as words from '../../foundation/schema/schema-words.js'
+import { duration } from '../../foundation/schema/schema-words.js'
 import { chapter, name, shape } from './call.js'
 import { organizationOf } from './named-records.js'
-import { presentClock } from './stream-shapes.js'
+import { presentClock } from './publish-events.js'
 
 const call = chapter('Clock')
 

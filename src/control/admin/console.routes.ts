@@ -1,5 +1,4 @@
-import type { Response } from '../../emulator/serving/response.js'
-import { type Route, route } from '../../emulator/serving/route.js'
+import { type Response, type Route, route } from '../../emulator/serving/surface.js'
 import { consoleFiles } from './console-files.js'
 
 /** Allows no other host, no inline script, and no code made of text. console: Serving */

@@ -1,6 +1,5 @@
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
-import { route } from '../../emulator/serving/route.js'
-import type { Surface } from '../../emulator/serving/surface.js'
+import { route, type Surface } from '../../emulator/serving/surface.js'
 import { callTable } from './call-table.js'
 
 const { path, summary, source } = callTable.health

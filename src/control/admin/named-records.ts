@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasMark } from '../../emulator/world/marks.js'
+import { hasMark } from '../../emulator/world/exchange.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'

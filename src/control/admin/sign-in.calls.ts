@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Refusal } from '../../foundation/http/refusal.js'
-import { duration } from '../../foundation/schema/duration-schema.js'
+import { duration } from '../../foundation/schema/schema-words.js'
 import { forceOutcome, type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
 import type { SilentAuthRecord } from '../../platform/oauth/silent-auth-record.js'
 import { cookieName, endSessions, startSession } from '../../platform/web-app/sessions.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { route } from '../../emulator/serving/route.js'
+import { route } from '../../emulator/serving/surface.js'
 import type { EventBatch } from '../../emulator/world/parts.js'
 import { runIn } from '../../emulator/world/run.js'
 import { parseQuery } from '../../foundation/http/json-body.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
-import { duration } from '../../foundation/schema/duration-schema.js'
+import { duration } from '../../foundation/schema/schema-words.js'
 import type { InstallationRecord } from '../../platform/apps/installation-record.js'
 import { currentInstallation } from '../../platform/apps/installations.js'
 import { installedManifest, manifestScopes } from '../../platform/apps/manifest.js'

@@ -3,9 +3,8 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import { matchesRun, runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Duration } from '../../foundation/schema/duration.js'
-import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
-import { freeForm } from '../../foundation/schema/schema-words.js'
+import { freeForm, realDuration } from '../../foundation/schema/schema-words.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { redirectDelivery } from '../../platform/apps/apps.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
@@ -22,8 +21,7 @@ import {
   resolveNames,
   runFilter,
 } from './named-records.js'
-import { publishChange } from './publish-events.js'
-import { presentDelivery } from './stream-shapes.js'
+import { presentDelivery, publishChange } from './publish-events.js'
 
 const call = chapter('Webhooks')
 

@@ -1,4 +1,4 @@
-import type { ParamsOf } from '../../emulator/serving/route.js'
+import type { ParamsOf } from '../../emulator/serving/surface.js'
 import { callTable } from '../admin/call-table.js'
 import type { CallBody, CallName, CallQuery, CallResult, PathOf } from '../admin/calls.js'
 import { pathOfCall } from './call-path.js'

@@ -1,4 +1,4 @@
-import { hasMark } from '../../emulator/world/marks.js'
+import { hasMark } from '../../emulator/world/exchange.js'
 import type { CellCount, CoverageFilter } from '../../emulator/world/parts.js'
 
 /** The circumstances in which a cell was met. */

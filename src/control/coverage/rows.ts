@@ -1,6 +1,6 @@
 import { idTokenEffects } from '../../emulator/faults/effect-names.js'
 import type { injectedRefusals } from '../../emulator/serving/injected-refusal.js'
-import { type Route, templateOf } from '../../emulator/serving/route.js'
+import { type Route, templateOf } from '../../emulator/serving/surface.js'
 import { type LibertyName, libertyKinds, libertyNames } from '../../emulator/world/liberty-names.js'
 import type { World } from '../../emulator/world/world.js'
 import { apiSurface } from '../../platform/api/api.surface.js'

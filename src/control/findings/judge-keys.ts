@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { jwtPart } from '../../platform/authentication/known-credential.js'
-import type { CreateJudge } from './judge.js'
-import { Recent } from './recent.js'
+import { type CreateJudge, Recent } from './judge.js'
 import { hasMetFault } from './response-visibility.js'
 
 const JWKS = '/.well-known/jwks.json'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import type { CreateJudge } from './judge.js'
-import { Recent } from './recent.js'
+import { type CreateJudge, Recent } from './judge.js'
 import { hasMetFault } from './response-visibility.js'
 
 /** Pages with a next one that was never requested. */

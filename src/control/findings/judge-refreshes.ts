@@ -1,7 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import type { CreateJudge, ObservedExchange, Report } from './judge.js'
-import { Recent } from './recent.js'
+import { type CreateJudge, type ObservedExchange, Recent, type Report } from './judge.js'
 import { hasMetFault, mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 type Token = RecordOf<'tokens'>

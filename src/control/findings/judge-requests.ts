@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { isMoreField } from '../../emulator/liberties/json-liberties.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
-import type { CreateJudge, ObservedExchange } from './judge.js'
-import { Recent } from './recent.js'
+import { type CreateJudge, type ObservedExchange, Recent } from './judge.js'
 import { mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 /** Repetitions of a request after a 401. */

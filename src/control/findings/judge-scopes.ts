@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import type { CreateJudge } from './judge.js'
-import { Recent } from './recent.js'
+import { type CreateJudge, Recent } from './judge.js'
 
 /** unused_scope. control-api: "Findings" */
 export const judgeScopes: CreateJudge = (world, report) => {

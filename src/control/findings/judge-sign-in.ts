@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import type { CreateJudge } from './judge.js'
-import { Recent } from './recent.js'
+import { type CreateJudge, Recent } from './judge.js'
 import { mayBeLost } from './response-visibility.js'
 
 const AUTHORIZE = '/oauth/authorize'

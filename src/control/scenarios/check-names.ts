@@ -1,6 +1,5 @@
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { valueAt } from '../../foundation/schema/issue.js'
-import type { PathIssue } from '../../foundation/schema/schema-issues.js'
+import { type PathIssue, valueAt } from '../../foundation/schema/issue.js'
 import { hasReference } from './references.js'
 import type { Scenario, Step } from './scenario.js'
 import { definitionOf, type Names, namingFields } from './steps.js'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import type { Path } from '../../foundation/schema/issue.js'
-import type { PathIssue } from '../../foundation/schema/schema-issues.js'
+import type { Path, PathIssue } from '../../foundation/schema/issue.js'
 import type { Call } from '../admin/call.js'
 import { calls } from '../admin/calls.js'
 import { type StepKind, stepKinds } from '../admin/scenario-schemas.js'

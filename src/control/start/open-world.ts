@@ -5,19 +5,21 @@ import { createRandom, type Random } from '../../emulator/world/random.js'
 import type { GivenSettings } from '../../emulator/world/setting-table.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
+import { Refusal } from '../../foundation/http/refusal.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { openStoreFile } from '../../foundation/store/open-store-file.js'
+import { StoreWriteError } from '../../foundation/store/staging-folder.js'
 import { StartError } from '../../foundation/store/start-error.js'
-import { createStore } from '../../foundation/store/store.js'
-import type { StoreDocument } from '../../foundation/store/store-document.js'
+import { createStore, type Durability } from '../../foundation/store/store.js'
+import type { RecordTexts, StoreContents, StoreDocument } from '../../foundation/store/store-document.js'
+import type { StoreFile } from '../../foundation/store/store-file.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
 import type { Fixtures } from '../fixtures/fixture-sources.js'
 import { type InitialContent, readInitialContent } from '../fixtures/initial-content.js'
 import { createWorld } from './create-world.js'
 import { asFixtureErrors } from './invalid-fixtures-error.js'
 import { kinds } from './kinds.js'
-import { createWorldFile } from './world-file.js'
 
 /** The sources of a world, and the place of its store. */
 export interface OpenOptions {
@@ -149,3 +151,45 @@ const otherFixtures = (file: string) =>
     `The store ${file} was seeded from other fixtures than those given. Start with --fresh to seed it again ` +
       '(the old store is kept beside it), or with --resume to continue with it unchanged.',
   )
+
+/** Keeps a world in its file, from `begin` to `close`. @param file undefined for a world in memory. */
+function createWorldFile(file: StoreFile | undefined, seededFrom: string) {
+  let durable: StoreFile | undefined
+  const durability: Durability = {
+    append: (...change) => orRefuse(() => durable?.append(...change)),
+  }
+  return {
+    durability,
+    async begin(world: World) {
+      await file?.begin(world.addresses.base_url, () => contentsOf(world, seededFrom))
+      durable = file
+    },
+    async close(world: World) {
+      await file?.close(() => contentsOf(world, seededFrom))
+      durable = undefined
+    },
+    /** Unlocks the file without writing: the start failed. */
+    abandon: () => file?.abandon(),
+  }
+}
+
+const contentsOf = ({ store, origin: { fixture_secrets } }: World, seeded_from: string): StoreContents => ({
+  seeded_from,
+  fixture_secrets,
+  counters: store.counters(),
+  records: store.records().map(([collection, records]): RecordTexts => ({ collection, texts: textsOf(records) })),
+})
+
+function* textsOf(records: Iterable<unknown>): Generator<string> {
+  for (const record of records) yield JSON.stringify(record)
+}
+
+/** @throws Refusal 507 when the change cannot be written. wire: §2 */
+function orRefuse(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof StoreWriteError)) throw error
+    throw new Refusal('store_unwritable', { reason: error.message })
+  }
+}

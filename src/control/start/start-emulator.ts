@@ -1,6 +1,10 @@
 import { type GivenSettings, type SettingOptions, settingNames } from '../../emulator/world/setting-table.js'
-import { checkSettings, environmentName, settingsFromEnvironment } from '../../emulator/world/settings.js'
-import { warningOfVariables } from '../../emulator/world/variables.js'
+import {
+  checkSettings,
+  environmentName,
+  settingsFromEnvironment,
+  warningOfVariables,
+} from '../../emulator/world/settings.js'
 import { camelCase, checkKinds, checkOptionNames, InvalidOptionsError } from '../../foundation/schema/options.js'
 import { StartError } from '../../foundation/store/start-error.js'
 import type { Admin } from '../client/admin.js'

@@ -1,6 +1,6 @@
 import { createRedactor, type Redactor } from '../../emulator/journal/known-secrets.js'
 import { redactSearch } from '../../emulator/journal/redact.js'
-import { templateOf } from '../../emulator/serving/route.js'
+import { templateOf } from '../../emulator/serving/surface.js'
 import type { DeliveryFacts, Exchange, JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 

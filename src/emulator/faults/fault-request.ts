@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
-import { duration } from '../../foundation/schema/duration-schema.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Issue } from '../../foundation/schema/issue.js'
-import { readBySchema } from '../../foundation/schema/schema-issues.js'
+import { type Issue, readBySchema } from '../../foundation/schema/issue.js'
+import { duration } from '../../foundation/schema/schema-words.js'
 import { canChange, effectsOf, oauthRequests, TOKEN_REQUEST } from './effects.js'
 
 type FaultSurface = keyof typeof effectsOf

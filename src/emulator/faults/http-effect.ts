@@ -2,14 +2,12 @@ import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { lowerCaseNames } from '../../foundation/http/header-fields.js'
 import { Refusal, refusals } from '../../foundation/http/refusal.js'
-import { realDuration } from '../../foundation/schema/duration-schema.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { freeForm, notEmpty } from '../../foundation/schema/schema-words.js'
+import { freeForm, notEmpty, realDuration } from '../../foundation/schema/schema-words.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
-import { brokenConnections, type Response } from '../serving/response.js'
-import type { RequestContext } from '../serving/surface.js'
+import { brokenConnections, type RequestContext, type Response } from '../serving/surface.js'
 
 /** A part of an effect that delays the response. */
 interface Waiting<V> {

@@ -1,5 +1,4 @@
-import type { JournalEntry, Message } from '../world/exchange.js'
-import { markPath } from '../world/marks.js'
+import { type JournalEntry, type Message, markPath } from '../world/exchange.js'
 import { traceIdOf } from '../world/trace.js'
 import type { ShownEntry } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'

@@ -11,7 +11,7 @@ import {
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { sourceFields } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
-import { type Operation, type RouteDescription, templateOf } from './route.js'
+import { type Operation, type RouteDescription, templateOf } from './surface.js'
 
 /** The parts of a document other than its routes. */
 export interface DocumentParts {

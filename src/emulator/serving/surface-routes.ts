@@ -1,6 +1,5 @@
 import { RouteTable } from '../../foundation/http/route-table.js'
-import type { Route } from './route.js'
-import type { Surface } from './surface.js'
+import type { Route, Surface } from './surface.js'
 
 /** The routes of one path by method, and the methods of its `Allow` header. */
 interface PathRoutes {

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import {
   type GivenSettings,
@@ -29,7 +30,7 @@ export async function checkSettings(
   if (Object.entries(given).every(isPlain)) return given
   const [{ settingsSchema }, { readBySchema }] = await Promise.all([
     import('./setting-schemas.js'),
-    import('../../foundation/schema/schema-issues.js'),
+    import('../../foundation/schema/issue.js'),
   ])
   const { data, issues } = readBySchema(settingsSchema, given)
   if (!issues) return data as GivenSettings
@@ -69,3 +70,21 @@ export const worldSettings = (given: GivenSettings): GivenSettings => settingsOf
 
 /** Returns those that belong to the process: a document changes none of a running one. */
 export const processSettings = (given: GivenSettings): GivenSettings => settingsOf(given, true)
+
+const PREFIX = 'MOCKADEMY_'
+
+/** Variables that are no settings, without the prefix. */
+const others = ['URL', 'FIXTURES', 'REPORT', 'WITHIN_RUN']
+
+/** Returns a warning that names the variables that look like settings and are none; undefined when there are none. wire: §8 */
+export function warningOfVariables(environment: Record<string, string | undefined>): string | undefined {
+  const known = [...settingNames.map((name) => name.toUpperCase()), ...others]
+  const unknown = Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && environment[name] && !known.includes(name.slice(PREFIX.length)))
+    .map((name) => {
+      const hint = didYouMean(name.slice(PREFIX.length), known)
+      return hint.startsWith('; did') ? `${name} (${hint.slice(2).replace('"', `"${PREFIX}`)})` : name
+    })
+  if (unknown.length === 0) return undefined
+  return `unknown environment variables: ${unknown.join(', ')}`
+}

@@ -1,5 +1,4 @@
-import type { ExplainedIssue, Issue, Warning } from '../schema/issue.js'
-import { MAX_ISSUES } from '../schema/schema-issues.js'
+import { type ExplainedIssue, type Issue, MAX_ISSUES, type Warning } from '../schema/issue.js'
 import type { Request } from './request.js'
 
 /** Every reason to refuse a request, with the status of the response and its default message. wire: §2 */

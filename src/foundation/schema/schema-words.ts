@@ -1,13 +1,40 @@
 import * as z from 'zod'
+import { type Duration, durationPattern, MAX_TIMEOUT, parseDuration, units } from './duration.js'
 import { idPattern } from './id-pattern.js'
 import { isObject } from './is-object.js'
-import { DATE_TIME } from './schema-issues.js'
+import { DATE_TIME } from './issue.js'
+import { InvalidOptionsError } from './options.js'
 
 // The words of schemas of records and of fixture documents. A schema that a start must not load zod for is a
 // function of these words, which `loadSchemaWords` loads for checking records.
 
-export { duration, realDuration } from './duration-schema.js'
 export * as z from './record-words.js'
+
+const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" or "30d"'
+
+/** A hundred years: an end so much later than the latest moment of the clock still has a timestamp. */
+const MAX_DURATION = 36_525 * units.d
+
+/** A duration as users give it. */
+export const durationInput = z.union([z.number().nonnegative(), z.string().regex(durationPattern, MESSAGE)], MESSAGE)
+
+/** A duration as users give it, milliseconds or text; comes out as milliseconds. control-api: preamble, wire: §8 */
+export const duration = durationInput
+  .transform((given) => (typeof given === 'number' ? Math.round(given) : parseDuration(given)))
+  .refine((ms) => ms <= MAX_DURATION, 'must be at most a hundred years') as unknown as z.ZodType<number, Duration>
+
+/** A duration that is waited for in real time. */
+export const realDuration = duration.refine(
+  (ms) => ms <= MAX_TIMEOUT,
+  'is real time: must be at most 24 days',
+) as z.ZodType<number, Duration>
+
+/** Returns the milliseconds of an option that is real time; undefined without it. @throws InvalidOptionsError */
+export function durationOption(path: string, given: Duration | undefined): number | undefined {
+  const { data, error } = realDuration.optional().safeParse(given)
+  if (error) throw new InvalidOptionsError(error.issues.map(({ message }) => ({ path, message })))
+  return data
+}
 
 /** ISO 8601 UTC with milliseconds, so that times compare as text. wire: §1 */
 export const timestamp = z.iso.datetime()

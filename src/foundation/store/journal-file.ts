@@ -10,8 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import type { StagingFolder } from './staging-folder.js'
-import { StoreWriteError } from './store-write-error.js'
+import { type StagingFolder, StoreWriteError } from './staging-folder.js'
 
 /**
  * A store's `store.json.journal`, to which each change appends a line. Once open it is used by its descriptor: the name

@@ -1,5 +1,5 @@
+import { type PathIssue, readStored } from '../schema/issue.js'
 import { loadSchemaWords } from '../schema/lazy-schema.js'
-import { type PathIssue, readStored } from '../schema/schema-issues.js'
 import type { Kind } from './kind.js'
 
 /** Every kind of record, by the name of its collection. */

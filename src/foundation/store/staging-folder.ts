@@ -1,7 +1,11 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { renewLock } from './lock-file.js'
-import { StoreWriteError } from './store-write-error.js'
+
+/** A change that could not be made durable. */
+export class StoreWriteError extends Error {
+  override readonly name = 'StoreWriteError'
+}
 
 // A store is fenced against an owner that slept through a takeover and wakes at any step: no file of a store is
 // created, truncated or deleted under its own name. It is renamed out of a staging folder, or into one.

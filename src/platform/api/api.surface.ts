@@ -1,7 +1,6 @@
 import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { refuse } from '../../emulator/serving/envelope.js'
-import { type Route, route } from '../../emulator/serving/route.js'
-import type { Surface } from '../../emulator/serving/surface.js'
+import { type Route, route, type Surface } from '../../emulator/serving/surface.js'
 import type { Notes } from '../../emulator/world/exchange.js'
 import { MEGABYTE, type Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'

@@ -1,7 +1,7 @@
 import type { InjectedRefusal } from '../../emulator/serving/injected-refusal.js'
 import type { RequestContext } from '../../emulator/serving/surface.js'
 import { Refusal } from '../../foundation/http/refusal.js'
-import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/bearer.js'
+import { bearerChallenge, insufficientScopeChallenge, invalidTokenChallenge } from '../authentication/authenticate.js'
 import { rateLimitHeaders } from './rate-limit.js'
 
 /** Requests a minute that a refusal speaks of where the setting says none. */

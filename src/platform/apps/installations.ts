@@ -1,10 +1,10 @@
 import type { EndingWorld } from '../../emulator/world/retention.js'
+import type { DeliveryListener } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { endTokens, mintPair } from '../authentication/tokens.js'
-import { mayManage } from '../organizations/management.js'
-import { firstOwner } from '../organizations/organizations.js'
+import { firstOwner, mayManage } from '../organizations/organizations.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
 import type { AppRecord } from './app-record.js'
@@ -118,7 +118,7 @@ export async function uninstall(world: World, installation: InstallationRecord) 
 }
 
 /** Ends an installation that is being uninstalled, and its tokens, those issued meanwhile too. spec: §3 */
-export function completeUninstall(world: EndingWorld, tx: Transaction, id: string): void {
+function completeUninstall(world: EndingWorld, tx: Transaction, id: string): void {
   const installation = world.store.installations.get(id)
   if (installation?.state !== 'uninstalling') return
   const ended_at = world.clock.timestamp(installation.organization)
@@ -211,3 +211,27 @@ export function putAnnouncements(
     putDelivery(world, tx, { type: 'app.installed', data, installation, url })
   }
 }
+
+/**
+ * Completes an uninstall when its `app.uninstalled` was attempted or cannot be: its tokens end then, and not before.
+ * One that is postponed until after the next delivery counts as attempted, since the next delivery can only belong to a
+ * new installation. wire: §7 "uninstall"
+ */
+export const createInstallationListener = (getWorld: () => World): DeliveryListener => ({
+  onDeliveryChange(tx, { event, installation }) {
+    if (event.type === 'app.uninstalled') completeUninstall(getWorld(), tx, installation)
+  },
+
+  onResume(open) {
+    const world = getWorld()
+    const { store } = world
+    const leaving = new Set(
+      open.filter(({ event }) => event.type === 'app.uninstalled').map(({ installation }) => installation),
+    )
+    const orphaned = [...store.installations.in('uninstalling', 'all')].filter(({ id }) => !leaving.has(id))
+    if (orphaned.length === 0) return
+    store.change((tx) => {
+      for (const { id } of orphaned) completeUninstall(world, tx, id)
+    })
+  },
+})

@@ -1,5 +1,11 @@
-import type { Response } from '../../emulator/serving/response.js'
-import { type Method, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/route.js'
+import {
+  type Method,
+  type Operation,
+  type ParamsOf,
+  type Response,
+  type Route,
+  route,
+} from '../../emulator/serving/surface.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
@@ -7,15 +13,12 @@ import { jsonBody } from '../../foundation/http/json-body.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Warning } from '../../foundation/schema/issue.js'
-import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
-import { bearerChallenge, type CredentialState, insufficientScopeChallenge, invalidTokenChallenge } from './bearer.js'
+import { MAX_ISSUES, type Warning } from '../../foundation/schema/issue.js'
 import { knownCredential } from './known-credential.js'
-import { describeHeader, describeMistaken } from './mistaken-credential.js'
+import { describeHeader, describeMistaken, type Resource, whyMissing } from './mistaken-credential.js'
 import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { describeExpiry, tokenState } from './tokens.js'
-import { type Resource, whyMissing } from './why-missing.js'
 
 /** The caller of a `/v0` request, limited to its `organization`. spec: §5.1, §5.2 */
 export type Caller =
@@ -128,3 +131,19 @@ export function findOwn<R extends { organization: string }>(
   if (record?.organization === organization) return record
   throw new Refusal('not_found', { reason: whyMissing(world, resource, id) })
 }
+
+/** The problems of a credential. wire: §2 "bearer errors" */
+export type CredentialState = 'expired' | 'revoked' | 'unknown'
+
+/** Returns the challenge of a 401 without a credential. RFC 6750 §3 */
+export const bearerChallenge = () => ({ 'www-authenticate': 'Bearer' })
+
+/** Returns the challenge of a 401 with a credential that does not work; an unknown one may have been an API key. wire: §2 "bearer errors" */
+export const invalidTokenChallenge = (state: CredentialState) => ({
+  'www-authenticate': `Bearer error="invalid_token", error_description="The ${state === 'unknown' ? 'credential' : 'access token'} is ${state}"`,
+})
+
+/** Returns the challenge of a 403; no scope would do where `scope` is null. wire: §2 "bearer errors" */
+export const insufficientScopeChallenge = (scope: string | null | undefined) => ({
+  'www-authenticate': `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
+})

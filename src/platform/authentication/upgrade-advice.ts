@@ -1,5 +1,4 @@
-import { reachFlag } from '../../emulator/world/reach-flag.js'
-import type { World } from '../../emulator/world/world.js'
+import { reachFlag, type World } from '../../emulator/world/world.js'
 import { newestOf } from '../../foundation/schema/newest-version.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 

@@ -10,9 +10,16 @@ import {
   submissionQuestion,
   surveyQuestion,
 } from './questions.js'
-import type { ReferenceRule } from './references.js'
-import { refersWithinTheCourse, scoreInput } from './score-inputs.js'
-import { type Presenter, presentSource, sourceInput, sourceIs, sourceOutput } from './sources.js'
+import {
+  type Presenter,
+  presentSource,
+  type ReferenceRule,
+  refersWithinTheCourse,
+  scoreInput,
+  sourceInput,
+  sourceIs,
+  sourceOutput,
+} from './references.js'
 
 /** One property of a type. */
 export interface Property {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { generateKeyBetween } from 'fractional-indexing'
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
@@ -10,11 +11,9 @@ import type { ModuleRecord } from '../modules/module-record.js'
 import { type ElementBody, forCreate, forUpdate, readElementBody } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
-import { unlinkQuestions } from './linked-questions.js'
-import { orderAt, orderMovedTo } from './positions.js'
-import { defaultProperties, inProperties, readProperties, withIds } from './properties.js'
+import { defaultProperties, inProperties, presentProperties, readProperties, withIds } from './properties.js'
 import { missing, type Referrer } from './references.js'
-import { readType } from './type-names.js'
+import { readType, wireType } from './type-names.js'
 
 /** @throws Refusal 404 */
 export const findElement = (world: Pick<World, 'store'>, caller: Caller, id: string): ElementRecord =>
@@ -119,4 +118,77 @@ function readAllProperties(
   const ofReferences = references.flatMap((rule) => rule(world, referrer))
   for (const issue of inProperties([...ownIssues, ...ofRules, ...ofReferences])) issues.push(issue)
   return result
+}
+
+/** wire: §4 "element" */
+export function presentElement(world: Pick<World, 'settings' | 'store'>, element: ElementRecord) {
+  const { id, name, content, type, module, course, cover, metadata, created_at, updated_at } = element
+  return {
+    id,
+    object: 'element',
+    name,
+    content,
+    type: wireType(world, type),
+    position: positionOf(world, element),
+    module,
+    course,
+    cover,
+    metadata,
+    properties: presentProperties(world, element),
+    created_at,
+    updated_at,
+  }
+}
+
+/** Returns the element that an activity is about. wire: §4 "activity" */
+export function presentContext(world: Pick<World, 'settings' | 'store'>, element: ElementRecord) {
+  const { id, name, type, module } = element
+  return { id, object: 'element', name, type: wireType(world, type), position: positionOf(world, element), module }
+}
+
+/** 0-indexed place in its module. spec: §2.1 */
+const positionOf = (world: Pick<World, 'store'>, element: ElementRecord): number =>
+  world.store.elements.in('siblings', element.module).rank(element)
+
+/** Returns the `order` of a new element at `position`, at the end when that is undefined or beyond it. spec: §2.1 */
+function orderAt(world: Pick<World, 'store'>, module: string, position: number | undefined): string {
+  const siblings = world.store.elements.in('siblings', module)
+  const place = Math.min(position ?? siblings.size, siblings.size)
+  return generateKeyBetween(siblings.at(place - 1)?.order ?? null, siblings.at(place)?.order ?? null)
+}
+
+/** Returns the `order` that brings an element to `position` among its siblings: its own when it is there. spec: §2.1 */
+function orderMovedTo(world: Pick<World, 'store'>, element: ElementRecord, position: number): string {
+  const siblings = world.store.elements.in('siblings', element.module)
+  const from = siblings.rank(element)
+  const to = Math.min(position, siblings.size - 1)
+  if (to === from) return element.order
+  const [before, after] = to < from ? [to - 1, to] : [to, to + 1]
+  return generateKeyBetween(siblings.at(before)?.order ?? null, siblings.at(after)?.order ?? null)
+}
+
+const questionIds = ({ properties: { questions } }: ElementRecord): Set<string> =>
+  new Set(Array.isArray(questions) ? questions.map(({ id }: { id: string }) => id) : [])
+
+/**
+ * Unlinks responses from questions that an update removes or renames, permanently: sending the same id later does not
+ * restore the link. wire: §4 "activity", spec: §2.3
+ */
+function unlinkQuestions(
+  world: Pick<World, 'store'>,
+  tx: Transaction,
+  before: ElementRecord,
+  after: ElementRecord,
+): void {
+  const left = questionIds(after)
+  const gone = new Set([...questionIds(before)].filter((id) => !left.has(id)))
+  if (gone.size === 0) return
+  const isGone = (question: string | null) => question !== null && gone.has(question)
+  for (const activity of [...world.store.activities.in('element', after.id)]) {
+    if (!activity.responses.some(({ question }) => isGone(question))) continue
+    const responses = activity.responses.map((response) =>
+      isGone(response.question) ? { ...response, question: null } : response,
+    )
+    tx.put('activities', { ...activity, responses })
+  }
 }

@@ -1,7 +1,9 @@
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import { byCreation } from '../../foundation/store/collection.js'
 import type { AppRecord } from '../apps/app-record.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
+import { currentInstallation } from '../apps/installations.js'
 import { installedManifest } from '../apps/manifest.js'
 import type { Manifest } from '../apps/manifest-schema.js'
 import type { IssuingWorld } from '../authentication/tokens.js'
@@ -20,7 +22,6 @@ import {
 } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
 import { issueCode } from './codes.js'
-import { qualifying } from './eligibility.js'
 import { toErrorDescription } from './oauth-error.js'
 import { redirectUrisOf } from './redirect-uris.js'
 import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth.js'
@@ -167,4 +168,17 @@ function fail(
 ): AuthorizationResult {
   const parameters = { error, error_description: toErrorDescription(description) }
   return { kind: 'redirect', to: callbackUrl(redirect_uri, parameters, state), reason: `${error}: ${reason}` }
+}
+
+/**
+ * The installations of an app in a user's organizations, oldest first. spec: §3
+ * @param pinned the slug that the request pins the flow to; null when it does not.
+ */
+export function qualifying(world: Pick<World, 'store'>, app: AppRecord, user: UserRecord, pinned: string | null) {
+  const { memberships } = world.store
+  const joined = pinned === null ? memberships.in('user', user.id) : [memberships.get(`${pinned}/${user.id}`)]
+  return [...joined]
+    .flatMap((membership) => membership ?? [])
+    .flatMap(({ organization }) => currentInstallation(world, app.id, organization) ?? [])
+    .sort(byCreation)
 }

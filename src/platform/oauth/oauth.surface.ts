@@ -1,7 +1,6 @@
 import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { faultNotes } from '../../emulator/faults/faults.js'
-import { type Route, route } from '../../emulator/serving/route.js'
-import type { Surface } from '../../emulator/serving/surface.js'
+import { type Route, route, type Surface } from '../../emulator/serving/surface.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { KILOBYTE } from '../../foundation/http/refusal.js'

@@ -4,8 +4,7 @@ import { refuseTooLarge } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Warning } from '../../foundation/schema/issue.js'
-import { MAX_ISSUES } from '../../foundation/schema/schema-issues.js'
+import { MAX_ISSUES, type Warning } from '../../foundation/schema/issue.js'
 import { OAuthRefusal } from './oauth-error.js'
 
 /** wire: §6 "token endpoint" */

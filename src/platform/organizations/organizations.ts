@@ -4,6 +4,7 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { AnyRecord, CollectionName, RecordOf } from '../../foundation/store/kind.js'
 import { endUserGrants } from '../authentication/tokens.js'
 import type { OrganizationRecord } from './organization-record.js'
+import { managingRoles } from './roles.js'
 import type { UserRecord } from './user-record.js'
 
 /** Returns the user of that id or email. */
@@ -85,3 +86,15 @@ export function deletedUsers(world: Pick<World, 'store'>) {
   for (const grants of [store.tokens.all, store.codes.all]) for (const { user } of grants) note(user)
   return Array.from(missing, deletedUser)
 }
+
+/** Returns true for the owners and admins of an organization: they may install apps and change its API key. */
+export function mayManage(world: Pick<World, 'store'>, user: Pick<UserRecord, 'id'>, organization: string): boolean {
+  const role = world.store.memberships.get(`${organization}/${user.id}`)?.role
+  return role !== undefined && managingRoles.includes(role)
+}
+
+/** Returns the organizations that a user manages, in the order in which they joined them. */
+export const managedBy = (world: Pick<World, 'store'>, user: UserRecord): OrganizationRecord[] =>
+  [...world.store.memberships.in('user', user.id)]
+    .filter(({ organization }) => mayManage(world, user, organization))
+    .flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])

@@ -1,22 +1,27 @@
-import type { Response } from '../../emulator/serving/response.js'
 import {
   type Handler,
   type Method,
   type Operation,
   type ParamsOf,
+  type Response,
   type Route,
   route,
-} from '../../emulator/serving/route.js'
+} from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { authorize } from '../oauth/authorize.js'
 import { csrfIssue, readPageForm } from './forms.js'
-import { installAndContinue, installPage, organizationFor } from './install-page.js'
-import { uninstallInstalled, upgradeInstalled } from './installed-apps.js'
+import {
+  appAt,
+  installAndContinue,
+  installPage,
+  organizationFor,
+  uninstallInstalled,
+  upgradeInstalled,
+} from './installed-apps.js'
 import { COPY_SCRIPT_PATH, copyScript, integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath, signOutPage } from './login.js'
-import { appAt } from './manageable.js'
 import { addressOf, seeOther } from './page.js'
 import { presentAuthorizationResult } from './present-authorization-result.js'
 import { cookieHeader, endSessions, type SignedIn, sessionOf, startSession } from './sessions.js'

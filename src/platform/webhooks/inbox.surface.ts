@@ -1,6 +1,5 @@
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
-import { type Route, route } from '../../emulator/serving/route.js'
-import type { Surface } from '../../emulator/serving/surface.js'
+import { type Route, route, type Surface } from '../../emulator/serving/surface.js'
 import type { InboxEntry } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { joinedFields } from '../../foundation/http/header-fields.js'

@@ -1,11 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Post } from '../../emulator/world/webhook-parts.js'
 import type { World } from '../../emulator/world/world.js'
+import { charsetOf } from '../../foundation/http/content-type.js'
 import { joinedFields } from '../../foundation/http/header-fields.js'
 import { MEGABYTE } from '../../foundation/http/refusal.js'
 import { send } from '../../foundation/http-client/send.js'
 import { trustedAuthorities } from '../../foundation/tls/authority.js'
-import { decodeBody } from './decode-body.js'
 
 /** Posts webhooks. The status is what counts, so a response that drips on past its time, or without end, is cut off. */
 export function createPost(getWorld: () => World): Post {
@@ -32,3 +34,27 @@ const authoritiesOf = (webhookCa: string | undefined): string[] => [
   ...trustedAuthorities(),
   ...(webhookCa === undefined ? [] : [readFileSync(webhookCa, 'utf8')]),
 ]
+
+const decompress = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+
+/**
+ * Returns a body decompressed by its `Content-Encoding`, and in UTF-8 by the charset of its `Content-Type`. One that
+ * cannot be decoded is returned unchanged if it is UTF-8, else undefined.
+ * @param limit of the decompressed body, in bytes: a small one may decompress to gigabytes.
+ */
+function decodeBody(body: Buffer, headers: Record<string, string>, limit: number): Buffer | undefined {
+  const coding = headers['content-encoding']?.toLowerCase() || 'identity'
+  const charset = charsetOf(headers['content-type'] ?? '')
+  try {
+    const bytes = coding === 'identity' ? body : decompress.get(coding)?.(body, { maxOutputLength: limit })
+    if (bytes) return charset ? Buffer.from(new TextDecoder(charset).decode(bytes)) : bytes
+  } catch {
+    // Incomplete, too large, or not in the coding or charset that it claims.
+  }
+  return isUtf8(body) ? body : undefined
+}

@@ -1,6 +1,6 @@
 import type { Duration } from '../../foundation/schema/duration.js'
-import { durationOption } from '../../foundation/schema/duration-schema.js'
 import { checkOptions, checkUrl, InvalidOptionsError, type OptionKinds } from '../../foundation/schema/options.js'
+import { durationOption } from '../../foundation/schema/schema-words.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFileInput, readAuditFile } from './app/file.js'
 import { mayHoldSecret, plainToken } from './app/secrets.js'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
-import { warningOfVariables } from '../../emulator/world/variables.js'
+import { warningOfVariables } from '../../emulator/world/settings.js'
 import {
   type Arguments,
   type Command,

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises'
-import { durationOption } from '../../foundation/schema/duration-schema.js'
 import { checkOptions, checkUrl } from '../../foundation/schema/options.js'
+import { durationOption } from '../../foundation/schema/schema-words.js'
 import { AuditFailure } from '../audit/app/failures.js'
 import { readAuditFile } from '../audit/app/file.js'
 import { catalog } from '../audit/checks/catalog.js'

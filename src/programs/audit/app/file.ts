@@ -4,9 +4,9 @@ import { type ParseError, parse } from 'jsonc-parser'
 import * as z from 'zod'
 import { withoutByteOrderMark } from '../../../foundation/schema/byte-order-mark.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import { realDuration } from '../../../foundation/schema/duration-schema.js'
+import { describeIssue, pathIssuesOf } from '../../../foundation/schema/issue.js'
 import { describeParseError, lineAt } from '../../../foundation/schema/json-text.js'
-import { describeIssue, pathIssuesOf } from '../../../foundation/schema/schema-issues.js'
+import { realDuration } from '../../../foundation/schema/schema-words.js'
 import { AuditFailure } from './failures.js'
 
 const url = z
