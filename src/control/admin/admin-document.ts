@@ -45,7 +45,6 @@ const recording = scenarioCalls.stopRecording.response
   .extend({ scenario: z.unknown().meta({ override: { $ref: '#/components/schemas/Scenario' } }) })
   .meta({ id: 'Recording', description: scenarioCalls.stopRecording.response.description })
 
-/** Returns the schema of a call's whole response. */
 function responseSchema({ response, list }: Call): z.ZodType {
   if (response === scenarioCalls.stopRecording.response) return recording
   return list ? z.object({ data: z.array(response) }) : response

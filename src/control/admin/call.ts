@@ -52,7 +52,6 @@ interface CallInput<Path extends string, Found, Query, Body, Checks> {
 /** The input of a schema; undefined without one. */
 export type InputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.input<NonNullable<S> & z.ZodType>
 type OutputOf<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & z.ZodType>
-/** The result of a client's method: an array for a list. */
 export type ResultOf<Response extends z.ZodType, List> = true extends List ? z.input<Response>[] : z.input<Response>
 
 /** A control call: route, OpenAPI document, typed client, tool of `mcp` and often a command are made of it. */
@@ -101,10 +100,7 @@ interface CallEntry<
   ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
 }
 
-/**
- * Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas:
- * `call('GET', '/_admin/clock', {…})`.
- */
+/** Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas. */
 export const chapter =
   (title: string) =>
   <

@@ -28,7 +28,6 @@ const presentFault = (record: FaultRecord) =>
 
 const faultOf = finderOf('faults', 'fault')
 
-/** The effects that have a name, by surface. */
 const effectNames = Object.entries(effectsOf)
   .map(([surface, { names }]) => `Effects on ${surface}: ${names.map((name) => `"${name}"`).join(', ')}.`)
   .join(' ')

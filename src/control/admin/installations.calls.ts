@@ -34,7 +34,6 @@ export const installed = shape(
   },
 )
 
-/** Presents an installation, and the delivery that tells the app of its change. */
 const presentChange = (world: World, change: Pick<InstallResult, 'installation' | 'delivery'>) => ({
   installation: project(installation, change.installation),
   delivery: change.delivery && presentDelivery(world, change.delivery, createRedactor(world)),

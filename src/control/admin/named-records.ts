@@ -104,7 +104,6 @@ export function rememberedIds(
   return { app: idOf('app'), organization: idOf('organization') }
 }
 
-/** Removes every record of a collection. @returns them. */
 export function removeAll<C extends CollectionName>({ store }: Pick<World, 'store'>, collection: C): RecordOf<C>[] {
   const records = [...store[collection].all] as RecordOf<C>[]
   store.change((tx) => {

@@ -51,7 +51,6 @@ const timeToLive = realDuration.refine((ms) => ms > 0, 'must be more than 0')
 
 const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
 
-/** Presents the people of a sandbox by their roles. */
 const presentPeople = <P>({ people }: SandboxRecord, present: (user: string) => P) =>
   Object.fromEntries(people.map(({ role, user }) => [role, present(user)])) as Partial<Record<Role, P>>
 

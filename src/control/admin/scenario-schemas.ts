@@ -133,7 +133,6 @@ export const stepBodies = {
 export type StepKind = keyof typeof stepBodies
 export const stepKinds = Object.keys(stepBodies) as [StepKind, ...StepKind[]]
 
-/** Fields beside the step itself. */
 export const stepFields = {
   name: z
     .string()

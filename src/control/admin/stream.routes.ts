@@ -23,7 +23,6 @@ function sinceOf(request: Request, since: number | undefined): number | undefine
   return data
 }
 
-/** Writes events as `text/event-stream`. */
 async function* textOf(batches: AsyncIterable<EventBatch>): AsyncGenerator<string> {
   // A comment: Firefox waits for the first byte of the body before it has a response.
   yield ':\n\n'

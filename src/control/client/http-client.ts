@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
 import { UnreachableError } from './errors.js'
 
-/** One request to the emulator. */
 interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> {
   /** Path with its query. */
   path: string

@@ -35,15 +35,10 @@ const recomputedRules: RuleName[] = ['unread_pages', 'unused_scope']
 /** Ids of journal entries that a finding keeps. */
 const KEPT_ENTRIES = 50
 
-/**
- * Creates the findings of an emulator, which judge every exchange when it is over. control-api: "Findings"
- * @param realNow returns real milliseconds: how fast an app reacts is not measured by the emulator's clock.
- */
+/** Creates the findings of an emulator. @param realNow real milliseconds, in which apps react. control-api: "Findings" */
 export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
   const listeners: ((finding: Finding) => void)[] = []
-  /** Findings by `keyOf`. */
   const byApp = new Recent<string, Finding>()
-  /** Findings by `keyOf` and organization. */
   const byOrganization = new Recent<string, Finding>()
   /** Findings since the start, which no reset clears. */
   const sinceStart = new Recent<string, FindingSinceStart>()

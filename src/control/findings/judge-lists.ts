@@ -67,7 +67,6 @@ export const judgeLists: CreateJudge = (world, report) => {
   }
 }
 
-/** Returns the page that a query requests, and the query without it. */
 function pageIn(search: string): [page: string | null, others: string] {
   if (search === '') return [null, '']
   const query = new URLSearchParams(search)

@@ -5,7 +5,6 @@ import { retryAfter } from '../../foundation/http/retry-after.js'
 import { type CreateJudge, type ObservedExchange, Recent } from './judge.js'
 import { mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
-/** Repetitions of a request after a 401. */
 const REPEATS_AFTER_401 = 2
 /** Workers that may each send one request more with a token that one of them has replaced. */
 const REPEATS_AFTER_401_OF_POOL = 10

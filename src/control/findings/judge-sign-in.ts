@@ -10,7 +10,6 @@ const STATE_BITS = 128
 const keyOf = (organization: string | undefined, redirect: string, state: string) =>
   `${organization ?? ''} ${redirect} ${state}`
 
-/** The requests with one state. */
 interface StateUse {
   redirect: string
   latest: JournalEntry
@@ -29,9 +28,7 @@ interface IssuedCode {
 
 /** code_reuse, state_reuse, weak_state, no_pkce, no_nonce, unredeemed_code. control-api: "Findings" */
 export const judgeSignIn: CreateJudge = (world, report) => {
-  /** Keyed by `keyOf`. */
   const requests = new Recent<string, StateUse>()
-  /** Keyed by code. */
   const issued = new Recent<string, IssuedCode>()
   const redeemed = new Recent<string, { isLost: boolean }>()
 

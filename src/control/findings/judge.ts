@@ -19,7 +19,6 @@ export interface ObservedExchange {
   responseBody: () => Record<string, unknown> | undefined
 }
 
-/** The parts of a world that judges read. */
 export type JudgedWorld = Pick<World, 'store' | 'clock' | 'addresses' | 'settings' | 'liberties'>
 
 /** Reports a violation. `entry` is the exchange that shows it, `observation` says in a sentence what was observed. */

@@ -2,7 +2,6 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { ObservedExchange } from './judge.js'
 
-/** Gap after which the same request counts as a new attempt. */
 const NEW_ATTEMPT_AFTER_MS = 60_000
 
 /** Sequential requests that prove a loop even if others overlap; a pool may send fewer in a row. */
@@ -49,10 +48,7 @@ export function repeat(
   }
 }
 
-/**
- * Returns how often a request came again after its response had been sent; 0 while that may be a burst of workers side
- * by side. @param times that are a loop when they come in a row.
- */
+/** Returns how often a request came again after its response; 0 while that may be a burst. @param times in a row that are a loop. */
 export const repetitions = ({ inARow, chain }: Repetition, times: number): number => {
   if (inARow >= times && chain.length >= MIN_CERTAIN) return inARow
   return chain.length >= MIN_CHAIN ? chain.length : 0

@@ -11,7 +11,6 @@ import { StartError } from '../../foundation/store/start-error.js'
 
 /** The content of a project's `mockademy.json`. control-api: "CLI" */
 export interface Config {
-  /** The file; undefined when there is none. */
   file: string | undefined
   /** Settings: weaker than flags and variables, stronger than those of fixtures. */
   settings: GivenSettings

@@ -74,7 +74,6 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
   return world
 }
 
-/** Memoizes `make` for the last key. */
 function memoizeLast<K, V>(make: (key: K) => V): (key: K) => V {
   let made: { key: K; value: V } | undefined
   return (key) => {

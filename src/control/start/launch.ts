@@ -10,7 +10,6 @@ import { type OpenOptions, openWorld } from './open-world.js'
 import { serve } from './server.js'
 import { warmUp } from './surfaces.js'
 
-/** Options of `launch`. */
 export interface LaunchOptions extends OpenOptions {
   onInternalError?: ((error: unknown) => void) | undefined
   /** Receives why a request could not be read, which the journal does not have. */

@@ -47,8 +47,6 @@ const KEPT_CLOCK =
 
 /**
  * Opens the world of an emulator, from its store or else from the fixtures.
- * @returns the world; its file, which is not written yet; the address that it gives to apps, still to be set; the signal
- *   that ends its requests; and warnings, e.g. that a truncated last line of the store was dropped.
  * @throws InvalidFixturesError with every issue of the fixtures.
  * @throws StartError when the store is in use, unreadable or seeded from other fixtures.
  */
@@ -110,7 +108,6 @@ export async function openWorld(options: OpenOptions, spans: World['spans']) {
   }
 }
 
-/** Puts the initial content into an empty world. */
 function fillWorld(world: World, content: InitialContent, settings: GivenSettings): Promise<void> {
   return asFixtureErrors(async () => {
     world.store.change((tx) => {

@@ -10,11 +10,7 @@ import { localAuthority } from '../../foundation/tls/authority.js'
 import type { ServedWorld } from './create-world.js'
 import { controlSurface, surfaces } from './surfaces.js'
 
-/**
- * Serves a world at the host and port of its settings. Requests wait until `begin`, as its store may still be written.
- * @returns the address; `dispatch` for control calls of this process; and notes on the address.
- * @throws StartError when it cannot listen there.
- */
+/** Serves a world. Requests wait until `begin`, as its store may still be written. @throws StartError when it cannot listen. */
 export async function serve(
   world: ServedWorld,
   onInternalError: (error: unknown) => void,
@@ -81,7 +77,6 @@ async function createServerFor(
 const withoutAddress = (_: number, host: string) =>
   `The host ${host} has no address. Use 127.0.0.1, or 0.0.0.0 for every address.`
 
-/** Messages for errors of `listen`, by error code. */
 const listenErrors: Record<string, (port: number, host: string) => string> = {
   EADDRINUSE: (port) => `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`,
   EACCES: (port) => `Port ${port} needs the privileges of an administrator. Choose one from 1024 on with --port.`,

@@ -8,7 +8,6 @@ import { type HttpEffect, httpEffect } from './http-effect.js'
 
 const namesIn = <N extends string>(table: Record<N, string>) => Object.keys(table) as N[]
 
-/** An effect on a webhook that is not one of the named ones. */
 const webhookEffect = z
   .strictObject({
     delay: duration.optional().describe("Delay on the emulator's clock"),
@@ -21,7 +20,6 @@ const webhookEffect = z
     'delay cannot be combined with another field',
   )
 
-/** An effect on an id_token that is not one of the named ones. */
 const idTokenEffect = z
   .strictObject({
     claims: freeForm

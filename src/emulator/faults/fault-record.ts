@@ -26,7 +26,6 @@ export const organizationIn = ({ match }: Pick<FaultRecord, 'match'>): string | 
 
 export const faultKind = kind(faultRecord, {
   indexes: {
-    /** Those that match one organization. */
     organization: { key: (it) => organizationIn(it) },
     /** `all`: those that match any. */
     any_organization: { key: (it) => (organizationIn(it) === null ? 'all' : null) },

@@ -124,6 +124,5 @@ export const faultRequest = z
     return { ...fault, effect: data }
   })
 
-/** Returns the surfaces that have a named effect. */
 const surfacesWith = (effect: unknown) =>
   faultSurfaces.filter((surface) => (effectsOf[surface].names as readonly unknown[]).includes(effect))

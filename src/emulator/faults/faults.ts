@@ -10,10 +10,7 @@ import type { FaultMatch } from './fault-request.js'
 /** A request, webhook or id_token that faults may match. A fault names the app by its manifest id or client id. */
 type FaultFacts = FaultMatch & { surface: NonNullable<FaultMatch['surface']> }
 
-/**
- * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
- * be deleted before the note is read. dev: "Why, for webhooks as for requests"
- */
+/** Returns the journal's notes on an exchange. They say the effect, since the fault may be deleted. dev: "Why, for webhooks as for requests" */
 export const faultNotes = ({ id, effect, phase }: Pick<FaultRecord, 'id' | 'effect'> & { phase?: string }) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,
   fault: id,

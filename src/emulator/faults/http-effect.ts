@@ -9,12 +9,10 @@ import { pause } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import { brokenConnections, type RequestContext, type Response } from '../serving/surface.js'
 
-/** A part of an effect that delays the response. */
 interface Waiting<V> {
   waits(value: V, context: RequestContext, fault: string): Promise<unknown>
 }
 
-/** A part of an effect that changes the response. */
 interface Changing<V> {
   /** Returns true when the real response is not used, so that the work is not done for it. */
   replaces?(value: V): boolean
@@ -114,12 +112,7 @@ export const httpEffect = z
 
 export type HttpEffect = z.output<typeof httpEffect>
 
-/**
- * Returns the response to a request under an effect.
- * @param fault its id.
- * @param done the real response, when the work has been done before the effect.
- * @param work does the work, unless the effect replaces its response.
- */
+/** @param done the real response, if the work was done before the effect. @param work does it, unless the effect replaces its response. */
 export async function applyHttpEffect(
   effect: HttpEffect,
   fault: string,
@@ -181,7 +174,6 @@ export function injectedRefusalResponse(name: InjectedRefusal | number, context:
   return { ...response, headers: { ...response.headers, ...refusal.headers } }
 }
 
-/** Returns the refusal of a status for which the surface has none of its own. */
 function refusalOf(status: number): Refusal {
   const known = Object.values(refusals).find((refusal) => refusal.status === status)
   return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })

@@ -32,14 +32,12 @@ const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-
 /** Headers whose value is a URL, in whose query a code may be. */
 const addressHeaders = /^(location|referer)$/i
 
-/** Returns true for the name of a secret. */
 export const isSecretName = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
 /** A value of `code` that is the code of an error: `500`, `42P01`, `ER_DUP_ENTRY`, `invalid-state`, `AccessDenied`. */
 const errorCode = /^(?:[A-Z\d]{1,5}|[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:[_./-][a-z]+)*|[A-Za-z][a-z]+(?:[A-Z][a-z]+)*)$/
 /** The texts of no value, as programs print it, also after the scheme of an `Authorization` header. */
 const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil|nan)$/i
-/** Returns true when the name is that of a secret, and there is a value. */
 const isSecret = (name: string, value: string) => isSecretName(name) && !nothing.test(value)
 
 /** Returns the same for a body, where `code` may be the code of an error. */
@@ -60,10 +58,7 @@ export const redactHeaders = (
     ]),
   )
 
-/**
- * Returns a copy of a JSON value without secrets, also where a text in it is JSON, such as the body of a delivery.
- * @param redact applied to texts whose names are not secret.
- */
+/** Returns a copy of a JSON value without secrets, also where a text in it is JSON, such as the body of a delivery. */
 export function redactValue(value: unknown, redact: Redactor): unknown {
   if (typeof value === 'string') return redactText(value, redact)
   if (Array.isArray(value)) return value.map((inner) => redactValue(inner, redact))
@@ -109,7 +104,6 @@ export const redactSearch = (search: string, redact: Redactor): string =>
 /**
  * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
  * text, or the length and type of a binary body.
- * @param body as `truncateBody` returns it.
  * @param length of the whole body, in bytes.
  */
 export function redactBody(

@@ -10,16 +10,13 @@ interface StreamEvent {
   run: string | undefined
 }
 
-/** The newest events that are kept. */
 const KEPT = { events: 2_000, bytes: 16 * 1024 * 1024 }
 /** Events that a reader gets at once. */
 const MAX_BATCH = 100
-/** Events that may belong to a run. */
 const ofRuns: EventType[] = ['request', 'delivery', 'finding']
 /** Approximate bytes of an event that is no exchange or delivery. */
 const SMALL_EVENT = 500
 
-/** Creates the stream of an emulator's events. */
 export function createStream(): Stream {
   const kept: StreamEvent[] = []
   const sleepers = new Set<() => void>()

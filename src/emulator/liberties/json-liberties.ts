@@ -19,7 +19,6 @@ function mapObjects(value: unknown, visit: Visit, closed: ReadonlySet<string> = 
   return visit(Object.fromEntries(entries), path)
 }
 
-/** Returns the act that changes the value of members with these names, wherever they are. */
 const onMembers =
   (names: string[], change: (value: unknown, turn: Turn) => unknown): Changes['json'] =>
   (body, turn) =>

@@ -36,7 +36,6 @@ const DOCUMENT = 'getOpenApiDocument'
 
 const tableNames = Object.keys(libertyTable) as LibertyName[]
 
-/** Creates the liberties of a world, and a responder for requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
   /** True once liberties were in force: apps may have cached the addresses of discovery. */

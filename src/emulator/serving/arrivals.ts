@@ -15,7 +15,6 @@ const MAX_TURNS = 50
  * a busy loop reads requests one after another that were sent at the same time.
  */
 export interface Arrivals {
-  /** Takes note of a connection. */
   onConnection(socket: Socket): void
   /** Takes note of a request, before anything waits. */
   onRequest(socket: Socket): ArrivalOrder

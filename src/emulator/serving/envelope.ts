@@ -24,7 +24,6 @@ interface List<R> {
   /** Records in the order of their creation, the oldest first. */
   records: OrderedList<R>
   present(record: R): unknown
-  /** Leaves records out. */
   includes?(record: R): boolean
 }
 

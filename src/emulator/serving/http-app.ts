@@ -34,7 +34,6 @@ const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
 /** Surfaces by mount, loaded once for all emulators of the process; they hold no state of an emulator. */
 const loaded = new Map<SurfaceMount, Promise<SurfaceRoutes>>()
 
-/** Loads a surface, unless it has been loaded. */
 export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
   const surface = loaded.get(mount) ?? mount.load().then(routesOf)
   loaded.set(mount, surface)
@@ -51,10 +50,7 @@ interface HttpAppParts {
   liberties: CurrentLiberties
 }
 
-/**
- * Creates the express app of an emulator, and `dispatch` for control calls of its own process. The server calls
- * `onConnection` with each connection.
- */
+/** Creates the express app of an emulator, and `dispatch` for control calls of its own process. */
 export function createHttpApp(
   world: World,
   { mounts, controlMount, onInternalError, liberties }: HttpAppParts,

@@ -13,19 +13,15 @@ import { sourceFields } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
 import { type Operation, type RouteDescription, templateOf } from './surface.js'
 
-/** The parts of a document other than its routes. */
 export interface DocumentParts {
   title: string
   version: string
   description: string
   /** The address of the API. */
   server: string
-  /** Descriptions of tags, by tag. */
   tags: Record<string, string>
-  /** Returns the tag of a path. */
   tagOf: (path: string) => string
   securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject>
-  /** Returns the description of a route. */
   noteOf: (route: RouteDescription) => string | undefined
   /** The descriptions of path parameters, by the segment before. */
   parameters: Record<string, string>
@@ -33,13 +29,10 @@ export interface DocumentParts {
   securityOf: (operation: Operation) => Record<string, string[]>[]
   /** Returns the whole body of a success, of the route's `response`. */
   successBody: (response: z.ZodType) => z.ZodType
-  /** Returns the response of a refusal. */
   responseOf: (name: RefusalName) => ZodOpenApiResponseObject
-  /** The refusals that an operation may have. */
   refusalsOf: (route: RouteDescription) => (RefusalName | false)[]
   /** Named request bodies and whole bodies of successes, by operation id. */
   examples?: Record<string, { body?: NamedValues; response?: NamedValues }>
-  /** Changes what zod makes of a schema. */
   override?: CreateDocumentOptions['override']
   /** Requests that the server makes of its clients. */
   webhooks?: ZodOpenApiPathsObject
@@ -144,10 +137,7 @@ interface Parameter {
   schema?: { description?: string }
 }
 
-/**
- * The operations of a path, with the description of a parameter beside its schema. The library leaves it in the schema,
- * and copies it only from the outermost one: not from within an `optional`.
- */
+/** Puts a parameter's description beside its schema: the library leaves it there, and loses one within an `optional`. */
 const describeParameters = (item: object): object =>
   mapValues(item as Record<string, { parameters?: Parameter[] }>, ({ parameters = [], ...operation }) => ({
     ...operation,

@@ -7,7 +7,6 @@ interface PathRoutes {
   allow: string[]
 }
 
-/** A surface, and its routes by path. */
 export interface SurfaceRoutes {
   surface: Surface
   paths: RouteTable<PathRoutes>

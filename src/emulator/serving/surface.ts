@@ -5,7 +5,6 @@ import type { Identity, Notes, SurfaceName } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import type { InjectedRefusal } from './injected-refusal.js'
 
-/** A request and where it is handled. */
 export interface RequestContext {
   world: World
   surface: Surface

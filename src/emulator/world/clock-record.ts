@@ -36,10 +36,7 @@ export const clockDocument = (words: SchemaWords) =>
     offset: clockOffset(words).optional(),
   })
 
-/**
- * A clock: a frozen one shows `at`; a running one is `offset` ms off the clock that it follows. The emulator's follows
- * the machine's, an organization's follows the emulator's.
- */
+/** A frozen clock shows `at`; a running one is `offset` ms off the clock that it follows: the machine's, or the emulator's. */
 const clockRecord = (words: SchemaWords) =>
   words.z.object({
     ...words.recordFields,

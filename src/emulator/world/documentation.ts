@@ -5,10 +5,7 @@ const pages = `${packageManifest.repository.url.replace(/^git\+|\.git$/g, '')}/b
 
 const pageNames = { spec: 'platform', wire: 'decisions' }
 
-/**
- * Returns the address of the (first) section that a source cites: `spec: §5.2.3`, `wire: §2`, `control-api: Clock`.
- * Undefined for a source that is no page, such as an RFC.
- */
+/** Returns the address of the first section that a source cites, such as `spec: §5.2.3`; undefined for an RFC. */
 export function pageOf(source: string): string | undefined {
   const [, document, section] = /^(spec|wire): §([\d.]*\d)/.exec(source) ?? []
   if (section) return `${pages}/${pageNames[document as keyof typeof pageNames]}.md#s${section}`
@@ -27,7 +24,6 @@ export function sourceFields(source: string) {
   return { 'x-source': source, ...(url !== undefined && { externalDocs: { description: source, url } }) }
 }
 
-/** Returns the address of a page of `docs/`, with its section. */
 export const addressOfPage = (page: string): string => `${pages}/${page}`
 
 /** Returns the address of the lesson of a check of the audit or a rule of findings. */

@@ -38,7 +38,6 @@ export interface Identity {
 /** Facts about a sent webhook. */
 export interface DeliveryFacts {
   id: string
-  /** The event's type. */
   event: string
   /** The event's id, which no other delivery has, also after a reset or restore. */
   event_id: string
@@ -50,7 +49,6 @@ export interface DeliveryFacts {
   sent: 'genuine' | 'altered' | 'forged'
 }
 
-/** Characters of a mark's name. */
 export const MAX_MARK_NAME = 500
 
 /** The beginning or the end of a test, or of a step of one. coverage: "Marks" */
@@ -79,7 +77,6 @@ export interface Message {
 /** One side of an exchange as it is given to the journal; `length` only when it is not that of `body`. */
 export type GivenMessage = Pick<Message, 'headers' | 'body'> & { length?: number | undefined }
 
-/** A finished request and its response. */
 export type Exchange = Omit<JournalEntry, 'id' | 'reportedDuration' | 'request' | 'response'> & {
   request: GivenMessage
   response: GivenMessage

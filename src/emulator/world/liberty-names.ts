@@ -33,7 +33,6 @@ export const libertyKinds = {
 export type LibertyName = keyof typeof libertyKinds
 export const libertyNames = Object.keys(libertyKinds) as LibertyName[]
 
-/** Splits a text at its commas. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')

@@ -36,10 +36,7 @@ export interface Random {
   restores: number
 }
 
-/**
- * @param seed any string; without one, the system's randomness is used and `draws` stays 0.
- * @param isTaken returns true for an id or a secret of the world.
- */
+/** @param seed without one, the system's randomness is used and `draws` stays 0. */
 export function createRandom(seed: string | undefined, isTaken: (text: string) => boolean): Random {
   /** The end of the name of each block that an event id is made of. */
   let suffix = ''

@@ -198,7 +198,6 @@ export type SettingOptions = {
 
 type DefaultedName = { [S in SettingName]: Table[S]['default'] extends undefined ? never : S }[SettingName]
 
-/** Settings in force. */
 export type Settings = GivenSettings & { [S in DefaultedName]: OutputOf<Table[S]['schema']> }
 
 export const settingDefaults = Object.fromEntries(

@@ -37,7 +37,6 @@ export interface Outbox {
   onEnd(listener: () => void): () => void
 }
 
-/** A listener to deliveries. */
 export interface DeliveryListener {
   /** Called within the change that records an attempt, or that a fault has postponed it until after the next one. */
   onDeliveryChange(tx: Transaction, delivery: Delivery): void

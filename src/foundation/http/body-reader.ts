@@ -48,10 +48,7 @@ const MAX_DISCARDED = 64 * 1024 * 1024
 /** Real milliseconds. */
 const DISCARD_TIMEOUT = 2_000
 
-/**
- * Reads and drops the rest of a body for a while: closing the connection during a request resets it, and the client may
- * never see the response. Resolves when the client has finished, or a limit is reached.
- */
+/** Reads and drops the rest of a body for a while: closing the connection at once could keep the response from the client. */
 export function discardBody(message: IncomingMessage): Promise<void> {
   if (message.readableEnded || message.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

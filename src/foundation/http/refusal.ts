@@ -26,7 +26,6 @@ export interface RefusalParts {
   status?: number
   /** The message of the response; the refusal's default when left out. */
   message?: string
-  /** One entry for each issue. */
   details?: ExplainedIssue[]
   headers?: Record<string, string>
   /** The reason in more words, for the journal and problem details. Never holds a secret. */
@@ -55,7 +54,6 @@ export class Refusal extends Error {
     this.reason = reason ?? (issues?.some((issue) => issue.reason) ? describe(this.message, issues) : undefined)
   }
 
-  /** The message with its details, as one line. */
   get described(): string {
     return this.details?.length ? describe(this.message, this.details) : this.message
   }

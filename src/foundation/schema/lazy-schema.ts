@@ -6,8 +6,6 @@ export type SchemaWords = typeof import('./schema-words.js')
 /** A schema that is made when it is first needed: loading zod takes a quarter of a start. */
 export type LazySchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) => S
 
-/** The type of a lazy schema's output. */
 export type OutputOf<L extends LazySchema> = z.output<ReturnType<L>>
 
-/** Loads what lazy schemas are made with. */
 export const loadSchemaWords = (): Promise<SchemaWords> => import('./schema-words.js')

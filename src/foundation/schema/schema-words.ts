@@ -15,7 +15,6 @@ const MESSAGE = 'must be a duration: milliseconds, or text such as "90s", "1h" o
 /** A hundred years: an end so much later than the latest moment of the clock still has a timestamp. */
 const MAX_DURATION = 36_525 * units.d
 
-/** A duration as users give it. */
 export const durationInput = z.union([z.number().nonnegative(), z.string().regex(durationPattern, MESSAGE)], MESSAGE)
 
 /** A duration as users give it, milliseconds or text; comes out as milliseconds. control-api: preamble, wire: §8 */

@@ -66,7 +66,6 @@ export class Collection<R extends Entity, I extends string = string> {
     return false
   }
 
-  /** True when an index has a record. */
   isIndexed(index: I): boolean {
     return (this.#indexes.get(index) as Index<R>).lists.size > 0
   }

@@ -34,7 +34,6 @@ export class History {
   /** @param now the record as it is in the present state. */
   constructor(readonly now: (collection: CollectionName, id: string) => AnyRecord | null) {}
 
-  /** Notes that a record has changed. */
   note(collection: CollectionName, id: string, before: AnyRecord | null, after: AnyRecord | null): void {
     const past = this.#line.at(-1)?.past
     if (!past) return
@@ -115,7 +114,6 @@ export class History {
     }))
   }
 
-  /** Returns the time and counters of a named state; undefined when there is none. */
   at(name: string): Pick<NamedState, 'created_at' | 'counters'> | undefined {
     return this.#named.get(name)
   }

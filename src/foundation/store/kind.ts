@@ -6,7 +6,6 @@ import { ascending, byCreation, type Entity, type IndexDeclaration } from './col
 // biome-ignore lint/suspicious/noEmptyInterface: src/control/start/kinds.ts fills it in
 export interface Kinds {}
 
-/** The declaration of a kind of record. */
 export interface Kind<R extends Entity, I extends string = string> {
   /** Each record in memory, on disk and in exports. */
   schema: LazySchema<z.ZodObject>

@@ -29,7 +29,6 @@ const LEASE = 1500
 const held = new Set<string>()
 
 export interface StoreLock {
-  /** The id in the lock. */
   id: string
   /** Adds the owner's address to the lock, for the message to a process that finds the store in use. */
   answersAt(url: string): void

@@ -10,7 +10,6 @@ import { realFile } from './store-folder.js'
 interface OpenOptions {
   /** Every kind of record that may be in it. */
   kinds: AnyKinds
-  /** Version of this Mockademy. */
   version: string
   /** Sets existing files aside and starts a new store. */
   fresh?: boolean | undefined
@@ -18,10 +17,7 @@ interface OpenOptions {
   within?: string | undefined
 }
 
-/**
- * Opens and locks a store's files.
- * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
- */
+/** Opens and locks a store's files. @throws StartError when it is in use, cannot be read, or its folder cannot be written. */
 export async function openStoreFile(given: string, { fresh = false, within, ...reading }: OpenOptions) {
   let file: string
   let lock: StoreLock

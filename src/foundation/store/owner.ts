@@ -47,7 +47,6 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns this process as the owner of a store. */
 export const selfAs = (id: string): Owner => ({
   id,
   pid: process.pid,
@@ -61,10 +60,7 @@ export const sharesPids = ({ host, pids_of }: Owner): boolean =>
   // A lock of an earlier release says no more than the host.
   pids_of === undefined ? host === hostname() : pids_of === pidsOf()
 
-/**
- * Returns what the pid tells of another process: that it runs, that it is gone (ended, a zombie that was
- * not reaped, or another process by now), or nothing, as of one in another container.
- */
+/** Returns whether another process runs, is gone (ended, a zombie, or another one by now), or cannot be seen from here. */
 export function lifeOf(owner: Owner): 'runs' | 'gone' | 'unknown' {
   const { pid, started } = owner
   if (!sharesPids(owner)) return 'unknown'

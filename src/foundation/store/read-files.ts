@@ -25,10 +25,7 @@ const journalLine = z.strictObject({
   trial: z.enum(['began', 'ended']).optional(),
 })
 
-/**
- * Reads and checks the lines of a store's journal, and counts the bytes of whole lines and of a torn last one.
- * @throws StartError naming file, line and reason for the first line that is not valid.
- */
+/** Reads a store's journal, and counts the bytes of whole lines and of a torn last one. @throws StartError naming file, line and reason. */
 export function readJournal(file: string, document: StoreDocument, checks: RecordChecks) {
   const bytes = bytesOf(file)
   const { lines: raw, torn } = rawLines(bytes)
@@ -94,7 +91,6 @@ export interface FilesRead {
 
 interface Reading {
   checks: RecordChecks
-  /** Version of this Mockademy. */
   version: string
 }
 
@@ -120,11 +116,7 @@ const SEALED_SINCE = 2
 /** The fields of a store of any format. */
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
-/**
- * Reads and checks a store's files.
- * @param sealed what `store.json` holds, when that needs no check.
- * @throws StartError naming file, line and reason for the first part that is not valid.
- */
+/** Reads and checks a store's files. @param sealed the content of `store.json`, if it needs no check. @throws StartError */
 export async function readFiles(
   file: string,
   given: { kinds: AnyKinds; version: string },
@@ -170,7 +162,6 @@ async function readPieces(file: string, reading: Reading): Promise<StoreDocument
   }
 }
 
-/** Reads a document that is laid out in any way. */
 function readWhole(file: string, reading: Reading): StoreDocument {
   const bytes = bytesOf(file)
   if (bytes.length > MAX_JSON_BYTES) {

@@ -2,7 +2,6 @@ import { type PathIssue, readStored } from '../schema/issue.js'
 import { loadSchemaWords } from '../schema/lazy-schema.js'
 import type { Kind } from './kind.js'
 
-/** Every kind of record, by the name of its collection. */
 export type AnyKinds = Record<string, Kind<never>>
 
 /** Functions that find the first issue of a record, by the name of its collection. */

@@ -36,11 +36,7 @@ export function isFixed(file: string): boolean {
 /** Returns the path of the unfinished file that replaces `file`, in the same folder, so that it can be renamed. */
 export const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`)
 
-/**
- * Replaces the file at `path` when the new one is complete, not before; writes directly into what is no file, such as a
- * pipe, and into a fixed one. A write that fails leaves nothing.
- * @param write writes the file's content to the path that it gets.
- */
+/** Replaces a file when the new one is complete; writes directly into a pipe or a fixed file. A write that fails leaves nothing. */
 export async function replaceFile(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const file = replaceableFile(path)
   if (file === undefined || isFixed(file)) return write(path)

@@ -48,10 +48,7 @@ export function realFile(file: string, within?: string): string {
   throw new Error(`${file}: too many symbolic links`)
 }
 
-/**
- * Makes a folder when it is not there; each that is there already must be allowed. Node's own recursive one tries for
- * ever where a folder can never be made, as below /proc.
- */
+/** Makes a folder. Node's own recursive call tries for ever where a folder can never be made, as below /proc. */
 function realFolder(folder: string, confirm: (real: string) => void): string {
   if (!existsSync(folder)) {
     realFolder(dirname(folder), confirm)
@@ -82,10 +79,7 @@ function refuseUnlessFile(file: string, part: string): void {
   throw new StartError(2, `The store ${file} is refused: ${part} is ${what}. Remove it.`)
 }
 
-/**
- * Keeps copies of the present files, under the first free name `….old-1`, `….old-2`, … They are copied and not
- * renamed, since an owner that sleeps in between would rename its successor's.
- */
+/** Copies the files to the first free `….old-1`, …; if it renamed them, an owner that sleeps could rename its successor's. */
 export function setAside(file: string): void {
   const isTaken = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
   let number = 1

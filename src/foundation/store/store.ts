@@ -19,7 +19,6 @@ export interface Transaction {
   remove(collection: CollectionName, id: string): void
   /** Removes a record with those that it owns, as the kinds declare (`ownedBy`). */
   removeWithOwned(collection: CollectionName, id: string): void
-  /** The next sequence number. */
   next(): number
   /** Makes every text in `value` taken until the change ends. */
   reserve(value: unknown): void
@@ -35,7 +34,6 @@ export interface Durability {
 export type TrialEvent = 'began' | 'ended'
 
 export interface StoreParts {
-  /** Every kind of record that it holds. */
   kinds: { [C in CollectionName]: KindOf<C> }
   /** The seeded generator. Its count of draws is saved with the records and restored with a named state. */
   random: { draws: number; restores: number }
@@ -131,7 +129,6 @@ export function createStore({ kinds, random, durability }: StoreParts) {
   return {
     ...collections,
 
-    /** Returns the number of records of each counted kind. */
     counts: (): Record<string, number> =>
       Object.fromEntries(
         Object.entries<Kind<never>>(kinds)
@@ -175,10 +172,7 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     /** Calls `listener` with every change after it is made. */
     onChange: (listener: (changes: Change[]) => void): void => void listeners.push(listener),
 
-    /**
-     * Names the present state. A name that is taken is moved here.
-     * @param without records that the named state leaves out: they are made right after it, in the same write.
-     */
+    /** Names the present state, also by a name that is taken. @param without records that are made right after it, in the same write. */
     nameState(name: string, created_at: string, without: [CollectionName, id: string][] = []): void {
       history.nameState(name, created_at, counters())
       for (const [collection, id] of without) history.exclude(collection, id)

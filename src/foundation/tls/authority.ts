@@ -58,17 +58,11 @@ async function makeAuthority(): Promise<void> {
 export const trustedAuthorities = (): string[] =>
   existsSync(authorityFile()) ? [...rootCertificates, readFileSync(authorityFile(), 'utf8')] : [...rootCertificates]
 
-/**
- * Returns a file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
- * @param present the variable's value; Node's own authorities when there is none.
- */
+/** Returns a file of the authorities of `present`, or else Node's, and the local one: for variables such as `SSL_CERT_FILE`. */
 export const authorityBundle = async (present: string | undefined): Promise<string> =>
   bundleWith(present ? await readIfThere(present) : rootCertificates.join('\n'))
 
-/**
- * Returns a file for `NODE_EXTRA_CA_CERTS` that holds the local authority and those of the variable.
- * @param present the variable's value.
- */
+/** Returns a file for `NODE_EXTRA_CA_CERTS`, with the local authority and those of `present`, its value. */
 export const extraAuthorities = async (present: string | undefined): Promise<string> =>
   present && present !== authorityFile() ? bundleWith(await readIfThere(present)) : authorityFile()
 

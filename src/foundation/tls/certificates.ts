@@ -17,7 +17,6 @@ export interface Authority {
   key: string
 }
 
-/** Returns a new authority. */
 export async function issueAuthority(): Promise<Authority> {
   const { publicKey, privateKey } = await newKeyPair()
   const certificate = draft(publicKey, AUTHORITY_YEARS * 365)
@@ -33,10 +32,7 @@ export async function issueAuthority(): Promise<Authority> {
   return { certificate: signed(certificate, privateKey), key: privateKey }
 }
 
-/**
- * Returns a certificate of an authority for a server under these host names, and its key, as `node:https` takes them.
- * @param hosts beside localhost, 127.0.0.1 and ::1
- */
+/** Returns a server's certificate for localhost and these hosts, and its key, as `node:https` takes them. */
 export async function serverCertificate(authority: Authority, hosts: string[]): Promise<{ cert: string; key: string }> {
   const { publicKey, privateKey } = await newKeyPair()
   const issuer = forge.pki.certificateFromPem(authority.certificate)

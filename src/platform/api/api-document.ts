@@ -69,7 +69,6 @@ function noteOf({ operation: { open, scope } }: RouteDescription): string {
     : 'Requires an API key; installation access tokens are rejected.'
 }
 
-/** Returns the example with the names of element types that are in force. */
 function named(world: Pick<World, 'settings'>, value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => named(world, item))
   if (key === 'type' && isElementType(value)) return wireType(world, value)

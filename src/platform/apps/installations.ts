@@ -126,10 +126,7 @@ function completeUninstall(world: EndingWorld, tx: Transaction, id: string): voi
   endTokens(world, tx, world.store.tokens.in('installation', id), 'revoked', 'uninstalled')
 }
 
-/**
- * Makes an installation with its tokens, sends its webhook, and waits for the first attempt.
- * @param before what the same change does first.
- */
+/** Makes an installation, sends its webhook, and waits for the first attempt. @param before part of the same change. */
 async function makeInstallation(
   world: World,
   given: Pick<InstallRequest, 'app' | 'organization'> & { installer: string; manifest: Manifest; announce: boolean },
@@ -191,10 +188,7 @@ function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
   throw new Refusal('conflict', { message: `The installation ${id} ${how}` })
 }
 
-/**
- * Records `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
- * were minted for them, in the change that loads them. fixtures: "Installations"
- */
+/** Records `app.installed` for loaded installations that ask for it, in the change that loads them. fixtures: "Installations" */
 export function putAnnouncements(
   world: Pick<World, 'clock' | 'forms' | 'random' | 'store'>,
   tx: Transaction,

@@ -17,7 +17,6 @@ export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize
 export const installScope = (manifest: Manifest): string =>
   manifest.oauth?.install === true ? manifestScopes(manifest, 'install').join(' ') : ''
 
-/** Returns the manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>
   (newestOf(app.versions) as AppRecord['versions'][number]).manifest
 
@@ -56,10 +55,7 @@ function unknownMembers(part: unknown, prefix = ''): Warning[] {
   })
 }
 
-/**
- * Returns warnings for unknown members of a manifest, which are kept, and for parts that the emulator accepts and the
- * platform would reject. wire: §7 "manifest", "plain http"
- */
+/** Warns of unknown members, which are kept, and of parts that the platform would reject. wire: §7 "manifest", "plain http" */
 export function manifestWarnings(manifest: Manifest): Warning[] {
   const { oauth, post_install_action } = manifest
   const redirects: [string, string][] = (oauth?.authorize?.redirect_uris ?? []).map((uri, index) => [

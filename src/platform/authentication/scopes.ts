@@ -58,6 +58,5 @@ function scopeAdvice(world: Pick<World, 'addresses' | 'store'>, { installation: 
 /** A permission of a manifest, with or without what it is for. */
 type Permission = string | { permission: string }
 
-/** Returns the names of the permissions that a manifest asks for. */
 export const permissionNames = ({ permissions }: { permissions: Permission[] }): string[] =>
   permissions.map((entry) => (typeof entry === 'string' ? entry : entry.permission))

@@ -8,10 +8,7 @@ import { integer, text } from './fields.js'
 import { metadataOutput, metadataShape } from './metadata.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
-/**
- * The table of types as schemas, for the documents that describe the API and the fixtures. No request needs
- * them, and there are a hundred, so they are made when a document is.
- */
+// The table of types as schemas. No request needs them, and there are a hundred, so they are made when a document is.
 
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined
@@ -28,7 +25,6 @@ const pascal = (type: string) =>
 const byType = <T>(make: (type: ElementTypeName) => T): Record<ElementTypeName, T> =>
   Object.fromEntries(elementTypeNames.map((type) => [type, make(type)])) as Record<ElementTypeName, T>
 
-/** Returns a schema for each type, behind its `type`. */
 function anyType<S extends z.ZodObject>(schemas: Record<ElementTypeName, S>) {
   const [first, ...rest] = Object.values(schemas)
   return z.discriminatedUnion('type', [first as S, ...rest])

@@ -21,7 +21,6 @@ import {
   sourceOutput,
 } from './references.js'
 
-/** One property of a type. */
 export interface Property {
   /** A value in a request, read as it is stored. Never sees null; null resets the property. */
   input: z.ZodType
@@ -47,7 +46,6 @@ const type = (
   { rules = [], changes = [], references = [] }: Partial<Omit<ElementType, 'properties'>> = {},
 ): ElementType => ({ properties, rules, changes, references })
 
-/** A property that is null until it is set. */
 const optional = (input: z.ZodType): Property => ({ input, default: null })
 const items = (item: z.ZodType): Property => ({ input: list(item), default: [] })
 const source: Property = { input: sourceInput, default: null, output: sourceOutput, present: presentSource }

@@ -7,10 +7,7 @@ export const metadataLimits = { keys: 50, keyLength: 40, valueLength: 500 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-/**
- * Strings by key; numbers and booleans become strings. Any key is data, `__proto__` too, which zod's own record would
- * drop. spec: §2.1, §8; wire: §5
- */
+/** Strings by key; numbers and booleans become strings. zod's own record would drop `__proto__`. spec: §2.1, §8; wire: §5 */
 export const metadata = z
   .unknown()
   .superRefine((value, context) => {
@@ -32,7 +29,6 @@ export const metadataShape = z
   )
   .meta({ maxProperties: metadataLimits.keys })
 
-/** Metadata in a response. */
 export const metadataOutput = z.record(z.string(), z.string())
 
 function* issuesOf(value: unknown): Generator<{ path: string[]; message: string }> {

@@ -42,7 +42,6 @@ export const missing = (world: Pick<World, 'store'>, resource: 'element' | 'modu
   reason: whyMissing(world, resource, id),
 })
 
-/** Presents a stored property on the wire. */
 export type Presenter = (world: Pick<World, 'settings' | 'store'>, stored: unknown) => unknown
 
 /** A source in a request: `{ id }`. `type` and `name` are accepted too, so that a client can send back what it read. wire: §5 */
@@ -53,7 +52,6 @@ export const sourceInput = z
 /** A source in a response. spec: §2.3 */
 export const sourceOutput = z.strictObject({ type: wireTypeSchema, id: text, name: text })
 
-/** Returns the id that a stored `source` names. */
 const sourceId = (source: unknown): string | undefined =>
   isObject(source) && typeof source.id === 'string' ? source.id : undefined
 

@@ -28,7 +28,6 @@ import { forcedOutcome, type SilentOutcome, silentOutcomes } from './silent-auth
 
 type SignInWorld = IssuingWorld & Pick<World, 'addresses'>
 
-/** The result of an authorization request. */
 export type AuthorizationResult =
   /** The response goes to the app. `reason` explains an error; undefined when it is a code. */
   | { kind: 'redirect'; to: string; reason?: string }
@@ -170,10 +169,7 @@ function fail(
   return { kind: 'redirect', to: callbackUrl(redirect_uri, parameters, state), reason: `${error}: ${reason}` }
 }
 
-/**
- * The installations of an app in a user's organizations, oldest first. spec: §3
- * @param pinned the slug that the request pins the flow to; null when it does not.
- */
+/** The installations in a user's organizations, oldest first. @param pinned the slug that the request is pinned to. spec: §3 */
 export function qualifying(world: Pick<World, 'store'>, app: AppRecord, user: UserRecord, pinned: string | null) {
   const { memberships } = world.store
   const joined = pinned === null ? memberships.in('user', user.id) : [memberships.get(`${pinned}/${user.id}`)]

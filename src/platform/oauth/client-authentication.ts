@@ -6,7 +6,6 @@ import { isSameSecret } from '../authentication/same-secret.js'
 import { OAuthRefusal, clientRefusal as refused } from './oauth-error.js'
 import type { Form } from './token-form.js'
 
-/** The client credentials of a token request. */
 interface Credentials {
   client_id: string | undefined
   /** Undefined when none was sent, or its percent-encoding is invalid. */
@@ -15,10 +14,7 @@ interface Credentials {
   encoded?: string
 }
 
-/**
- * The app that a token request authenticates as, by `client_secret_basic` or `client_secret_post`. wire: §6
- * @throws OAuthRefusal `invalid_request` for both at once, `invalid_client` for invalid client credentials.
- */
+/** The app of a token request, by `client_secret_basic` or `client_secret_post`. wire: §6 @throws OAuthRefusal */
 export function authenticateClient(
   world: Pick<World, 'store' | 'addresses'>,
   request: Pick<Request, 'headers'>,

@@ -27,7 +27,6 @@ const withClaims =
     return signIdToken({ ...draft, claims: { ...draft.claims, ...claims({ ...tampering, ...draft }) } }, key)
   }
 
-/** Signs without a claim. */
 const withoutClaim = (name: string): Tamper => withClaims(() => ({ [name]: undefined }))
 
 const withoutKid = ({ alg, typ }: IdTokenParts['header']) => ({ alg, typ })

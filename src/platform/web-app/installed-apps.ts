@@ -96,12 +96,7 @@ function findInstalled(world: Pick<World, 'store'>, session: SignedIn, id: strin
   throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })
 }
 
-/**
- * The organization to install in, which the person must manage.
- * @param slug from the address; null when it names none.
- * @returns undefined when none is named and the person must choose.
- * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
- */
+/** Returns the named or only organization to install in; undefined when the person must choose. @throws Refusal 404, 403 */
 export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, app: AppRecord, slug: string | null) {
   if (slug !== null) return findManaged(world, session, slug)
   const missing = installTargets(world, session.user, app)
@@ -182,6 +177,5 @@ export function findManaged(world: Pick<World, 'store'>, { user }: SignedIn, slu
   })
 }
 
-/** Returns the organizations that a user manages and where an app is not installed. */
 export const installTargets = (world: Pick<World, 'store'>, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
   managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))

@@ -9,7 +9,6 @@ interface HtmlPage {
   status?: number
   title: string
   body: Html
-  /** The signed-in user, shown on the page. */
   user?: UserRecord | undefined
   /** Paths of scripts that it needs; most pages have none. */
   scripts?: string[]
@@ -60,10 +59,7 @@ ${body}
   }
 }
 
-/**
- * It has no `form-action`: Chromium holds every redirect after a form to that, and those of an app's callback may lead
- * anywhere, to a front end on another port for instance.
- */
+/** No `form-action`: Chromium holds every redirect after a form to it, and those of an app's callback may lead anywhere. */
 const contentSecurityPolicy = (hasScripts: boolean): string =>
   [
     "default-src 'none'",
@@ -80,6 +76,5 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
   headers: { location, 'cache-control': 'no-store', ...headers },
 })
 
-/** Returns the path of a request, with its query. */
 export const addressOf = ({ path, search }: Pick<Request, 'path' | 'search'>): string =>
   search === '' ? path : `${path}?${search}`

@@ -10,7 +10,6 @@ import type { SessionRecord } from './session-record.js'
 /** Number of sessions that live on at least: no session ends by itself, so a small `retention` must not sign browsers out. */
 const MIN_SESSIONS = 10_000
 
-/** The session and user of a browser. */
 export interface SignedIn {
   session: SessionRecord
   user: UserRecord
@@ -26,10 +25,7 @@ export function cookieName({ addresses: { base_url, browser_url } }: Pick<World,
 export const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'headers'>): string | undefined =>
   parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
-/**
- * Returns the session named by the request's cookie; without a cookie, the ambient session. A browser whose session has
- * ended is signed out. control-api: "Sign-in and silent authentication"
- */
+/** Returns the session of the cookie; without one, the ambient session. control-api: "Sign-in and silent authentication" */
 export function sessionOf(world: Pick<World, 'addresses' | 'store'>, request: Pick<Request, 'headers'>) {
   const { sessions, users } = world.store
   const secret = cookieOf(world, request)

@@ -40,7 +40,6 @@ const signedInRoute = <const P extends string>(
     return session ? handler(world, request, session) : seeOther(loginPath(pageOf(request)))
   })
 
-/** A route for a form of one of our pages. */
 const formRoute = <const P extends string>(
   path: P,
   operation: Operation,
@@ -65,7 +64,6 @@ const retryLogin = (returnTo: string, issue: string): Response => ({
   notes: { reason: `${issue}: the sign-in page was loaded again` },
 })
 
-/** Returns the address of a page, or of the one that a form is on. */
 function pageOf({ path, search }: Pick<Request, 'path' | 'search'>): string {
   if (/^\/apps\/[^/]+\/(upgrade|uninstall)$/.test(path)) return '/settings/integrations'
   return path === '/consent' ? `/oauth/authorize?${search}` : addressOf({ path, search })
@@ -81,7 +79,6 @@ const asset = (path: string, id: string, summary: string, type: string, body: st
     body,
   }))
 
-/** The operations of the routes for people who have signed in. */
 const operations = {
   consent: { id: 'consent', summary: 'Allow or deny a sign-in to an app', source },
   askToInstall: { id: 'installPage', summary: 'Ask before an app is installed', source: 'spec: §3' },

@@ -125,7 +125,6 @@ function resultOf(
   }
 }
 
-/** Returns the address in a `Location` header; undefined when it has none. */
 const addressIn = (location: string | undefined, base: URL): URL | undefined =>
   location !== undefined && URL.canParse(location, base.href) ? new URL(location, base) : undefined
 

@@ -115,10 +115,7 @@ function dueAfter(world: Pick<World, 'clock' | 'store'>, tx: Transaction, { id, 
     .map((delivery) => tx.put('deliveries', { ...delivery, due_at }))
 }
 
-/**
- * Returns the changes to a delivery after an attempt. When one of the schedule has failed, the next is due one wait of
- * `retry_schedule` later, on the emulator's clock, until there are no more waits. wire: §7 "retries"
- */
+/** Returns the changes after an attempt: a failed one of the schedule puts the next on the clock. wire: §7 "retries" */
 function progressAfter(
   world: Pick<World, 'clock' | 'settings'>,
   current: DeliveryRecord,

@@ -22,7 +22,6 @@ export type AttemptRecord = OutputOf<typeof attempt>
 
 export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped'] as const
 
-/** The span of the request that caused it. */
 const cause = ({ z }: SchemaWords) => z.object({ trace_id: z.string(), span_id: z.string() })
 
 /**

@@ -8,11 +8,9 @@ import { isObject } from '../../foundation/schema/is-object.js'
 /** A webhook that was not acknowledged, as it was sent. */
 export interface FailedWebhook {
   url: URL
-  /** The body as sent. */
   body: string
   signingSecret: string
   sent: DeliveryFacts['sent']
-  /** The name of the header that carried the signature. */
   signatureHeader: string
   /** Real milliseconds that the app had, and the setting that says so. */
   window: number
@@ -146,10 +144,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400
 const secretText = (secret: string) =>
   secret.length > 8 ? `the signing secret that ends in ${secret.slice(-4)}` : "the app's signing secret"
 
-/**
- * Describes the app's response, with the likely cause. An app should reject a forged webhook, and may reject an altered
- * one, so that there is no cause to look for.
- */
+/** Describes the app's response, with the likely cause if it should have accepted the webhook. */
 export function describeBadResponse(failed: Rejected): string {
   const { status, said, sent } = failed
   // The text of a redirect repeats the address.

@@ -15,7 +15,6 @@ interface Queued<T> extends Job<T> {
   failed: (error: unknown) => void
 }
 
-/** The jobs of one key. */
 interface Queue<T> {
   key: string
   /** Those that wait. */
@@ -52,10 +51,8 @@ export class KeyedQueue<T> {
     })
   }
 
-  /** Ids of the jobs that wait or run, of one key or all. */
   ids = (key?: string): Set<string> => new Set(this.#jobsOf(key).map(({ id }) => id))
 
-  /** Aborts the jobs of one key or all, and discards their results. */
   abort(key?: string): void {
     for (const job of this.#jobsOf(key)) {
       job.queue.jobs = []

@@ -9,7 +9,6 @@ export interface WebhookMessage {
   idempotencyKey: string
 }
 
-/** Returns what of a message is sent in another form. */
 type Alteration = (sending: WebhookMessage, signingSecret: string) => Partial<WebhookMessage>
 
 /** The behavior of an effect on a delivery: how it is sent, or in which form. */

@@ -11,7 +11,6 @@ function flagOf({ name, value }: NonNullable<Difference['setting']>): string {
   return `--${name.replaceAll('_', '-')} ${shellQuoted(text)}`
 }
 
-/** Columns of the report, and the row of a difference. */
 export const columns = ['decision', 'where', 'documented', 'found', 'adapted by']
 
 export const rowOf = ({ section, where, field, documented, found, count, setting }: Difference): string[] => {
@@ -19,7 +18,6 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
   return [section, `${where} ${field}`.trim(), documented, `${found}${times}`, setting ? flagOf(setting) : '']
 }
 
-/** Returns the comparison as a page: the differences, what adapts Mockademy, and every check. */
 export function comparisonPage({ checks, differences, settings, requests }: Comparison, base: string): Page {
   const flags = Object.entries(settings).map(([name, value]) => flagOf({ name, value }))
   const count = differences.length === 0 ? 'No differences' : pluralize(differences.length, 'difference')

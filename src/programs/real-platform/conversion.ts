@@ -29,7 +29,6 @@ export interface Conversion {
 
 type Fields = Record<string, unknown>
 
-/** Notes an approximation in a field of the resource. */
 type Note = (field: string, what: string) => void
 
 interface Resource {
@@ -39,11 +38,7 @@ interface Resource {
   others: string[]
   /** The list and the field of its parent, and the note on one whose parent was not read. */
   parent?: { list: HeldList; field: string; missing: string }
-  /**
-   * Returns the record of the document.
-   * @param fields those of `same` that are valid, and its id there.
-   * @param shown the resource as the platform shows it.
-   */
+  /** @param fields those of `same` that are valid, and its id in the document. @param shown as the platform shows it. */
   convert(fields: Fields & { id: string }, shown: Shown, note: Note, conversion: Conversion): Fields
 }
 
@@ -115,7 +110,6 @@ export const documentId = (value: unknown): string | undefined => {
   return typeof id === 'string' ? fitId(id) : undefined
 }
 
-/** Returns a resource as the document has it, under an id there. */
 export function recordOf(conversion: Conversion, list: HeldList, shown: Shown, id: string): Fields {
   const { same, others, convert } = resources[list]
   const note: Note = (field, what) => conversion.pulled.note(list, field, what, id)

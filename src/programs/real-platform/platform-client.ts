@@ -30,7 +30,6 @@ export const machineWatch = {
 
 export type Watch = typeof machineWatch
 
-/** A response of the platform, whatever its status. */
 export interface PlatformResponse {
   status: number
   headers: IncomingHttpHeaders

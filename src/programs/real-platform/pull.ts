@@ -18,7 +18,6 @@ import { type WorldOptions, writeWorldDocument } from './world-document.js'
 export interface PullOptions extends ClientOptions, WorldOptions {
   /** Neutral names of element types to the platform's; asked for when left out. */
   typeNames?: Record<string, string> | undefined
-  /** Pages of a list that are read at most. */
   mostPages?: number
   onProgress?: (progress: PullProgress) => void
 }
@@ -103,10 +102,7 @@ function pageIn(path: string, response: PlatformResponse) {
   return { items: data, next: next || null }
 }
 
-/**
- * Yields the pages of a list that are still to be read, each with the cursor of the next one; null on the last.
- * @throws PlatformFailure 1 when a page cannot be read, or the list has no end.
- */
+/** Yields the pages still to be read, each with the cursor of the next. @throws PlatformFailure 1, also for a list without end. */
 async function* pagesFrom(
   client: PlatformClient,
   { path, query, single }: List,

@@ -5,11 +5,7 @@ import { createResourceReader } from './resource-differences.js'
 /** The emulator's own documents, to compare a platform with. */
 export type EmulatorReference = Awaited<ReturnType<typeof readReference>>
 
-/**
- * Asks an emulator of this process, started for it alone, over HTTP as anybody would.
- * @param typeNames neutral names of element types to the platform's, so that only other differences are reported.
- * @param start starts the emulator: this package's own when left out.
- */
+/** Asks an emulator started for it alone, over HTTP. @param typeNames the platform's, so that only other differences are reported. */
 export async function readReference(typeNames: Record<string, string>, start: typeof startEmulator = startEmulator) {
   const options = { fixtures: {}, seed: 'compare', port: 0, store: 'memory', https: false } as const
   const emulator = await start({ ...options, elementTypeNames: typeNames })
@@ -21,9 +17,7 @@ export async function readReference(typeNames: Record<string, string>, start: ty
     const { headers, body: discovery } = await get('/.well-known/openid-configuration')
     const { body: jwks } = await get(new URL(discovery.jwks_uri).pathname)
     return {
-      /** Compares resources with `GET /v0/openapi.json`. */
       resourceDifferences: createResourceReader((await get('/v0/openapi.json')).body),
-      /** The discovery document, its issuer, and one key of its JWKS. */
       discovery: discovery as Record<string, unknown>,
       issuer: String(discovery.issuer),
       key: jwks.keys[0] as Record<string, unknown>,

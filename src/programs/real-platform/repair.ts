@@ -6,7 +6,6 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { valueAt } from '../../foundation/schema/issue.js'
 import { isFieldName } from './difference.js'
 
-/** A course as a fixture document has it. */
 interface CourseDocument {
   modules: { elements: { id: string }[] }[]
 }
@@ -96,7 +95,6 @@ export function nearestFields(
   return root
 }
 
-/** Returns the number that is written in a string; undefined when there is none. */
 const numberIn = (value: unknown): number | undefined =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
 

@@ -60,10 +60,7 @@ export function createResourceReader(document: Schema) {
 
 const nameIn = (reference: unknown) => String(reference).split('/').at(-1) as string
 
-/**
- * A schema in a form that has clear errors: null is a type, `type` selects the variant, and a member that the document
- * does not have is an error, though a response may have more.
- */
+/** A schema that has clear errors: null is a type, `type` selects the variant, and members that are not documented are errors. */
 function plain(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   if (schema.format === 'date-time') return { type: schema.type, format: 'date-time' }

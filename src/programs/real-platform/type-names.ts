@@ -16,10 +16,7 @@ export async function askForTypeNames(client: PlatformClient): Promise<Record<st
   return typeNamesIn(document.body, refusal.body)
 }
 
-/**
- * The names that an OpenAPI document has, or else the refusal of a search for a type that does not exist.
- * @returns neutral name to the platform's, only those that differ. spec: §2.2 "Naming note"
- */
+/** The names of an OpenAPI document, or else of a refused search; only those that differ. spec: §2.2 "Naming note" */
 export function typeNamesIn(described: unknown, refused: unknown): Record<string, string> {
   for (const list of [...listsIn(described), ...wordsIn(refused)]) {
     if (list.filter(isElementType).length >= ENOUGH) return matchNames(list)

@@ -74,11 +74,7 @@ export class UnfinishedPull {
   readonly #file: string
   readonly #header: Header
 
-  /**
-   * @param folder one that is locked.
-   * @param secrets what tells this pull from another one: address, key, flags.
-   * @throws PlatformFailure 2 when the folder holds another pull, or something that cannot be read.
-   */
+  /** @param secrets what tells this pull from another one. @throws PlatformFailure 2 when the folder holds another one. */
   constructor(
     readonly folder: string,
     secrets: string,
@@ -107,7 +103,6 @@ export class UnfinishedPull {
   /** Every line of a list, the oldest first: lists come newest first. */
   lines = (list: HeldList): Line[] => [...this.#lists[list].values()].reverse()
 
-  /** The lines of each holder, by position, then the oldest first. */
   byHolder(list: HeldList): Map<string, Line[]> {
     const held = new Map<string, Line[]>()
     for (const line of this.lines(list).sort((one, other) => one.position - other.position)) {
@@ -135,7 +130,6 @@ export class UnfinishedPull {
     return [...all.values()]
   }
 
-  /** Ends a page, all of which is kept, or nothing. */
   endPage(next: string | null): void {
     const page = { next, ...this.#added, names: this.names }
     fs.appendFileSync(this.#file, textOf(page))
@@ -143,7 +137,6 @@ export class UnfinishedPull {
     this.#added = { lines: [], approximations: [] }
   }
 
-  /** Forgets the pages of the list that is being read. */
   forgetList(): void {
     this.#restore(this.pages.slice(0, this.pages.findLastIndex(({ next }) => next === null) + 1))
   }
