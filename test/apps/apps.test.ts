@@ -42,7 +42,10 @@ describe('control-api: apps', () => {
     const manifest = {
       ...notesManifest(app),
       id: 'todo',
-      oauth: { install: true, authorize: { redirect_uris: [`${plain}/cb`, 'http://LOCALHOST:3000/cb'] } },
+      oauth: {
+        install: true,
+        authorize: { redirect_uris: [`${plain}/cb`, 'http://LOCALHOST:3000/cb', 'https:///cb'] },
+      },
       webhook: { url: `${plain}/webhook` },
     }
     const { status, body } = await call('/_admin/apps', { body: { manifest } })
@@ -51,6 +54,7 @@ describe('control-api: apps', () => {
     expect(body.errors).toEqual([
       { path: 'manifest.oauth.authorize.redirect_uris.0', message },
       { path: 'manifest.oauth.authorize.redirect_uris.1', message },
+      { path: 'manifest.oauth.authorize.redirect_uris.2', message: 'must be an https URL' },
       {
         path: 'manifest.webhook.url',
         message: `${message}, and for host.docker.internal and the hosts of the setting trust_hosts`,
@@ -275,6 +279,11 @@ test.for<[fields: object, path: string, message: RegExp]>([
   [{ permisions: [] }, 'permisions', /did you mean "permissions"\?$/],
   [{ webhook: { url: 'http://localhost:1/', event: [] } }, 'webhook.event', /did you mean "events"\?$/],
   [{ redirect_uris: [] }, 'redirect_uris', /did you mean "oauth\.authorize\.redirect_uris"\?$/],
+  [
+    { permissions: ['openid', { permission: 'courses:read', purpos: 'x' }] },
+    'permissions.1.purpos',
+    /did you mean "purpose"\?$/,
+  ],
   [{ colour: 'red' }, 'colour', /; expected one of id, name, version, /],
 ])('wire §7: unknown members are kept, with a warning: %j', async ([fields, path, message], { call, push }) => {
   const pushed = await push(fields)

@@ -17,7 +17,7 @@ const writtenHost = (text: string) => /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[
 export function urlIssue(text: string, { alsoPlain = [], hint = '', fragment = false }: UrlRules): string | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return 'must be an absolute URL'
   const { protocol } = new URL(text)
-  if (!/^https?:\/\//i.test(text)) return 'must be an https URL'
+  if (!/^https?:\/\/[^/\\]/i.test(text)) return 'must be an https URL'
   if (!fragment && text.includes('#')) return 'must not have a fragment'
   if (protocol === 'https:') return undefined
   const host = writtenHost(text)

@@ -32,9 +32,10 @@ export function installedManifest(
   return app && manifestOf(app, installation.version)
 }
 
-/** The members that a manifest may have, by the object that they are in. wire: §7 "manifest" */
+/** The members that a manifest may have, by the object, or array of objects, that they are in. wire: §7 "manifest" */
 const knownMembers: Record<string, string[]> = {
   '': ['id', 'name', 'version', 'description', 'permissions', 'oauth', 'webhook', 'post_install_action'],
+  'permissions.': ['permission', 'purpose'],
   'oauth.': ['install', 'authorize'],
   'oauth.authorize.': ['redirect_uris'],
   'webhook.': ['url', 'events'],
@@ -42,11 +43,12 @@ const knownMembers: Record<string, string[]> = {
 }
 
 /** Returns a warning for each member that a manifest should not have. One whose name begins with `$` is an editor's. */
-function unknownMembers(part: unknown, prefix = ''): Warning[] {
-  const known = knownMembers[prefix]
+function unknownMembers(part: unknown, object = '', prefix = ''): Warning[] {
+  const known = knownMembers[object]
+  if (Array.isArray(part)) return part.flatMap((item, index) => unknownMembers(item, object, `${prefix}${index}.`))
   if (!known || !isObject(part)) return []
   return Object.entries(part).flatMap(([name, inner]) => {
-    if (known.includes(name)) return unknownMembers(inner, `${prefix}${name}.`)
+    if (known.includes(name)) return unknownMembers(inner, `${object}${name}.`, `${prefix}${name}.`)
     if (name.startsWith('$')) return []
     const elsewhere = Object.keys(knownMembers).find((other) => knownMembers[other]?.includes(name))
     const nearest = elsewhere === undefined ? didYouMean(name, known) : `; did you mean "${elsewhere}${name}"?`
