@@ -54,6 +54,11 @@ const refused: [what: string, body: object, issues: [path: string, message: stri
     [['properties.file_url', 'must be an http or https URL']],
   ],
   [
+    'a URL without a host',
+    { type: 'FILE', properties: { file_url: 'https:///a' } },
+    [['properties.file_url', 'must be an http or https URL']],
+  ],
+  [
     'a URL with a blank',
     { type: 'FILE', properties: { file_url: 'https://f.test/a b' } },
     [['properties.file_url', 'must be an http or https URL']],
@@ -242,7 +247,7 @@ describe('wire §2: an element is refused with what is wrong, and where', () => 
     expect((await call('/_admin/requests')).body.data[0].reason).toBe('There is no element nothing')
     const { schemas } = (await call('/v0/openapi.json')).body.components
     const { file_url } = schemas.FileProperties.properties
-    const limits = { maxLength: 2048, pattern: '^[hH][tT][tT][pP][sS]?://' }
+    const limits = { maxLength: 2048, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/\\\\]' }
     expect(JSON.stringify(file_url)).toContain(JSON.stringify(limits).slice(1, -1))
   })
 

@@ -31,14 +31,15 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
 
 export const percentage = integer({ min: 0, max: 100 })
 
-const WEB_URL = /^https?:\/\/[^\s]+$/i
+/** Has a host after its slashes: `URL.canParse` takes the path of `https:///path` for one. */
+const WEB_URL = /^https?:\/\/[^\s/\\]\S*$/i
 
 /** wire: §5 "URLs" */
 export const webUrl = z
   .string()
   .refine((value) => WEB_URL.test(value) && URL.canParse(value), 'must be an http or https URL')
   .refine((value) => fitsLimit(value, URL_LIMIT), `must have at most ${URL_LIMIT} characters`)
-  .meta({ maxLength: URL_LIMIT, pattern: '^[hH][tT][tT][pP][sS]?://' })
+  .meta({ maxLength: URL_LIMIT, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/\\\\]' })
 
 const DATE = z.regexes.date.source.slice(1, -1)
 const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?'
