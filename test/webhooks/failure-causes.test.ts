@@ -394,6 +394,12 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       ['closes the connection', (port) => `http://127.0.0.1:${port}/`, '', /closed the connection without a response/],
       ['is no web server', (port) => `http://127.0.0.1:${port}/`, '220 ready\r\n', /does not speak HTTP \(/],
       [
+        'sends headers that are too large',
+        (port) => `http://127.0.0.1:${port}/`,
+        `HTTP/1.1 200 OK\r\nSet-Cookie: a=${'x'.repeat(17_000)}\r\n\r\n`,
+        /^the headers of the app's response have more than 16384 bytes \(.+\): set fewer or smaller cookies/,
+      ],
+      [
         'speaks http',
         (port) => `https://127.0.0.1:${port}/`,
         'HTTP/1.1 400 Bad\r\n\r\n',

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
 import type { Addresses } from '../../emulator/world/world.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
@@ -81,6 +82,9 @@ export function describeNoResponse({ failure, url, window, windowSetting, isFirs
   }
   if (/^(EPROTO$|ERR_SSL_)/.test(code)) {
     return `${address} does not speak https (${code}): let webhook.url begin with http://, or serve https there`
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return `the headers of the app's response have more than ${maxHeaderSize} bytes (${message}): set fewer or smaller cookies`
   }
   if (/^HPE_/.test(code)) return `${address} does not speak HTTP (${message}): another program may listen there`
   if (code === 'ECONNRESET' || code === 'EPIPE') {
