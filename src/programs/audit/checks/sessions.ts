@@ -200,19 +200,15 @@ function mustHaveNoScript(page: WireExchange): void {
 const sequencesOf = (cookies: Cookie[]): Cookie[][] =>
   cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
 
-/** Returns true for a cookie that browsers leave out of requests that other sites make. */
-const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
-
 /** Returns 0 for a cookie that ends with the browser. */
 function lifetimeInDays(cookie: Cookie): number {
   const time = cookie.TTL()
   return Number.isFinite(time) ? Math.round(time / 86_400_000) : 0
 }
 
-function attributeIssues(cookie: Cookie): string[] {
-  const { httpOnly, sameSite } = cookie
-  return [
-    ...(httpOnly ? [] : ['is not HttpOnly']),
-    ...(hasSameSite(cookie) ? [] : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
-  ]
-}
+const attributeIssues = ({ httpOnly, sameSite = '' }: Cookie): string[] => [
+  ...(httpOnly ? [] : ['is not HttpOnly']),
+  ...(/^(lax|strict)$/i.test(sameSite)
+    ? []
+    : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
+]
