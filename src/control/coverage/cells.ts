@@ -1,7 +1,6 @@
 import { hasMark } from '../../emulator/world/marks.js'
 import type { CellCount, CoverageFilter } from '../../emulator/world/parts.js'
 
-/** The circumstances in which a cell was met. */
 export interface Occasion {
   /** Id of the journal entry; null when no entry of its own shows it. */
   entry: number | null
@@ -18,7 +17,6 @@ interface Stretch {
   marks: string[] | undefined
   /** The number of times that the journal had been cleared. */
   era: number
-  /** Number of times that the cell was met. */
   count: number
   first: number
   last: number
@@ -57,7 +55,6 @@ export function createCells() {
 
   return {
     add,
-    /** Takes note of the newest entry of the journal. */
     follow(entry: number) {
       newest = entry
     },

@@ -66,7 +66,6 @@ function subjectIn(
     manifest: newestManifest(app),
     /** The organization where it is installed; one that `ensureInstalled` installs it in when there is none. */
     organization,
-    /** A member who can sign in there. */
     user,
     /** Steps that install it in `organization`; none if it is installed. */
     ensureInstalled,

@@ -89,7 +89,6 @@ function schemaIssues(schema: z.ZodType, value: unknown, at: Path): PathIssue[] 
     .map(({ path, message }) => ({ path: [...at, ...path], message }))
 }
 
-/** Steps whose result is a response. */
 const withResponse = stepKinds.filter((kind) => 'send' in definitions[kind])
 
 /** Returns the issues of an expectation that its schema does not find. */

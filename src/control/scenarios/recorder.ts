@@ -12,11 +12,9 @@ import { literal } from './references.js'
 
 type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
-/** Exchanges that a recording keeps. */
 const MAX_EXCHANGES = 10_000
 /** Approximate megabytes of their bodies and of the ids made meanwhile. */
 const MEGABYTES = 50
-/** Bytes of an id in a set. */
 const ID_SIZE = 100
 /** Gap after which requests of an app are attributed to a new cause. */
 const NEW_CAUSE_AFTER_MS = 1_000
@@ -145,7 +143,6 @@ class RecordedApps {
     return !isOfScript
   }
 
-  /** Takes note of the tokens in the response of a control call. */
   addCall({ path, response }: Exchange): void {
     const result = bodyOf(response)
     if (!isObject(result)) return
@@ -159,7 +156,6 @@ class RecordedApps {
   }
 }
 
-/** Returns a step for each distinct kind of request that apps sent. */
 function expectationsOf(exchanges: Exchange[], values: RecordedValues): StepDraft[] {
   const times = new Map<string, number>()
   for (const exchange of exchanges) {

@@ -32,17 +32,12 @@ interface RunParts {
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
   folder: string
-  /** Seed of the liberties that the emulator takes during the run. */
   liberties?: string | undefined
   signal: AbortSignal
   onNote?: ((note: string) => void) | undefined
 }
 
-/**
- * Runs `work` on an app that runs, and restores the emulator's world when it ends, however it ends.
- * audit: "Rules of a fair audit" 2
- * @throws AuditFailure when emulator or app cannot be reached or may not be called, there is no such app, or another run is running.
- */
+/** Runs `work`, and restores the world. audit: "Rules of a fair audit" 2 @throws AuditFailure when it cannot run. */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
   const { kind, url, adminToken, file, folder, liberties, signal, onNote } = parts
   const run = `${kind}-${randomBytes(4).toString('hex')}`
@@ -100,10 +95,7 @@ async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Prom
   return made.every(({ slug }) => slugs.includes(slug))
 }
 
-/**
- * Takes the liberties of a run. A sweep compares organizations and counts their requests, so that pages have one size in
- * all of them. sweep: "Rules" 2
- */
+/** A sweep compares organizations and counts their requests, so that pages have one size in all. sweep: "Rules" 2 */
 async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string | undefined): Promise<void> {
   const { seed, kinds } = await admin.getLiberties()
   if (kind === 'audit' && given) await admin.setLiberties({ seed: given })
@@ -143,7 +135,6 @@ async function mustListen(target: Target, signal: AbortSignal): Promise<void> {
   throw new AuditFailure(refused?.reason.message ?? `nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
-/** Returns true when an origin of the app accepts a connection. */
 export const isAppListening = async (target: Target): Promise<boolean> => (await tryOrigins(target)).some(isOpen)
 
 type Try = PromiseSettledResult<boolean>

@@ -15,7 +15,6 @@ import type { Runner } from './runner.js'
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
 
-/** A flow without trouble. */
 type CalmFlow = Awaited<ReturnType<typeof runCalm>>
 
 /** The flows, each with the cases that come from it. */
@@ -99,7 +98,6 @@ function selected(cases: CasePlan[], { only = [], skip = [] }: SweepOptions): Ca
   return cases.filter((plan) => (only.length === 0 || isIn(only, plan)) && !isIn(skip, plan))
 }
 
-/** `*` does not cross a `/`. */
 function matchesCase(glob: string, id: string): boolean {
   const [patterns, parts] = [glob.split('/'), id.split('/')]
   return (
@@ -117,10 +115,7 @@ function reasonToSkip(flow: FlowName, context: AuditContext): string | undefined
   )
 }
 
-/**
- * Runs a flow without trouble: twice where its points are wanted, since two runs show which are unstable.
- * @throws AuditFailure when it does not hold its own expectation.
- */
+/** Runs a flow without trouble: twice where its points are wanted. @throws AuditFailure when it holds no expectation. */
 async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowName, isWanted: boolean) {
   const { steps, check, lastCheck = check } = flowOf(flow)
   const plan: CasePlan = { flow, steps, breaks: [], points: [] }
@@ -148,7 +143,6 @@ async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowNam
     unstable,
     /** Names the first step that failed: for it alone, no case of the flow is unharmed. */
     failure: failing && `${flow}: the step "${failing.step}" fails without trouble (${failing.seen}); ${explanation}`,
-    /** Judges its organizations as they are now. */
     judgeCalm: () => Promise.all(runs.map(({ judge }) => judge())),
   }
 }

@@ -3,7 +3,6 @@ import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
 import { valueAt } from '../../../foundation/schema/issue.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
-/** The most characters of a response that a message shows. */
 const MAX_SHOWN = 200
 
 type Response = Pick<WireExchange, 'status' | 'error'>

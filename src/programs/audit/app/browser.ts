@@ -225,7 +225,6 @@ function hasSamePath(address: string, callback: string): boolean {
   return given.origin === registered.origin && given.pathname === registered.pathname
 }
 
-/** Returns the form that posts on a page, as the emulator's do. */
 function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
   const isForm = ({ name, attribs }: PageElement) => name === 'form' && attribs.method?.toLowerCase() === 'post'
   const [form] = elementsIn(response.body, isForm)

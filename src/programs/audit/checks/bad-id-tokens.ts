@@ -4,7 +4,6 @@ import { type Forge, oddKids, ownKeys, publicKeyAsSecret, unpublishedKey } from 
 /** The effect of a fault on `id_token`, or a token of the attacker's own making. */
 export type IdToken = string | { claims?: object; omit?: string[] } | Forge
 
-/** A kind of id_token that the app must reject. */
 export interface BadToken {
   /** Completes `rejects an id_token …`. */
   what: string

@@ -42,7 +42,6 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   },
 })
 
-/** audit: "Sign-in" */
 export const idTokens = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   ...Object.fromEntries(
     Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name, bad)]),
@@ -91,7 +90,6 @@ async function tryAll(
   return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
 }
 
-/** @param tokens by what they are. */
 async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Judgment> {
   for (const [token, idToken] of tokens) {
     const landing = await signInWith(context, idToken)

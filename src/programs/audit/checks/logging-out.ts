@@ -10,7 +10,6 @@ import { namesOf, plant, signInWithCookies } from './session-secrets.js'
 
 const ELSEWHERE = 'https://audit-elsewhere.invalid'
 
-/** audit: "Sign-in" */
 export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logout'] })({
   'signin.logout': {
     title: 'signs out on the server, and only when its own page asks',

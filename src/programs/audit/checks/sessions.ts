@@ -14,7 +14,6 @@ import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 /** The longest default of frameworks: Auth.js keeps sessions for 30 days, Flask for 31. */
 const MAX_DAYS = 31
 
-/** audit: "Sign-in" */
 export const sessions = defineChecks({ needs: signInNeeds })({
   'signin.subject': {
     title: 'identifies accounts by sub, not by email',

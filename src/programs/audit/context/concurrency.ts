@@ -6,7 +6,6 @@ import { mustRespond } from './response-gate.js'
 
 /** An app that takes longer than this to process an event gets fewer checks at once. */
 const FAST_EFFECT_MS = 50
-/** Time for the app to empty its queue. */
 const MAX_QUEUE_MS = 60_000
 
 /** Returns how many checks to run at once: fewer if installs take effect late, because a full queue delays every check. */

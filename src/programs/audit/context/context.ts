@@ -17,15 +17,12 @@ import { createAttacker } from './attacker.js'
 import { createPlatform } from './platform.js'
 
 interface ContextParts {
-  /** Id of the run, with which the names of its organizations begin. */
   run: string
   app: AppUnderTest
   file: AuditFile
-  /** Paths and commands of the file are relative to it. */
   folder: string
   admin: Admin
   world: Awaited<ReturnType<Admin['world']>>
-  /** Ends every request and every wait. */
   signal: AbortSignal
 }
 
@@ -77,9 +74,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     file,
     rules,
     folder,
-    /** Aborts when the run ends or is interrupted. */
     signal,
-    /** The setting `page_size` of the emulator. */
     pageSize: world.settings.page_size,
     /** Requests of a credential are limited by the setting `rate_limit`. */
     isLimited: world.settings.rate_limit !== undefined,
@@ -102,7 +97,6 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     startedAt: Date.now(),
     /** Bytes that each of `logs` held when the run began. */
     logSizes: await sizesOf(file.logs ?? [], folder),
-    /** Waits for real milliseconds; rejects when the run ends meanwhile. */
     wait,
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
@@ -110,7 +104,6 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Reads until `isRight` accepts the value or `within` ms have passed. @returns the last value. */
     until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within = patience.background()) =>
       (await poll(read, isRight, { within, wait })).value,
-    /** State of the run. */
     state: { hasSignedIn: false },
     once,
   }

@@ -6,10 +6,7 @@ const MAX_DEPTH = 3
 const MAX_DECOMPRESSED_BYTES = 65_536
 const unpackers = [inflateSync, gunzipSync, inflateRawSync]
 
-/**
- * Returns a text and everything that it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session
- * cookies of frameworks. Encrypted content cannot be read.
- */
+/** Returns a text and what it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session cookies. */
 export function decodingsOf(text: string, depth = MAX_DEPTH): string[] {
   if (depth === 0) return [text]
   const runs = text.match(/[\w+/-]{16,}/g) ?? []
