@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hasMark } from '../../emulator/world/marks.js'
 import type { CellCount, CoverageFilter } from '../../emulator/world/parts.js'
 
@@ -42,7 +43,7 @@ export function createCells() {
     const stretches = cells.get(key) ?? []
     if (stretches.length === 0) cells.set(key, stretches)
     let stretch = stretches.at(-1)
-    if (!stretch || stretch.era !== era || !isSame(stretch.marks, marks)) {
+    if (!stretch || stretch.era !== era || !isDeepStrictEqual(stretch.marks, marks)) {
       stretch = { marks, era, count: 0, first: position, last: position, lastAt: at, entry: null }
       stretches.push(stretch)
       if (stretches.length > KEPT + SURPLUS) joinOldest(stretches, era)
@@ -78,9 +79,6 @@ export function createCells() {
 }
 
 const keyOf = (app: string, cell: string, byAudit: boolean) => `${app} ${cell}${byAudit ? ' by audit' : ''}`
-
-const isSame = (a: string[] | undefined, b: string[] | undefined) =>
-  a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
 
 function countSince({ count, first, last, lastAt }: Stretch, since: CoverageFilter['since']): number {
   if (since === undefined) return count

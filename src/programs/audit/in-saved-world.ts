@@ -7,13 +7,7 @@ import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
-import {
-  checkAddress,
-  guardedLookup,
-  normalizeHost,
-  RefusedTarget,
-  type TargetRules,
-} from '../../foundation/http-client/targets.js'
+import { guardedLookup, normalizeHost, RefusedTarget, type TargetRules } from '../../foundation/http-client/targets.js'
 import { declaredAddresses, findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFile, inOrganization } from './app/file.js'
@@ -109,13 +103,10 @@ async function mustHaveAddresses(file: AuditFile, rules: TargetRules): Promise<v
     if (address === undefined) continue
     const { hostname } = new URL(inOrganization(address, 'organization'))
     try {
-      checkAddress(hostname, rules)
       await promisify(guardedLookup(rules))(normalizeHost(hostname), {})
     } catch (error) {
-      const { message } = error as Error
-      throw new AuditFailure(
-        `${key}: ${error instanceof RefusedTarget ? message : `the host cannot be reached: ${message}`}`,
-      )
+      const why = error instanceof RefusedTarget ? '' : 'the host cannot be reached: '
+      throw new AuditFailure(`${key}: ${why}${(error as Error).message}`)
     }
   }
 }
