@@ -79,7 +79,6 @@ function subjectIn(
       uninstall: [...ensureInstalled, uninstall],
       reinstall,
     } satisfies Record<LifeRow, ClosingStep[]>,
-    /** Steps that cause each event. */
     events: {
       'app.installed': installed === undefined ? ensureInstalled : reinstall,
       'app.uninstalled': [...ensureInstalled, uninstall],

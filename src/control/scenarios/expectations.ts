@@ -16,7 +16,6 @@ interface Mark {
   since: number
   /** Number of attempts of each event: with a seed, ids of deliveries repeat after a reset or restore. */
   attempts: ReadonlyMap<string, number>
-  /** True once a step has visited the app. */
   hasVisit: boolean
 }
 

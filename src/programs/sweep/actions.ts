@@ -10,7 +10,6 @@ import type { AuditContext } from '../audit/context/context.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
 import { pluralize } from '../reports/pluralize.js'
 
-/** Visits of a burst. */
 export const BURST = 8
 /** Real time for which a scenario tries what it expects: as often as the sweep does. */
 const TRYING = '3s'

@@ -17,7 +17,6 @@ const CALM_AT_ONCE = 2
 
 type CalmFlow = Awaited<ReturnType<typeof runCalm>>
 
-/** The flows, each with the cases that come from it. */
 export interface Plan {
   flows: (Omit<CalmFlow, 'failure' | 'seen' | 'status'> & { cases: CasePlan[] })[]
   skipped: SweepReport['skipped']
@@ -137,7 +136,6 @@ async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowNam
   return {
     flow,
     points: runs[0]?.points ?? [],
-    /** The points of all runs. */
     seen: runs.flatMap(({ points }) => points),
     status: runs[0]?.last.exchanges[0]?.status,
     unstable,

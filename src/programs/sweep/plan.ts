@@ -9,7 +9,6 @@ import { type TroubleName, troubleOf, troublesAt } from './troubles.js'
 const PAIRED: readonly FlowName[] = ['install', 'refresh']
 const FIRST: readonly TroubleName[] = ['lost', 'crash-after']
 
-/** A trouble at a point. */
 export interface Break {
   point: Point
   trouble: TroubleName

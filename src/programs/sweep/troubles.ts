@@ -21,7 +21,6 @@ interface Trouble {
   arrivesAfter?: 'step' | 'next'
   /** Troubles that would show the same with less, the nearest first. */
   weaker?: readonly TroubleName[]
-  /** The behavior of a good app. */
   remedy: string
   /** Instead, where the trouble meets a refresh. */
   atRefresh?: string
