@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hasMark } from '../../emulator/world/exchange.js'
 import type { CellCount, CoverageFilter } from '../../emulator/world/parts.js'
 
-/** The circumstances in which a cell was met. */
 export interface Occasion {
   /** Id of the journal entry; null when no entry of its own shows it. */
   entry: number | null
@@ -18,7 +18,6 @@ interface Stretch {
   marks: string[] | undefined
   /** The number of times that the journal had been cleared. */
   era: number
-  /** Number of times that the cell was met. */
   count: number
   first: number
   last: number
@@ -44,7 +43,7 @@ export function createCells() {
     const stretches = cells.get(key) ?? []
     if (stretches.length === 0) cells.set(key, stretches)
     let stretch = stretches.at(-1)
-    if (!stretch || stretch.era !== era || !isSame(stretch.marks, marks)) {
+    if (!stretch || stretch.era !== era || !isDeepStrictEqual(stretch.marks, marks)) {
       stretch = { marks, era, count: 0, first: position, last: position, lastAt: at, entry: null }
       stretches.push(stretch)
       if (stretches.length > KEPT + SURPLUS) joinOldest(stretches, era)
@@ -57,7 +56,6 @@ export function createCells() {
 
   return {
     add,
-    /** Takes note of the newest entry of the journal. */
     follow(entry: number) {
       newest = entry
     },
@@ -81,9 +79,6 @@ export function createCells() {
 }
 
 const keyOf = (app: string, cell: string, byAudit: boolean) => `${app} ${cell}${byAudit ? ' by audit' : ''}`
-
-const isSame = (a: string[] | undefined, b: string[] | undefined) =>
-  a === b || (a?.length === b?.length && (a ?? []).every((name, index) => name === b?.[index]))
 
 function countSince({ count, first, last, lastAt }: Stretch, since: CoverageFilter['since']): number {
   if (since === undefined) return count

@@ -17,13 +17,11 @@ function commandOf(step: ClosingStep): string {
 
 const mockademy = (...words: string[]) => ['mockademy', ...words].filter(Boolean).join(' ')
 
-/** Returns a flag for each field. */
 const flags = (fields: Record<string, unknown>) =>
   Object.entries(fields)
     .map(([name, value]) => `--${name.replaceAll('_', '-')} ${quoted(value)}`)
     .join(' ')
 
-/** Writes a value as a word of a shell. */
 const quoted = (value: unknown) => shellQuoted(typeof value === 'string' ? value : JSON.stringify(value))
 
 interface Fault {

@@ -27,7 +27,6 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
   /** The newest event that was acknowledged, keyed by app and organization. */
   const newest = new Recent<string, number>()
 
-  /** Notes an attempt. @returns the earlier ones. */
   function noteAttempt(id: string, isAcknowledged: boolean): Attempts {
     const before = attempts.get(id) ?? { acknowledged: false, failed: false }
     const { acknowledged, failed } = before
@@ -84,7 +83,6 @@ export interface LifeEvent {
   installation: string
 }
 
-/** Returns the installations, upgrades and uninstalls that a change of the store holds. */
 export function lifeEventsIn(world: Pick<World, 'store'>, changes: Change[]): LifeEvent[] {
   const changed = changes.filter(({ collection }) => collection === 'installations') as {
     before: Installation | null
@@ -111,10 +109,7 @@ function rowOf(
   return earlier ? 'reinstall' : 'install'
 }
 
-/**
- * Counts installs, upgrades and uninstalls, and whether the redirect after an install was followed: the web app sends the
- * browser to the address, or the app's page there asks the platform who the person is. coverage: group `life`
- */
+/** Counts changes of installations, and whether the redirect after an install was followed. coverage: group `life` */
 export function meetLife(world: MeteredWorld) {
   /** The row of each installation, by its id. */
   const rows = new Recent<string, LifeRow>()

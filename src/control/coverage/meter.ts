@@ -2,7 +2,6 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { hasMetFault } from '../findings/response-visibility.js'
 
-/** The parts of a world that meters read. */
 export type MeteredWorld = Pick<World, 'store' | 'journal' | 'stream'>
 
 /** Counts that the app of an exchange, or another one, has met a cell. */

@@ -14,7 +14,6 @@ import { columnOf } from './meter.js'
 import { recordsAt, sampleId } from './path-records.js'
 import type { Subject } from './subject.js'
 
-/** A row of the coverage. */
 export interface Row {
   row: string
   /** The name under which its cells are counted; `row` when left out. */
@@ -25,7 +24,6 @@ export interface Row {
   cells: Record<string, Closing>
 }
 
-/** A world, an app, and what else the rows of a group depend on. */
 export interface RowsContext {
   world: Pick<World, 'store' | 'addresses'>
   subject: Subject
@@ -192,7 +190,6 @@ function signInRows(subject: Subject): Row[] {
   ]
 }
 
-/** Parts of a manifest by which an app meets liberties. */
 type Part = 'install' | 'authorize' | 'webhook' | 'post_install_action'
 
 /** Parts of which one is enough to meet a liberty; without an entry: `install` or `authorize`. */

@@ -66,7 +66,6 @@ function subjectIn(
     manifest: newestManifest(app),
     /** The organization where it is installed; one that `ensureInstalled` installs it in when there is none. */
     organization,
-    /** A member who can sign in there. */
     user,
     /** Steps that install it in `organization`; none if it is installed. */
     ensureInstalled,
@@ -80,7 +79,6 @@ function subjectIn(
       uninstall: [...ensureInstalled, uninstall],
       reinstall,
     } satisfies Record<LifeRow, ClosingStep[]>,
-    /** Steps that cause each event. */
     events: {
       'app.installed': installed === undefined ? ensureInstalled : reinstall,
       'app.uninstalled': [...ensureInstalled, uninstall],

@@ -100,5 +100,4 @@ function shellOf({ page, assets }: ReturnType<typeof consoleFiles>): (data: stri
 `
 }
 
-/** Returns the source of a policy that allows this text. */
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`

@@ -40,7 +40,6 @@ export interface Recorded {
   deliveries: Delivery[]
   findings: Finding[]
   faults: Fault[]
-  /** Coverage of each app. */
   coverage: CallResult<'getCoverage'>[]
   moves: NonNullable<CallResult<'clock'>['moves']>
   /** Characters of each body that are kept; null when none was cut. */

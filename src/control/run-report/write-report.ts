@@ -7,7 +7,6 @@ import { collect } from './collect.js'
 import { reportPage } from './page.js'
 import type { ReadCall, Recorded, ReportOptions } from './run-report.js'
 
-/** Letters of the name of a file. */
 const MAX_NAME = 80
 
 /**

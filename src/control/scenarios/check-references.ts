@@ -52,7 +52,6 @@ function issuesOfReference(reference: Reference, steps: (Step | undefined)[], in
   return issue(`\${${text}}: no step before this one is called "${name}"${didYouMean(name, [...new Set(known)])}`)
 }
 
-/** Finds the step that a reference means, by its name or, where there is one of a kind, by its kind. */
 function targetOf(name: string, earlier: (Step | undefined)[]): Step | 'several' | undefined {
   const named = earlier.find((step) => step?.name === name)
   if (named) return named

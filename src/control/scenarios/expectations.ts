@@ -13,15 +13,12 @@ type Entry = CallResult<'listRequests'>[number]
 
 /** The moment after which requests and deliveries count: the beginning of the scenario, or its last `mark`. */
 interface Mark {
-  /** Id of the newest journal entry. */
   since: number
   /** Number of attempts of each event: with a seed, ids of deliveries repeat after a reset or restore. */
   attempts: ReadonlyMap<string, number>
-  /** True once a step has visited the app. */
   hasVisit: boolean
 }
 
-/** State that steps leave for later ones. */
 export interface Progress {
   mark: Mark
   /** Results by the names and kinds of steps. */
@@ -142,7 +139,6 @@ export async function expectFindings(
   throw new StepFailure(`findings: ${sentences.join('; ')}`, [{ path: '', expected: rules, got }])
 }
 
-/** Real milliseconds without a request after which an app is quiet. */
 const QUIET_AFTER_MS = 100
 
 /** Calls `look` again after each request and delivery, until it returns true or `within` real milliseconds are over. */

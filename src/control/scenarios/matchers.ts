@@ -7,7 +7,6 @@ import { hasReference } from './references.js'
 import { inShort, type Mismatch, StepFailure } from './step-failure.js'
 
 interface Matcher {
-  /** Returns what is wrong with the matcher's value; undefined when it is valid. */
   problem(value: unknown): string | undefined
   fits(value: never, got: unknown, path: string, until: number): boolean
   /** Returns what a failure shows of the received value, where that is not all of it. */
@@ -105,11 +104,7 @@ function compare(expected: unknown, got: unknown, path: string, found: Mismatch[
 /** Real milliseconds for the expressions of an expected value together, since one that backtracks can take years. */
 const PATTERNS_TIMEOUT_MS = 1000
 
-/**
- * Returns true when a regular expression of a scenario matches the text at `path`.
- * @param until when it must have ended, as `performance.now()` says.
- * @throws StepFailure when it does not end in time, or is too large.
- */
+/** @param until when it must have ended, as `performance.now()` says. @throws StepFailure when it takes longer. */
 function matchesUserPattern(pattern: string, text: string, path: string, until: number): boolean {
   const timeout = Math.max(1, Math.floor(until - performance.now()))
   try {

@@ -24,7 +24,6 @@ const impossible: Partial<Record<CallName, string>> = {
 
 const UNKNOWN = 'it contains a secret, or a value from a step that was left out, and a recording cannot refer to either'
 
-/** Returns the step that repeats an exchange. */
 export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<World, 'store'>): StepDraft {
   if (exchange.surface !== 'admin') return requestStep(exchange, values, world)
   const { status, method, path, request } = exchange
@@ -72,14 +71,12 @@ function requestStep(exchange: Exchange, values: RecordedValues, world: Pick<Wor
   return { kind, step: { request: step, expect: { status } } }
 }
 
-/** Returns the organization of an API key, or another credential as it was sent. */
 function credentialOf({ request }: Exchange, { store }: Pick<World, 'store'>) {
   const key = bearerOf(request.headers)
   const organization = key === undefined ? undefined : store.organizations.by('api_key', key)
   return organization ? { as: organization.id } : { header: request.headers.authorization }
 }
 
-/** Returns a JSON value, the fields of a form, or the text of any other body. */
 function contentOf(request: Exchange['request']): unknown {
   const text = request.body?.toString() ?? ''
   if (text === '') return undefined

@@ -51,7 +51,6 @@ export class RecordedValues {
   isGenerated = (text: string): boolean =>
     plainId.test(text) || this.made.has(text) || this.made.has(SANDBOX_PREFIX + text)
 
-  /** Adds the secrets in a request and its response. */
   addSecrets({ search, request, response }: Exchange): void {
     const query = Object.fromEntries(new URLSearchParams(search))
     const address = queryOf(String(response.headers.location ?? ''))
@@ -95,7 +94,6 @@ export class RecordedValues {
     return this.#secrets.within(text).length > 0 || this.redact(text) !== text
   }
 
-  /** Returns a text without secrets, for a comment. */
   redacted(text: string): string {
     let shown = this.redact(text)
     for (const secret of this.#secrets.within(shown)) shown = shown.replaceAll(secret, HIDDEN)

@@ -3,18 +3,18 @@ import { createRedactor } from '../../emulator/journal/known-secrets.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import type { Recording } from '../../emulator/world/scenario-parts.js'
 import type { World } from '../../emulator/world/world.js'
+import { bearerOf } from '../../foundation/http/bearer.js'
+import { isObject } from '../../foundation/schema/is-object.js'
 import { performance } from '../../foundation/time/real-timers.js'
-import { expectationsOf, RecordedApps } from './recorded-apps.js'
 import { type StepDraft, stepOf } from './recorded-steps.js'
-import { RecordedValues } from './recorded-values.js'
+import { bodyOf, RecordedValues } from './recorded-values.js'
+import { literal } from './references.js'
 
 type RecordedWorld = Pick<World, 'store' | 'settings' | 'clock'>
 
-/** Exchanges that a recording keeps. */
 const MAX_EXCHANGES = 10_000
 /** Approximate megabytes of their bodies and of the ids made meanwhile. */
 const MEGABYTES = 50
-/** Bytes of an id in a set. */
 const ID_SIZE = 100
 /** Gap after which requests of an app are attributed to a new cause. */
 const NEW_CAUSE_AFTER_MS = 1_000
@@ -121,3 +121,60 @@ function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlyS
 const VISIT =
   'what a person does at an app is not seen. If a visit caused what follows, add it here: { "visit": { "app": …, "url": "/…" } }'
 const DISCOVERY = 'apps fetch it when they need it, and the sender is not known'
+
+/** Real time that a run of the recording waits for what the app did. */
+const PATIENCE = '5s'
+
+/** Distinguishes requests of apps from those of people and scripts. control-api: "Scenarios" */
+class RecordedApps {
+  /** Tokens that a control call returned and no webhook delivered, and those refreshed from them. */
+  readonly #ofScript = new Set<unknown>()
+
+  /** Returns true for a request with an app's token, and for a webhook that the app acknowledged. */
+  isOfApp(exchange: Exchange): boolean {
+    const { surface, path, identity, request, status, notes } = exchange
+    if (identity.app === undefined) return false
+    if (surface === 'webhook') return status !== null && status < 300 && notes.fault === undefined
+    if (surface === 'api') return !this.#ofScript.has(bearerOf(request.headers))
+    if (path !== '/oauth/token') return false
+    const form = bodyOf(request)
+    const isOfScript = isObject(form) && this.#ofScript.has(form.refresh_token)
+    if (isOfScript) this.#give(bodyOf(exchange.response))
+    return !isOfScript
+  }
+
+  addCall({ path, response }: Exchange): void {
+    const result = bodyOf(response)
+    if (!isObject(result)) return
+    if (path === '/_admin/tokens') this.#give(result)
+    else if (result.delivery === null) this.#give(result.credentials)
+  }
+
+  #give(credentials: unknown): void {
+    if (!isObject(credentials)) return
+    for (const token of [credentials.access_token, credentials.refresh_token]) if (token) this.#ofScript.add(token)
+  }
+}
+
+function expectationsOf(exchanges: Exchange[], values: RecordedValues): StepDraft[] {
+  const times = new Map<string, number>()
+  for (const exchange of exchanges) {
+    const expected = JSON.stringify(expectationOf(exchange, values))
+    times.set(expected, (times.get(expected) ?? 0) + 1)
+  }
+  return [...times].map(([expected, min]) => {
+    const [kind, fields] = JSON.parse(expected) as ['expect_delivery' | 'expect_requests', object]
+    return { kind, step: { [kind]: { ...fields, count: { min }, within: PATIENCE } } }
+  })
+}
+
+const expectationOf = ({ surface, delivery, method, path, status, identity }: Exchange, values: RecordedValues) => {
+  if (surface === 'webhook') return ['expect_delivery', { event: delivery?.event, state: 'acknowledged' }]
+  const { app, organization } = identity
+  const segments = path.split('/').map((segment) => {
+    const text = values.written(segment)
+    return text === undefined || (text === literal(segment) && values.isGenerated(segment)) ? '*' : text
+  })
+  const sent = { method, path: segments.join('/'), status, app }
+  return ['expect_requests', { ...sent, organization: organization && values.written(organization) }]
+}

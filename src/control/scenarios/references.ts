@@ -3,7 +3,6 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import { StepFailure } from './step-failure.js'
 
-/** A reference to an earlier step's result, and its path in the scenario. */
 export interface Reference {
   at: Path
   /** The text between the braces. */
@@ -11,7 +10,6 @@ export interface Reference {
   /** The step's name or kind, and the path to a value in its result. */
   name: string
   path: string[]
-  /** The reason why it cannot be read. */
   problem?: string
 }
 
@@ -23,7 +21,6 @@ const parseReference = (text: string) => {
   return { text, name, path }
 }
 
-/** Returns every reference in the texts of a value. */
 export function referencesIn(value: unknown, at: Path = []): Reference[] {
   if (typeof value === 'string') {
     return [...value.matchAll(pattern)]

@@ -27,7 +27,6 @@ type StepResult = ScenarioResult['steps'][number]
 export async function runSteps({ steps, redact }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
   const progress: Progress = { mark: await markHere(context), results: new Map() }
   const ran: StepResult[] = []
-  /** The newest journal entry before each step. */
   const entriesBefore = [progress.mark.since]
   for (const [index, step] of steps.entries()) {
     context.signal.throwIfAborted()

@@ -9,7 +9,6 @@ import { pathText, type Scenario } from './scenario.js'
 /** An issue with its line, counted from 1. Its path is as in `steps[3].install.app`, and empty for the file as a whole. */
 export type FileIssue = Issue & { line: number }
 
-/** A scenario that was read from a file. */
 export interface ScenarioFile {
   /** The document to send to an emulator, which checks the names that only a world knows. */
   document: unknown

@@ -36,7 +36,6 @@ export const pathText = (path: Path): string =>
 /** The emulator and the app, for the steps of a scenario, which reach both as any client does. */
 export interface ScenarioContext {
   world: Pick<World, 'store' | 'settings' | 'clock'>
-  /** The emulator's address. */
   url: string
   call: ControlCaller
   /** Sends requests over connections that the emulator recognizes as the scenario's own. */

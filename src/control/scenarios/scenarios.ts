@@ -15,12 +15,6 @@ export function createScenarios(getWorld: () => World): Scenarios {
   }
   let isRunning = false
   let recording: { since: string; finish: (world: World) => Recording } | undefined
-  // The recording ends first, so that the next one can begin even when this one fails.
-  const stopRecording = () => {
-    const ended = recording
-    recording = undefined
-    return ended?.finish(getWorld())
-  }
   return {
     isOwn: (client, port) => connections.size > 0 && connections.has(addressOf(client, port)),
     async run(document, signal) {
@@ -45,7 +39,12 @@ export function createScenarios(getWorld: () => World): Scenarios {
       return recording.since
     },
     recordingSince: () => recording?.since ?? null,
-    stopRecording: async () => stopRecording(),
+    async stopRecording() {
+      const ended = recording
+      // So that the next one can begin even when this one fails.
+      recording = undefined
+      return ended?.finish(getWorld())
+    },
   }
 }
 

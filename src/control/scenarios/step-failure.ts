@@ -10,7 +10,6 @@ export interface Mismatch {
   got?: unknown
 }
 
-/** Thrown by a step whose result is not as expected. */
 export class StepFailure extends Error {
   constructor(
     message: string,
@@ -21,7 +20,6 @@ export class StepFailure extends Error {
   }
 }
 
-/** Characters of a value that a message shows. */
 const MAX_SHOWN_CHARACTERS = 200
 
 /** @throws StepFailure that names the mismatches without the secrets of the world. */

@@ -55,7 +55,6 @@ interface CheckStep<B> extends Common<B> {
 
 export type StepDefinition<B> = CallStep<B> | WireStep<B> | CheckStep<B>
 
-/** The naming fields of most steps. */
 export const namingFields: NamingFields = { app: 'app', organization: 'organization', user: 'user', installer: 'user' }
 
 /** Every kind of step: how it runs, how it is recorded, what it names. control-api: "Scenarios" */
@@ -144,7 +143,6 @@ export async function partsOf(
   } as CallParts<CallName>
 }
 
-/** Returns the body of a step that repeats a recorded call. */
 export const stepBodyOf = ({ params = {} }: CallStep<never>, given: Record<string, string>, body: object) => ({
   ...Object.fromEntries(Object.entries(params).map(([param, field]) => [field, given[param]])),
   ...body,

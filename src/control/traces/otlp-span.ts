@@ -51,7 +51,6 @@ export function otlpSpanIn(world: Pick<World, 'addresses' | 'findings' | 'settin
 /** Names a span as the conventions for HTTP do: method and route, or the method alone. */
 const spanName = ({ method, route }: Exchange) => (route === undefined ? method : `${method} ${templateOf(route)}`)
 
-/** Attributes of a request that came in. */
 const serverAttributes = ({ path, search, route, client, request }: Exchange, redact: Redactor) => ({
   'url.path': redact(path),
   ...(search !== '' && { 'url.query': redactSearch(search, redact) }),
@@ -60,7 +59,6 @@ const serverAttributes = ({ path, search, route, client, request }: Exchange, re
   ...(request.headers['user-agent'] && { 'user_agent.original': redact(String(request.headers['user-agent'])) }),
 })
 
-/** Attributes of a webhook. */
 function clientAttributes({ path, search }: Exchange, { origin }: DeliveryFacts, redact: Redactor) {
   const url = new URL(origin)
   const query = search && `?${redactSearch(search, redact)}`

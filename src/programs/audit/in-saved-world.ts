@@ -7,13 +7,7 @@ import { connectAsRun } from '../../control/client/connect.js'
 import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
-import {
-  checkAddress,
-  guardedLookup,
-  normalizeHost,
-  RefusedTarget,
-  type TargetRules,
-} from '../../foundation/http-client/targets.js'
+import { guardedLookup, normalizeHost, RefusedTarget, type TargetRules } from '../../foundation/http-client/targets.js'
 import { declaredAddresses, findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFile, inOrganization } from './app/file.js'
@@ -32,17 +26,12 @@ interface RunParts {
   file: AuditFile
   /** Paths and commands of the file are relative to it. */
   folder: string
-  /** Seed of the liberties that the emulator takes during the run. */
   liberties?: string | undefined
   signal: AbortSignal
   onNote?: ((note: string) => void) | undefined
 }
 
-/**
- * Runs `work` on an app that runs, and restores the emulator's world when it ends, however it ends.
- * audit: "Rules of a fair audit" 2
- * @throws AuditFailure when emulator or app cannot be reached or may not be called, there is no such app, or another run is running.
- */
+/** Runs `work`, and restores the world. audit: "Rules of a fair audit" 2 @throws AuditFailure when it cannot run. */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
   const { kind, url, adminToken, file, folder, liberties, signal, onNote } = parts
   const run = `${kind}-${randomBytes(4).toString('hex')}`
@@ -100,10 +89,7 @@ async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Prom
   return made.every(({ slug }) => slugs.includes(slug))
 }
 
-/**
- * Takes the liberties of a run. A sweep compares organizations and counts their requests, so that pages have one size in
- * all of them. sweep: "Rules" 2
- */
+/** A sweep compares organizations and counts their requests, so that pages have one size in all. sweep: "Rules" 2 */
 async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string | undefined): Promise<void> {
   const { seed, kinds } = await admin.getLiberties()
   if (kind === 'audit' && given) await admin.setLiberties({ seed: given })
@@ -117,13 +103,10 @@ async function mustHaveAddresses(file: AuditFile, rules: TargetRules): Promise<v
     if (address === undefined) continue
     const { hostname } = new URL(inOrganization(address, 'organization'))
     try {
-      checkAddress(hostname, rules)
       await promisify(guardedLookup(rules))(normalizeHost(hostname), {})
     } catch (error) {
-      const { message } = error as Error
-      throw new AuditFailure(
-        `${key}: ${error instanceof RefusedTarget ? message : `the host cannot be reached: ${message}`}`,
-      )
+      const why = error instanceof RefusedTarget ? '' : 'the host cannot be reached: '
+      throw new AuditFailure(`${key}: ${why}${(error as Error).message}`)
     }
   }
 }
@@ -143,7 +126,6 @@ async function mustListen(target: Target, signal: AbortSignal): Promise<void> {
   throw new AuditFailure(refused?.reason.message ?? `nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
-/** Returns true when an origin of the app accepts a connection. */
 export const isAppListening = async (target: Target): Promise<boolean> => (await tryOrigins(target)).some(isOpen)
 
 type Try = PromiseSettledResult<boolean>

@@ -1,14 +1,12 @@
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
-import { lineAt } from '../../foundation/schema/json-text.js'
+import { lineAt, nodeNear } from '../../foundation/schema/json-text.js'
 import type { Place } from '../reports/sarif.js'
 
 /**
- * Returns the places of checks in the audit's file: an entry of `accept`, else the first key that the check needs, else
- * `app`, which names the manifest.
- * @param audit the text that holds the audit's file, and its path within: `['audit']` in `mockademy.json`.
- * @param root folder of the repository.
+ * Returns the places of checks in the audit's file: an entry of `accept`, else the first key that is needed, else `app`.
+ * @param audit its text, and its path within: `['audit']` in `mockademy.json`. @param root folder of the repository.
  */
 export function placesIn(
   { file, text, within }: { file: string; text: string; within: string[] },
@@ -21,9 +19,8 @@ export function placesIn(
   const uri = isOutside ? pathToFileURL(resolve(file)).href : path.split(/[\\/]/).map(encodeURIComponent).join('/')
   const needsOf = new Map(checks.map(({ id, needs }) => [id, needs]))
   return (id) => {
-    const keys = [['accept', id], ...(needsOf.get(id) ?? []).map((need) => [need]), ['app'], []]
-    const [node] = keys.flatMap((key) => findNodeAtLocation(tree, [...within, ...key]) ?? [])
-    const offset = (node?.parent?.type === 'property' ? node.parent : node)?.offset ?? 0
-    return { uri, line: lineAt(text, offset) }
+    const keys = [['accept', id], ...(needsOf.get(id) ?? []).map((need) => [need]), ['app']]
+    const key = keys.find((each) => findNodeAtLocation(tree, [...within, ...each])) ?? []
+    return { uri, line: lineAt(text, nodeNear(tree, [...within, ...key]).offset) }
   }
 }

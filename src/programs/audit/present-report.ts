@@ -44,7 +44,6 @@ function factsOf({ id, sent, seen, expected, source, remedy, docs, entries }: Ch
   return facts.filter(({ text }) => text !== '')
 }
 
-/** Returns the report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
 export function auditPage({ app, passed, summary, checks }: AuditReport, again: Again): Page {
   const counts = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const rows = checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title])
@@ -104,10 +103,7 @@ const failed = (checks: CheckResult[]): CheckResult[] =>
     checks.filter((check) => check.severity === severity && ['fail', 'warn'].includes(check.outcome)),
   )
 
-/**
- * Returns the end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; what was
- * inconclusive, by cause; the result.
- */
+/** Returns the end of an audit in a terminal: what did not pass once more, failures first, the rest by cause. */
 export function endLines({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
   const skips = idsByMessage(checks, 'skip').map(([cause, ids]) =>
     painted(`- ${folded(visible(`${ids.length} skipped. ${cause}: ${ids.join(', ')}`), 2, style)}`, 'skip', style),
@@ -125,7 +121,6 @@ export function endLines({ app, passed, checks }: AuditReport, style: TerminalSt
   return [...skips, ...(notPassed.length > 0 ? ['', ...notPassed] : []), '', last, ''].join('\n')
 }
 
-/** Summary of a job on GitHub: the checks that did not pass, the worst first. */
 export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary => ({
   title: `mockademy audit of ${app}`,
   passed,

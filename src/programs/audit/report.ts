@@ -7,7 +7,6 @@ import type { Secrets } from './app/secrets.js'
 import { type Check, type Severity, severities, type Verdict } from './checks/check.js'
 
 const INCONCLUSIVE_REMEDY = 'Fix what the message describes, then run this check again.'
-/** The most characters of a request body that a report shows. */
 const MAX_BODY_CHARACTERS = 2_000
 
 /** Every status of a check in a report. */
@@ -53,7 +52,6 @@ export interface AuditReport {
   checks: CheckResult[]
 }
 
-/** Makes a result of a verdict, with the failures that the file accepts marked and secrets redacted. */
 export function resultOf(check: Check, verdict: Verdict, accepted: string | undefined, secrets: Secrets): CheckResult {
   const { id, title, severity, source, expected, remedy } = check
   const { sent, seen, entries = [] } = verdict
@@ -110,7 +108,6 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
   })
 }
 
-/** Adds the cause of a failure to its message. audit: rule 4b */
 export const namingCause = (result: CheckResult): CheckResult =>
   result.follows_from === undefined
     ? result
@@ -167,7 +164,6 @@ function headerOf(name: string, value: string, secrets: Secrets): string {
 
 const isPrintable = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
-/** Quotes a word for a POSIX shell. */
 const quoted = (text: string) => (isPrintable(text) ? shellQuoted(text) : `"$(${printed(text)})"`)
 
 /** Returns the command that prints a text. What no quotes show is written for `%b`, since only some shells have `$'…'`. */

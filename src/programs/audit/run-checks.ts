@@ -114,7 +114,6 @@ const outOfTime = (what: 'reached' | 'finished'): Verdict => ({
   late: false,
 })
 
-/** Runs a check. Returns its verdict: inconclusive if it exceeds its time limit or the run ends. */
 async function verdictOf(check: Check, context: AuditContext, ending: AbortSignal): Promise<Verdict> {
   const done = new AbortController()
   const deadline = timeOut(context, AbortSignal.any([ending, done.signal])).catch((error: unknown) => {

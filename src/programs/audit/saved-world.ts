@@ -5,7 +5,6 @@ import { AuditFailure } from './app/failures.js'
 
 /** The emulator's clock may differ by this from the machine's, by which the app checks tokens. */
 const TOLERANCE_MS = 2_000
-/** Time for the app to process the uninstalls at the end of a run. */
 const UNINSTALL_TIMEOUT_MS = 5_000
 /** The same after an interruption, when a person waits. */
 const INTERRUPTED_TIMEOUT_MS = 500
@@ -27,14 +26,12 @@ export async function saveWorld(admin: Admin, run: string): Promise<string> {
   return snapshot
 }
 
-/** Matches the ids of everything that a run creates. */
 const OF_RUN = /^(audit|sweep)-[0-9a-f]{8}\b/
 const SNAPSHOT = /^(?:before|left by) (?:audit|sweep)-[0-9a-f]{8}$/
 const SNAPSHOT_BEFORE = /^before (.*)$/
 
 /**
- * Removes what a killed run has left: its organizations, users, apps and faults. Undoes its other changes (faults that it
- * cleared, clock, ambient user, silent sign-ins, signing key, version of the app), except those that were overwritten since.
+ * Removes what a killed run has left, and undoes its other changes, except those that were overwritten since.
  * @returns a note for the user; undefined when there was nothing to do.
  */
 export async function removeLeftovers(admin: Admin): Promise<string | undefined> {

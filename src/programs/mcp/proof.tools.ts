@@ -67,7 +67,7 @@ export const proofTools = {
     }),
     async run({ flow, only, list, file, budget }, context) {
       const { listCases, sweep } = await import('../sweep/sweep.js')
-      const { failuresIn, notesOn } = await import('../sweep/results.js')
+      const { failuresIn, notesOn } = await import('../sweep/present-report.js')
       const chosen = { ...(flow && { flow }), ...(only && { only }) }
       if (list) return ofApp(file, context, (target) => listCases({ ...target, ...chosen }))
       const report = await ofApp(file, context, (target) =>

@@ -10,19 +10,20 @@ type Share = Pick<CoverageReport, 'figure' | 'met' | 'countable'>
 const shareOf = ({ figure, met, countable }: Share) =>
   countable === 0 ? 'nothing to meet' : `${percentOf(figure)} % (${met} of ${countable})`
 
+/** Returns the columns that were met, and those that were not. */
+const columnsIn = (cells: { column: string; met: boolean }[]) =>
+  [true, false].map((isMet) => cells.flatMap(({ column, met }) => (met === isMet ? [column] : [])).join(', '))
+
 /** Writes the coverage for a terminal: a line for each row and, if asked for, how to close each of its gaps. */
 export function coverageText({ app, groups, ...share }: CoverageReport, withGaps: boolean): string {
   const widest = Math.max(0, ...groups.flatMap(({ rows }) => rows.map(({ row }) => row.length)))
   const paragraphs = groups.map(({ group, rows, ...of }) => {
     const lines = rows.flatMap(({ row, cells }) => {
-      const met = cells.filter((cell) => cell.met).map(({ column }) => column)
-      const gaps = cells.filter((cell) => !cell.met)
-      const parts = [
-        ...(met.length > 0 ? [`met: ${met.join(', ')}`] : []),
-        ...(gaps.length > 0 ? [`not met: ${gaps.map(({ column }) => column).join(', ')}`] : []),
-      ]
+      const [met, notMet] = columnsIn(cells)
+      const parts = [met && `met: ${met}`, notMet && `not met: ${notMet}`].filter(Boolean)
+      const gaps = withGaps ? cells.filter((cell) => !cell.met) : []
       const lines = gaps.map(({ column, closes }) => `    ${column}: ${closes}`)
-      return [`  ${row.padEnd(widest)}  ${parts.join('; ')}`, ...(withGaps ? lines : [])]
+      return [`  ${row.padEnd(widest)}  ${parts.join('; ')}`, ...lines]
     })
     return [`${group}: ${shareOf(of)}`, ...lines].map(visible).join('\n')
   })
@@ -44,11 +45,7 @@ export const coverageMarkdown = ({ app, groups, ...share }: CoverageReport): str
       title: `${group}: ${shareOf(of)}`,
       table: {
         heads: ['', 'Met', 'Not met'],
-        rows: rows.map(({ row, cells }) => [
-          row,
-          cells.flatMap(({ column, met }) => (met ? [column] : [])).join(', '),
-          cells.flatMap(({ column, met }) => (met ? [] : [column])).join(', '),
-        ]),
+        rows: rows.map(({ row, cells }) => [row, ...columnsIn(cells)]),
       },
     })),
   })

@@ -26,17 +26,10 @@ export const markdownPage = ({ title, summary, sections }: Page): string =>
 
 function sectionLines({ title, text, table, code, facts = [], list = [] }: Section): string[] {
   const blocks = [
-    ...(title === undefined ? [] : [[`## ${shown(title)}`]]),
-    ...(text === undefined ? [] : [[shown(text)]]),
-    ...(table
-      ? [
-          markdownTable(
-            table.heads,
-            table.rows.map((cells) => cells.map(shown)),
-          ),
-        ]
-      : []),
-    ...(code ? [fenced(code.text, code.language)] : []),
+    title === undefined ? [] : [`## ${shown(title)}`],
+    text === undefined ? [] : [shown(text)],
+    table ? markdownTable(table.heads, shownRows(table)) : [],
+    code ? fenced(code.text, code.language) : [],
     ...facts.flatMap(({ label, text, isCode }) => (isCode ? [[`${label}:`], fenced(text)] : [])),
     facts.flatMap(({ label, text, isCode }) =>
       isCode ? [] : [`- **${label}:** ${shown(text).replaceAll('\n', '\n  - ')}`],
@@ -55,6 +48,8 @@ function fenced(text: string, language = ''): string[] {
 
 export const markdownTable = (heads: Table['heads'], rows: Table['rows']): string[] =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cellOf).join(' | ')} |`)
+
+const shownRows = ({ rows }: Table) => rows.map((cells) => cells.map(shown))
 
 /** Text in a cell: one line, its bars escaped. */
 const cellOf = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')

@@ -28,7 +28,6 @@ export interface Fact {
 /** `Seen: status 401` */
 export const factLine = ({ label, text }: Fact): string => (label === undefined ? text : `${label}: ${text}`)
 
-/** Result of a check, a step or whatever else a program tries. */
 export interface Result {
   /** Name with dots, like that of a class: tools for JUnit group by it. */
   group: string

@@ -6,7 +6,6 @@ import { factLine, type Report, type Result, type Status } from './report.js'
 export interface Place {
   /** Relative to the root of the repository, or absolute if it is outside; percent-encoded. */
   uri: string
-  /** Counted from 1. */
   line: number
 }
 

@@ -7,7 +7,6 @@ import { countStatuses, type Report, type Result, statuses } from './report.js'
 import { painted, type TerminalStyle } from './terminal.js'
 import { visible } from './visible.js'
 
-/** Result of a scenario file: it is invalid, or it ran. */
 export type FileResult = { file: string; issues: FileIssue[] } | FileRun
 
 export interface FileRun {

@@ -10,7 +10,6 @@ import type { AuditContext } from '../audit/context/context.js'
 import { attemptOf, type Delivery, type Tenant } from '../audit/context/tenant.js'
 import { pluralize } from '../reports/pluralize.js'
 
-/** Visits of a burst. */
 export const BURST = 8
 /** Real time for which a scenario tries what it expects: as often as the sweep does. */
 const TRYING = '3s'
@@ -28,17 +27,14 @@ export interface Subject {
   wave: number
 }
 
-/** The result of a step, or of a try of an expectation. */
 export interface StepResult {
   holds: boolean
-  /** The response of the app, in a few words. */
   seen: string
   exchanges: WireExchange[]
   /** A harm that the response itself shows. */
   harm?: string | undefined
 }
 
-/** The facts that the steps of a scenario are written with. */
 export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   organization: string
   /** The same as in `CasePlan`. */
@@ -46,7 +42,6 @@ export interface ScenarioFacts extends Pick<AuditContext, 'app' | 'file'> {
   listed: number
   /** First requests of a burst, which wait for each other so that all of them meet the same state of the platform. */
   wave: number
-  /** The types of the events that its steps send. */
   sent: string[]
 }
 

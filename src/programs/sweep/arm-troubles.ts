@@ -11,7 +11,6 @@ import { SLOW, troubleOf } from './troubles.js'
 const WATCHING = 20
 const START = 45_000
 
-/** Adds the faults of a case to its organization. */
 export async function armTroubles(context: AuditContext, tenant: Tenant, plan: CasePlan) {
   const { admin } = context.platform
   const organization = tenant.slug
@@ -32,10 +31,7 @@ export async function armTroubles(context: AuditContext, tenant: Tenant, plan: C
   }
 
   return {
-    /**
-     * Restarts the app whenever a fault has met it. @param step what has not met it when the step is over, does not.
-     * @returns true when it has restarted it.
-     */
+    /** Restarts the app whenever a fault has met it by the end of the step. @returns true when it has restarted it. */
     async restartDuring(step: Promise<unknown>): Promise<boolean> {
       const planned = crashes.length
       let isOver = false

@@ -9,7 +9,6 @@ interface Flow {
   expects: ActionName
   /** The check of the audit that is about the flow without trouble, where the app acknowledges its installation. */
   check: string
-  /** Check of the last step, if it differs. */
   lastCheck?: string
 }
 

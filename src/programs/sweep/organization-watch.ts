@@ -42,7 +42,6 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
   }
 
   return {
-    /** Ids of the journal entries read so far. */
     ids,
     readEntries,
 
@@ -93,11 +92,9 @@ export function watchOrganization({ platform, file, patience, wait, waitForBackg
       return {
         begun,
         judgedAt,
-        /** Times of the app's requests for it. */
         requests: [...requests],
         /** Number of them in its flow, which had ended when it was first judged. */
         ofFlow,
-        /** Findings of level `error`. */
         findings: await admin.listFindings({ organization, level: 'error' }),
       }
     },

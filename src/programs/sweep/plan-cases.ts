@@ -15,10 +15,8 @@ import type { Runner } from './runner.js'
 /** Undisturbed flows side by side, each twice: they show what the app does when nothing hurries it. */
 const CALM_AT_ONCE = 2
 
-/** A flow without trouble. */
 type CalmFlow = Awaited<ReturnType<typeof runCalm>>
 
-/** The flows, each with the cases that come from it. */
 export interface Plan {
   flows: (Omit<CalmFlow, 'failure' | 'seen' | 'status'> & { cases: CasePlan[] })[]
   skipped: SweepReport['skipped']
@@ -99,7 +97,6 @@ function selected(cases: CasePlan[], { only = [], skip = [] }: SweepOptions): Ca
   return cases.filter((plan) => (only.length === 0 || isIn(only, plan)) && !isIn(skip, plan))
 }
 
-/** `*` does not cross a `/`. */
 function matchesCase(glob: string, id: string): boolean {
   const [patterns, parts] = [glob.split('/'), id.split('/')]
   return (
@@ -117,10 +114,7 @@ function reasonToSkip(flow: FlowName, context: AuditContext): string | undefined
   )
 }
 
-/**
- * Runs a flow without trouble: twice where its points are wanted, since two runs show which are unstable.
- * @throws AuditFailure when it does not hold its own expectation.
- */
+/** Runs a flow without trouble: twice where its points are wanted. @throws AuditFailure when it holds no expectation. */
 async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowName, isWanted: boolean) {
   const { steps, check, lastCheck = check } = flowOf(flow)
   const plan: CasePlan = { flow, steps, breaks: [], points: [] }
@@ -142,13 +136,11 @@ async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowNam
   return {
     flow,
     points: runs[0]?.points ?? [],
-    /** The points of all runs. */
     seen: runs.flatMap(({ points }) => points),
     status: runs[0]?.last.exchanges[0]?.status,
     unstable,
     /** Names the first step that failed: for it alone, no case of the flow is unharmed. */
     failure: failing && `${flow}: the step "${failing.step}" fails without trouble (${failing.seen}); ${explanation}`,
-    /** Judges its organizations as they are now. */
     judgeCalm: () => Promise.all(runs.map(({ judge }) => judge())),
   }
 }

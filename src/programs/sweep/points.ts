@@ -5,7 +5,6 @@ import type { ActionName } from './actions.js'
 
 type Match = NonNullable<FaultBody['match']>
 
-/** A kind of requests or deliveries, and the matchers of a fault that meet it. */
 interface Operation {
   surface: 'api' | 'oauth' | 'webhook'
   /** `GET-v0-courses`, `POST-oauth-token-refresh`, `app.installed` */

@@ -50,7 +50,6 @@ export async function reduceAll(
   return failing.filter((plan) => fails(resultOf(plan)) && !reductions.has(plan)).length
 }
 
-/** Shows another run of a case, and its verdict. */
 function showRun(result: CaseResult, { verdict, run: { steps, entries } }: Reduced): void {
   delete result.rule
   delete result.expected

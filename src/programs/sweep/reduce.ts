@@ -52,7 +52,6 @@ export function createReducer(
   const nameOfRun = (plan: CasePlan) => `run ${keyOf(plan)}`
   const runOnce = (plan: CasePlan) => once(nameOfRun(plan), () => run(plan))
 
-  /** Runs steps without trouble. */
   const runCalm = ({ flow }: CasePlan, steps: readonly ActionName[]) =>
     runner.run({ flow, steps, breaks: [], points: [] })
   const runCalmOnce = (plan: CasePlan, steps: readonly ActionName[]) =>
@@ -130,7 +129,6 @@ export function createReducer(
 
   return {
     runOnce,
-    /** Forgets a run, of which nothing can be said. */
     forget: (plan: CasePlan) => once.forget(nameOfRun(plan)),
     /** Returns the verdict on a case that has run, by what is seen of its organization now. */
     judgeAgain: async (plan: CasePlan): Promise<Verdict> => judgeAgain(plan, await runOnce(plan)),

@@ -18,7 +18,6 @@ export type CaseRun = Awaited<ReturnType<typeof runCase>>
 /** Rules that an app breaks which was killed between a refresh and storing its tokens. */
 export const lostRefreshRules = ['refresh_reuse', 'concurrent_refresh']
 
-/** A case in its organization. */
 interface RunningCase {
   plan: CasePlan
   subject: Subject
@@ -26,10 +25,7 @@ interface RunningCase {
   watch: ReturnType<typeof watchOrganization>
 }
 
-/**
- * Runs the steps of a flow in a fresh organization, with a trouble or undisturbed, and lets the user try again.
- * sweep: "One case"
- */
+/** Runs the steps of a flow in a fresh organization, and lets the user try again. sweep: "One case" */
 export async function runCase(context: AuditContext, plan: CasePlan) {
   const { expects } = flowOf(plan.flow)
   const listed = listedIn(context, plan)
@@ -65,14 +61,12 @@ export async function runCase(context: AuditContext, plan: CasePlan) {
     steps: [...steps, { step: expects, seen: last.seen, holds: held !== undefined, journal }],
     /** Index of the try that held; undefined when none did. */
     held,
-    /** The last try. */
     last,
     /** None held, and then one after a new installation. */
     reinstalled,
     judged: await watch.judge(),
     /** Judges the organization again, for what comes late. */
     judge: watch.judge,
-    /** Secrets, other organizations' data and incomplete lists in responses. */
     harms: await harmsIn([...attempts, ...tries], subject),
     entries: watch.ids,
     /** Points of an undisturbed run. */

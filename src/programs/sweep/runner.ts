@@ -5,7 +5,6 @@ import { type CaseRun, runCase } from './run-case.js'
 
 /** Runs side by side: most of their time is waiting. */
 export const AT_ONCE = 16
-/** Runs that always go on side by side. */
 const MIN_AT_ONCE = 2
 /** Real milliseconds of a control call within which as many runs as may be go on. */
 const PROMPT = 100
@@ -14,8 +13,7 @@ export type Runner = ReturnType<typeof createRunner>
 
 /**
  * Lets some runs go on side by side, and fewer while control calls take long: on a busy machine, an app would run into its
- * own time limits, which is no trouble of its case.
- * @param counted `runs` is raised with each run.
+ * own time limits, which is no trouble of its case. @param counted `runs` is raised with each run.
  */
 export function createRunner(context: AuditContext, counted: { runs: number }) {
   let room = AT_ONCE

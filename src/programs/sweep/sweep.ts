@@ -42,7 +42,6 @@ export const listCases = (options: SweepOptions) =>
 /** A sweep under way: what is known of it when it is interrupted. */
 interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy' | 'unreduced'> {
   planned: Plan
-  /** Keyed by case id. */
   results: Map<string, CaseResult>
   runs: number
 }

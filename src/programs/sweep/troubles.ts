@@ -21,7 +21,6 @@ interface Trouble {
   arrivesAfter?: 'step' | 'next'
   /** Troubles that would show the same with less, the nearest first. */
   weaker?: readonly TroubleName[]
-  /** The behavior of a good app. */
   remedy: string
   /** Instead, where the trouble meets a refresh. */
   atRefresh?: string
@@ -31,12 +30,9 @@ const KEEP =
   'Treat it as a failure that may pass: keep the credentials, respond with an error, and try again at the next request.'
 const IDEMPOTENT =
   "Store what the event brings before you acknowledge it, and recognize an event that arrives again by its id, as the audit's webhook.duplicate checks."
-/** Advice on a refresh that was done and whose response is gone. */
 const UNTIL_REJECTED =
   'Keep the credentials until a refresh is rejected with invalid_grant. Then stop, mark the installation as disconnected, and wait for the next app.installed.'
-/** Advice on a request that an event causes. */
 const AFTER_WORK = 'Mark an event as handled only once its work is done: an event that is rejected comes again.'
-/** Advice on the exchange of a code. */
 const SIGN_IN_AGAIN = 'Show an error and offer to sign in again: a code works once, so its exchange is not tried again.'
 
 const RECOVERS =
@@ -44,7 +40,6 @@ const RECOVERS =
 /** More requests than ever wait, so that a held one waits until the fault is deleted. */
 const HELD = 1_000
 
-/** `at` is `request` when left out. */
 type Row = Omit<Trouble, 'at' | 'weaker'> & Partial<Pick<Trouble, 'at'>> & { weaker?: readonly string[] }
 
 const troubleTable = {

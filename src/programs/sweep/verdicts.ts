@@ -57,7 +57,6 @@ function usualRequests(calm: Judged, { begun, judgedAt }: Judged): number {
   return Math.max(sameAge, calm.ofFlow + between(begun, judgedAt))
 }
 
-/** Returns the sentence of a storm, if there is one. */
 function stormsIn(judged: Judged, calm: Judged[]): string[] {
   const { length } = judged.requests
   const usual = Math.max(...calm.map((each) => usualRequests(each, judged)))

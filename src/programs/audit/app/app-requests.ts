@@ -3,7 +3,6 @@ import { Consequence, type Evidence, Inconclusive } from './failures.js'
 
 export type JournalEntry = Awaited<ReturnType<Admin['listRequests']>>[number]
 
-/** Matches refreshes, in a fault. */
 export const refreshRequests = { surface: 'oauth', grant_type: 'refresh_token' } as const
 
 type AppRequests = Awaited<ReturnType<typeof readAppRequests>>
@@ -16,7 +15,6 @@ export async function readAppRequests(admin: Admin, organization: string, since:
   const refreshes = withGrant('refresh_token')
   return {
     api,
-    /** Those of `api` that got a 401. */
     rejected: api.filter(({ status }) => status === 401),
     refreshes,
     /** Redemptions of codes. */
@@ -65,7 +63,6 @@ function statusesOf(entries: JournalEntry[]): string {
   return runs.map(({ status, count }) => (count > 1 ? `${count} × ${status}` : status)).join(', ') || 'nothing'
 }
 
-/** The requests that a 401 is about. */
 type RefreshRequests = Pick<AppRequests, 'rejected' | 'refreshes'>
 
 /** @throws Consequence when an app got a 401 and did not refresh, Inconclusive when it got none. */

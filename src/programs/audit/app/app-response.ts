@@ -1,8 +1,8 @@
 import type { WireExchange } from '../../../control/client/wire.js'
 import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
+import { valueAt } from '../../../foundation/schema/issue.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
-/** The most characters of a response that a message shows. */
 const MAX_SHOWN = 200
 
 type Response = Pick<WireExchange, 'status' | 'error'>
@@ -53,16 +53,13 @@ export const matches = ({ status }: Response, declared: { status: number | numbe
 
 /** Returns the value at a JSON pointer (RFC 6901); undefined without JSON or value. An array has a `length`, too. */
 export function atPointer(body: string, pointer: string): unknown {
-  let value: unknown
+  const keys = pointer.split('/').slice(1)
+  const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   try {
-    value = JSON.parse(body)
+    return valueAt(JSON.parse(body), path)
   } catch {
     return undefined
   }
-  const keys = pointer.split('/').slice(1)
-  return keys
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
 }
 
 /** Returns what a browser sends of a form that is not filled in. */

@@ -27,7 +27,6 @@ export async function findAppUnderTest(admin: Admin, name: string) {
     /** Empty when the manifest has none; the checks that need it are skipped then. */
     webhook: manifest.webhook?.url ?? '',
     callbacks: manifest.oauth?.authorize?.redirect_uris ?? [],
-    /** The parts of the manifest that checks can need. */
     parts: {
       webhook: manifest.webhook,
       'oauth.install': manifest.oauth?.install,
@@ -37,7 +36,6 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   }
 }
 
-/** Returns the addresses of the app in an audit file, by their keys. */
 export const declaredAddresses = ({ start, whoami, probe, list, logout }: AuditFile) =>
   Object.entries({
     start,
@@ -47,7 +45,6 @@ export const declaredAddresses = ({ start, whoami, probe, list, logout }: AuditF
     'logout.url': logout?.url,
   })
 
-/** Returns the origins of all addresses at which the app is known to respond. */
 export function originsOf(app: AppUnderTest, file: AuditFile): string[] {
   const { post_install_action } = app.manifest
   const declared = declaredAddresses(file).map(([, address]) => address)

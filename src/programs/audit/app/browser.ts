@@ -2,7 +2,7 @@ import { type Cookie, CookieJar } from 'tough-cookie'
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
 import { addressesIn, describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
-import { addressOf, elementsIn, type PageElement, textOf, textOfFirst } from './page.js'
+import { addressOf, elementsIn, hasSamePath, type PageElement, textOf, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT_MS = 20_000
@@ -81,7 +81,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     return exchange
   }
 
-  const isCallback = (address: string) => callbacks.some((callback) => hasSamePath(address, callback))
+  const isCallback = (address: string) => callbacks.some((callback) => hasSamePath(new URL(address), callback))
 
   async function follow(first: string, mustStop: (address: string) => boolean = () => false): Promise<Visit> {
     // The platform leads to a callback: its redirects belong to that navigation, until a page of the app leads on.
@@ -220,12 +220,6 @@ function refreshOf({ headers, body }: WireExchange['response']): string | undefi
   return Number(seconds) <= MAX_REDIRECT_DELAY_SECONDS ? address : undefined
 }
 
-function hasSamePath(address: string, callback: string): boolean {
-  const [given, registered] = [new URL(address), new URL(callback)]
-  return given.origin === registered.origin && given.pathname === registered.pathname
-}
-
-/** Returns the form that posts on a page, as the emulator's do. */
 function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
   const isForm = ({ name, attribs }: PageElement) => name === 'form' && attribs.method?.toLowerCase() === 'post'
   const [form] = elementsIn(response.body, isForm)

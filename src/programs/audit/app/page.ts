@@ -10,6 +10,9 @@ export const elementsIn = (page: string | PageElement, test: (element: PageEleme
 export const addressOf = (text: string | undefined, page: string): URL | undefined =>
   text !== undefined && URL.canParse(text, page) ? new URL(text, page) : undefined
 
+export const hasSamePath = ({ origin, pathname }: URL, other: string): boolean =>
+  origin === new URL(other).origin && pathname === new URL(other).pathname
+
 export const textOf = (element: PageElement): string => DomUtils.textContent(element)
 
 /** Returns the text of the first element of these names, as it stands; undefined when a page has none. */

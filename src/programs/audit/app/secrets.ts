@@ -20,11 +20,7 @@ export function createSecrets(issuer: string) {
   const unsought = new Set<string>()
   const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
-    /**
-     * Adds a secret, and its base64.
-     * @param kind replaces it in messages, such as `access token`.
-     * @param isSought false: messages do not show it, and `leaks` does not look for it.
-     */
+    /** Adds a secret, and its base64, which `kind` replaces in messages. @param isSought false: `leaks` ignores it. */
     add(secret: string | null | undefined, kind: string, isSought = true): void {
       if (!secret || secret.length < MIN_SECRET_CHARACTERS) return
       for (const form of [secret, ...base64Of(secret)]) {
@@ -41,7 +37,6 @@ export function createSecrets(issuer: string) {
     addInjected(idToken: string): void {
       injected.add(idToken)
     },
-    /** Returns how a signature was made; undefined for any other text. */
     originOf: (signature: string) => signatures.get(signature),
     redact(text: string): string {
       let shown = text
@@ -68,7 +63,6 @@ function base64Of(secret: string): string[] {
   return [...standard, ...standard.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
-/** Returns the claims of a JWT, as JSON. */
 const claimsOf = (jwt: string): string => Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
 
 const JWT = /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g

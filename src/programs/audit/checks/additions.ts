@@ -12,9 +12,7 @@ export const FEW = 3
 /** An addition to a response, and how the app gets to see it. */
 export interface Addition extends Pick<FaultBody, 'match' | 'effect'> {
   what: string
-  /** It is made to the response to a refresh. */
   refreshes?: boolean
-  /** It is made to a list of elements. */
   isListed?: boolean
   /** Advice appended to the message if the app never saw it. */
   advice?: string

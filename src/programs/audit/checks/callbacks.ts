@@ -51,7 +51,6 @@ const errors: Record<string, { isSilent?: true; stateless?: string }> = {
   'access_denied without a state': { stateless: 'access_denied' },
 }
 
-/** audit: "Sign-in" */
 export const callbacks = defineChecks({ needs: signInNeeds })({
   'signin.state-wrong': {
     ...rejected,

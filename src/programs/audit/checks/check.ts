@@ -9,7 +9,6 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const
 /** The severity of a failed check. */
 export type Severity = (typeof severities)[number]
 
-/** One row of the catalog. */
 export interface Check {
   id: string
   /** The behavior of a good app, as a test's name. */
@@ -35,9 +34,7 @@ export interface Check {
 
 const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
 
-/** Most checks of the API need these. */
 export const probeNeeds = ['webhook', 'oauth.install', 'probe'] as const
-/** Most checks of the sign-in need these. */
 export const signInNeeds = ['oauth.authorize', 'start'] as const
 
 /** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */

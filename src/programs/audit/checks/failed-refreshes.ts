@@ -18,7 +18,6 @@ const endedGrant = {
   PHP: "league/oauth2-client: IdentityProviderException with getResponseBody()['error'] === 'invalid_grant'",
 }
 
-/** audit: "API and tokens" */
 export const failedRefreshes = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.refresh-fails': {
     explainedBy: ['api.tenants', 'api.refreshes-once'],

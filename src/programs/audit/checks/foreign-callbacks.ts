@@ -39,7 +39,6 @@ const requests: Record<string, (request: URL) => URL> = {
 
 const states: CallbackChanges = { 'its state': () => undefined, ...withoutState }
 
-/** audit: "Sign-in" */
 export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
   'signin.login-csrf': {
     title: "rejects another browser's callback",

@@ -42,7 +42,6 @@ const checkOf = (name: string, bad: BadToken): CheckEntry => ({
   },
 })
 
-/** audit: "Sign-in" */
 export const idTokens = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   ...Object.fromEntries(
     Object.entries(badTokens).map(([name, bad]) => [`signin.id-token-${name}`, checkOf(name, bad)]),
@@ -68,11 +67,12 @@ type Judgment = Verdict & { isAccepted?: boolean }
 
 /** Tries every token of a kind, once in a run: a failure may explain others. */
 const judge = (context: AuditContext, name: string): Promise<Judgment> =>
-  context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
+  context.once(`id_token ${name}`, () => tryAll(context, name, badTokens[name] as BadToken))
 
 async function tryAll(
   context: AuditContext,
-  { what, effects = [], variants, needsNonce }: BadToken,
+  name: string,
+  { what, effects = [name.replaceAll('-', '_')], variants, needsNonce }: BadToken,
 ): Promise<Judgment> {
   if (needsNonce) {
     const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
@@ -90,7 +90,6 @@ async function tryAll(
   return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
 }
 
-/** @param tokens by what they are. */
 async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Judgment> {
   for (const [token, idToken] of tokens) {
     const landing = await signInWith(context, idToken)

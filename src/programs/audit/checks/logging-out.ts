@@ -2,7 +2,7 @@ import { unescape as percentDecoded } from 'node:querystring'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { describeResponse, fieldsOf, isClientError } from '../app/app-response.js'
 import { Inconclusive } from '../app/failures.js'
-import { addressOf, elementsIn } from '../app/page.js'
+import { addressOf, elementsIn, hasSamePath } from '../app/page.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Person } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'
@@ -10,7 +10,6 @@ import { namesOf, plant, signInWithCookies } from './session-secrets.js'
 
 const ELSEWHERE = 'https://audit-elsewhere.invalid'
 
-/** audit: "Sign-in" */
 export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logout'] })({
   'signin.logout': {
     title: 'signs out on the server, and only when its own page asks',
@@ -103,7 +102,7 @@ async function logOut({ file }: AuditContext, { browser }: Person, before: WireE
 function fieldsFor({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
   const leadsThere = (text: string | undefined) => {
     const target = addressOf(text, url)
-    return target?.origin === new URL(action).origin && target.pathname === new URL(action).pathname
+    return target !== undefined && hasSamePath(target, action)
   }
   const [form] = elementsIn(response.body, ({ name, attribs }) => name === 'form' && leadsThere(attribs.action))
   return form && fieldsOf(form)

@@ -40,7 +40,6 @@ const spellings = ({ origin, protocol, hostname, host }: URL): string[] => [
   `javascript:location='//${ELSEWHERE}/'`,
 ]
 
-/** audit: "Sign-in" */
 export const openRedirect = defineChecks({ needs: signInNeeds, control: mustSignIn })({
   'signin.open-redirect': {
     title: 'stays on its own origin after the sign-in',

@@ -20,7 +20,6 @@ const REFUSED_ORGANIZATIONS = 10
 const MAX_BURSTS = 15
 const BURSTS_MS = 2_000
 
-/** audit: "API and tokens" */
 export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.pages': {
     title: 'reads every page of a list',
@@ -172,10 +171,7 @@ function pagesBeforeUnread(requests: JournalEntry[]): JournalEntry[] {
   })
 }
 
-/**
- * Probes organizations at once while the platform rejects the tokens of all but one.
- * @returns a failure if the app mixes them up, and the number of organizations whose tokens were rejected.
- */
+/** Probes organizations at once while the platform rejects the tokens of all but one. @returns how many it rejected. */
 async function probeInBurst(context: AuditContext, served: Tenant, refused: Tenant[]) {
   const match = { surface: 'api' } as const
   const faults = await Promise.all(refused.map((tenant) => tenant.fault({ match, effect: 'insufficient_scope' })))

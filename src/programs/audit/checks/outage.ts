@@ -22,7 +22,6 @@ const outages = {
   'returns HTML': { status: 200, body: 'html' },
 }
 
-/** Observes a probe during an outage, and whether the app serves the organization afterwards. */
 async function duringOutage(context: AuditContext, what: string, effect: object): Promise<Verdict> {
   const tenant = await installAndProbe(context)
   const usual = await tenant.observeProbe()
@@ -76,7 +75,6 @@ async function closeIdleConnections(tenant: Tenant): Promise<void> {
   await closing.lift()
 }
 
-/** audit: `api.outage` */
 export const surviveOutages = tryEach(outages, duringOutage, (tried) => {
   return `A response in time and no request more than ${MAX_TRIES} times while the platform ${tried.join('; ')}`
 })

@@ -29,7 +29,6 @@ const MARKUP = /<(?:script>)?[^<>]*audit\(\d/g
 /** Parameters that a post-install page may read, beside those of its own address. */
 const landingNames = ['organization', 'error', 'error_description', 'name', 'message']
 
-/** audit: "Sign-in" */
 export const reflection = defineChecks({ needs: [] })({
   'signin.reflected': {
     title: 'escapes what it shows from an address',

@@ -12,16 +12,13 @@ const RETRY_AFTER_MS = 2_000
 const TOLERANCE_MS = 50
 /** A client that counts from when it received the 429 has retried by then. */
 const MARGIN_MS = 500
-/** Time for a probe to reach the platform. */
 const REACH_MS = 5_000
 /** Time for the app to read a response; earlier requests may have been under way. */
 const READ_MS = 300
-/** Probes at the beginning of the limit. */
 const EARLY_PROBES = 2
 /** Further probes come this long before its end, when an app that waits for less has begun again, also a slow one. */
 const LATE_PROBES_MS = [750, 250]
 
-/** audit: "API and tokens" */
 export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.after-uninstall': {
     title: 'purges an organization that has uninstalled it',

@@ -18,7 +18,6 @@ const CONCURRENT_SIGN_INS = 5
 const NEXT_SECOND_MS = 1_100
 const PLANTED = 'audit-planted-0123456789abcdef0123456789abcdef'
 
-/** audit: "Sign-in" */
 export const sessionSecrets = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   'signin.fixation': {
     title: 'starts a new session at each sign-in',

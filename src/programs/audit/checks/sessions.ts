@@ -1,3 +1,5 @@
+import { unescape as percentDecoded } from 'node:querystring'
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { pluralize } from '../../reports/pluralize.js'
@@ -6,15 +8,17 @@ import { addressesIn, describeResponse, isSuccess } from '../app/app-response.js
 import type { Visit } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
 import { addressOf, elementsIn, type PageElement } from '../app/page.js'
-import { decodingsOf } from '../context/decodings.js'
 import { createPerson } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
+/** Encodings inside each other. */
+const MAX_DEPTH = 3
+const MAX_DECOMPRESSED_BYTES = 65_536
+const unpackers = [inflateSync, gunzipSync, inflateRawSync]
 /** The longest default of frameworks: Auth.js keeps sessions for 30 days, Flask for 31. */
 const MAX_DAYS = 31
 
-/** audit: "Sign-in" */
 export const sessions = defineChecks({ needs: signInNeeds })({
   'signin.subject': {
     title: 'identifies accounts by sub, not by email',
@@ -200,19 +204,42 @@ function mustHaveNoScript(page: WireExchange): void {
 const sequencesOf = (cookies: Cookie[]): Cookie[][] =>
   cookies.flatMap((_, more) => cookies.slice(more).map((_, start) => cookies.slice(start, start + more + 1)))
 
-/** Returns true for a cookie that browsers leave out of requests that other sites make. */
-const hasSameSite = ({ sameSite }: Cookie): boolean => /^(lax|strict)$/i.test(sameSite ?? '')
-
 /** Returns 0 for a cookie that ends with the browser. */
 function lifetimeInDays(cookie: Cookie): number {
   const time = cookie.TTL()
   return Number.isFinite(time) ? Math.round(time / 86_400_000) : 0
 }
 
-function attributeIssues(cookie: Cookie): string[] {
-  const { httpOnly, sameSite } = cookie
-  return [
-    ...(httpOnly ? [] : ['is not HttpOnly']),
-    ...(hasSameSite(cookie) ? [] : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
-  ]
+const attributeIssues = ({ httpOnly, sameSite = '' }: Cookie): string[] => [
+  ...(httpOnly ? [] : ['is not HttpOnly']),
+  ...(/^(lax|strict)$/i.test(sameSite)
+    ? []
+    : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
+]
+
+/** Returns a text and what it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session cookies. */
+function decodingsOf(text: string, depth = MAX_DEPTH): string[] {
+  if (depth === 0) return [text]
+  const runs = text.match(/[\w+/-]{16,}/g) ?? []
+  const decoded = percentDecoded(text)
+  const inner = [...(decoded === text ? [] : [decoded]), ...runs.flatMap(bytesOf).flatMap(textsOf)]
+  return [text, ...inner.flatMap((each) => decodingsOf(each, depth - 1))]
+}
+
+function bytesOf(run: string): Buffer[] {
+  const isHex = /^([0-9a-f]{2})+$/i.test(run)
+  return [Buffer.from(run, 'base64'), ...(isHex ? [Buffer.from(run, 'hex')] : [])]
+}
+
+/** Returns the bytes as text if they are UTF-8, and decompressed if possible. */
+function textsOf(bytes: Buffer): string[] {
+  const plain = bytes.toString()
+  const unpacked = unpackers.flatMap((unpack) => {
+    try {
+      return [unpack(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }).toString()]
+    } catch {
+      return []
+    }
+  })
+  return [...(plain.includes('\ufffd') ? [] : [plain]), ...unpacked]
 }

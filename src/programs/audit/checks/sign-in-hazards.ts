@@ -18,7 +18,6 @@ const tokenEndpointFailures = {
   'returns HTML': { status: 200, body: 'html' },
 }
 
-/** audit: "Sign-in" */
 export const signInHazards = defineChecks({ needs: signInNeeds })({
   'signin.token-endpoint-down': {
     title: 'reports that a code cannot be redeemed',

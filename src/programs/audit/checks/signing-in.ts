@@ -8,10 +8,8 @@ import { randomBitsOf } from './randomness.js'
 
 const SAMPLES = 20
 const MIN_BITS = 128
-/** Characters of a SHA-256 in base64url. */
 const S256_LENGTH = 43
 
-/** audit: "Sign-in" */
 export const signingIn = defineChecks({ needs: signInNeeds })({
   'signin.request': {
     title: 'starts with a complete authorization request',
@@ -126,7 +124,6 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
   },
 })
 
-/** Starts a sign-in at a browser without cookies. @returns the authorization request. */
 const startOnce = async (context: AuditContext): Promise<URL> => (await createVisitor(context)).startSignIn()
 
 export async function startTwice(context: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {

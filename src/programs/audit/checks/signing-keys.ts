@@ -23,7 +23,6 @@ const fetchKeys = {
   PHP: 'firebase/php-jwt: CachedKeySet with $rateLimit = true',
 }
 
-/** audit: "Sign-in" */
 export const signingKeys = defineChecks({ needs: signInNeeds })({
   'signin.keys-cached': {
     title: 'caches the keys for an hour',
@@ -104,7 +103,6 @@ export const keyRotation = defineChecks({ needs: [...signInNeeds, 'whoami'] })({
   },
 })
 
-/** Returns the ids of the requests for the JWKS that an action led to. */
 async function keyFetchesDuring({ platform }: AuditContext, act: () => Promise<void>): Promise<number[]> {
   const since = await platform.newestEntry()
   await act()

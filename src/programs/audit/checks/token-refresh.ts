@@ -11,7 +11,6 @@ const MAX_REJECTIONS = 5
 /** Requests that a background job may make by chance. */
 const MAX_IDLE_REQUESTS = 10
 
-/** audit: "API and tokens" */
 export const tokenRefresh = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'api.bearer': {
     explainedBy: [],

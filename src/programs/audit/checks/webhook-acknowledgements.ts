@@ -23,7 +23,6 @@ const garbage = {
   '900 KB of text that is not JSON': 'x'.repeat(900 * 1024),
 }
 
-/** audit: "Webhooks" */
 export const timelyAcknowledgements = defineChecks({ needs: ['webhook'], control: mustTellApart })({
   'webhook.accepts': {
     title: 'acknowledges a genuine app.installed in time',

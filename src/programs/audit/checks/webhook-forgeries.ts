@@ -74,7 +74,6 @@ function postForged({ attacker, secrets }: AuditContext, body: string, forge: Fo
   return attacker.post({ body, ...forge({ body, signature: sign(body), sign, inForm }) })
 }
 
-/** Returns a failure if the app accepted a forgery or a forgery had an effect. */
 async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (trial: Trial) => Promise<boolean>) {
   await context.waitForBackground()
   const found: { issue: string; sent: WireExchange }[] = []

@@ -16,7 +16,6 @@ const HANGING_PROBES = 2
 const MEASURED_PROBES = 3
 /** A probe may be slower than twice its time by this: less than any timeout of an app. */
 const ALLOWANCE_MS = 1_000
-/** Time for a probe to reach the platform. */
 const REACH_MS = 5_000
 
 /** Spellings in a URL that decode to another slug than that of an organization. */
@@ -30,7 +29,6 @@ const spellings: Record<string, (slug: string) => string> = {
   'with a NUL after it': (slug) => `${slug}%00`,
 }
 
-/** audit: "Webhooks" */
 export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'webhook.late-uninstall': {
     // An uninstall ends an installation, whichever tokens the app uses.

@@ -20,7 +20,6 @@ const rememberOnce = {
   PHP: 'Laravel: insertOrIgnore(…); Doctrine: catch UniqueConstraintViolationException',
 }
 
-/** audit: "Webhooks" */
 export const webhookReplays = defineChecks({ needs: probeNeeds, explainedBy: ['api.tenants'] })({
   'webhook.duplicate': {
     title: 'processes a repeated event only once',

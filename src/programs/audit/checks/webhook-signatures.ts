@@ -34,7 +34,6 @@ const rejectedAsMalformed = {
   expected: `${rejected.expected} The next genuine webhook works.`,
 } as const satisfies Partial<CheckEntry>
 
-/** audit: "Webhooks" */
 export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mustTellApart })({
   'webhook.unsigned': {
     ...rejected,

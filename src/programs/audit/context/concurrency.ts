@@ -6,17 +6,16 @@ import { mustRespond } from './response-gate.js'
 
 /** An app that takes longer than this to process an event gets fewer checks at once. */
 const FAST_EFFECT_MS = 50
-/** Time for the app to empty its queue. */
 const MAX_QUEUE_MS = 60_000
 
 /** Returns how many checks to run at once: fewer if installs take effect late, because a full queue delays every check. */
 export async function concurrencyFor(context: AuditContext, max: number, ending: AbortSignal): Promise<number> {
   const { file, app, patience } = context
   if (ending.aborted || !file.probe || !app.parts.webhook || !app.parts['oauth.install']) return max
-  const isEnding = once(ending, 'abort').then(() => undefined)
+  const isEnding = once(ending, 'abort').then(() => Number.POSITIVE_INFINITY)
   // If the app serves no organization, the checks report it.
-  const usual = await Promise.race([usualEffectDelay(context).catch(() => undefined), isEnding])
-  if (usual === undefined) return max
+  const usual = await Promise.race([usualEffectDelay(context).catch(() => Number.POSITIVE_INFINITY), isEnding])
+  if (!Number.isFinite(usual)) return max
   patience.onEffect(usual)
   return Math.max(1, Math.min(max, Math.floor((max * FAST_EFFECT_MS) / usual)))
 }
@@ -32,20 +31,17 @@ export async function awaitQueue(context: AuditContext, ending: AbortSignal): Pr
   if (!isOver(last)) context.patience.onEffect(0)
 }
 
-/** Returns the smaller of two delays, since the first install may be slow for another reason; undefined if none is served. */
-async function usualEffectDelay(context: AuditContext): Promise<number | undefined> {
+/** Returns the smaller of two delays, since the first install may be slow for another reason; infinite if none is served. */
+async function usualEffectDelay(context: AuditContext): Promise<number> {
   await mustRespond({ id: 'concurrency', needs: ['webhook', 'probe'] }, context)
-  const measured = [await measureEffectDelay(context), await measureEffectDelay(context)].filter(
-    (each) => each !== undefined,
-  )
-  return measured.length > 0 ? Math.min(...measured) : undefined
+  return Math.min(await measureEffectDelay(context), await measureEffectDelay(context))
 }
 
 /** Returns the real milliseconds from the acknowledgement of an install until the app serves the organization. */
-async function measureEffectDelay(context: AuditContext): Promise<number | undefined> {
+async function measureEffectDelay(context: AuditContext): Promise<number> {
   const tenant = await install(context)
   const begun = performance.now()
   const { value, holds, tries } = await tenant.awaitService()
-  if (!holds) return undefined
+  if (!holds) return Number.POSITIVE_INFINITY
   return tries === 1 ? 0 : performance.now() - begun - value.duration
 }

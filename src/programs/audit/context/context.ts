@@ -12,20 +12,16 @@ import { createSecrets } from '../app/secrets.js'
 import { createSessionReader } from '../app/session.js'
 import { createPatience } from '../timing/patience.js'
 import { poll } from '../timing/polling.js'
-import { giveUpOnSilence } from '../timing/silence.js'
 import { createAttacker } from './attacker.js'
 import { createPlatform } from './platform.js'
 
 interface ContextParts {
-  /** Id of the run, with which the names of its organizations begin. */
   run: string
   app: AppUnderTest
   file: AuditFile
-  /** Paths and commands of the file are relative to it. */
   folder: string
   admin: Admin
   world: Awaited<ReturnType<Admin['world']>>
-  /** Ends every request and every wait. */
   signal: AbortSignal
 }
 
@@ -77,9 +73,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     file,
     rules,
     folder,
-    /** Aborts when the run ends or is interrupted. */
     signal,
-    /** The setting `page_size` of the emulator. */
     pageSize: world.settings.page_size,
     /** Requests of a credential are limited by the setting `rate_limit`. */
     isLimited: world.settings.rate_limit !== undefined,
@@ -102,7 +96,6 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     startedAt: Date.now(),
     /** Bytes that each of `logs` held when the run began. */
     logSizes: await sizesOf(file.logs ?? [], folder),
-    /** Waits for real milliseconds; rejects when the run ends meanwhile. */
     wait,
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
@@ -110,7 +103,6 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Reads until `isRight` accepts the value or `within` ms have passed. @returns the last value. */
     until: async <T>(read: () => Promise<T>, isRight: (value: T) => boolean, within = patience.background()) =>
       (await poll(read, isRight, { within, wait })).value,
-    /** State of the run. */
     state: { hasSignedIn: false },
     once,
   }
@@ -132,6 +124,30 @@ export function createOnce() {
     return begun
   }
   return Object.assign(once, { forget: (name: string) => void memory.delete(name) })
+}
+
+/** Requests without any response after which an origin is not waited for any more. */
+const MAX_UNANSWERED = 2
+
+/** Stops sending to an origin that has not responded to any request of the run. @param trusted origins of the emulator. */
+function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
+  const responsive = new Set(trusted)
+  const failures = new Map<string, (string | null)[]>()
+  return async (sending) => {
+    const { origin } = new URL(sending.url)
+    const errors = failures.get(origin) ?? []
+    failures.set(origin, errors)
+    if (errors.length >= MAX_UNANSWERED && !responsive.has(origin)) {
+      const { method, url, headers = {}, body } = sending
+      const error = `not sent, because ${origin} has not responded to any of ${errors.length} requests: ${errors.at(-1)}`
+      const response = { headers: {}, cookies: [], body: '' }
+      return { method, url, headers, body, status: null, error, response, duration: 0 }
+    }
+    const exchange = await wire(sending)
+    if (exchange.status !== null) responsive.add(origin)
+    else errors.push(exchange.error)
+    return exchange
+  }
 }
 
 async function sizesOf(logs: string[], folder: string): Promise<Map<string, number>> {

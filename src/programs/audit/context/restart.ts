@@ -7,7 +7,6 @@ import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import type { Tenant } from './tenant.js'
 
-/** Time for a restarted app to respond again. */
 const RESTART_MS = 45_000
 
 /** Time after the command in which a supervisor may still restart the app. */
@@ -15,10 +14,7 @@ const RESTARTS_LATE_MS = 5_000
 /** Time between two requests to an app that may be restarting. */
 const LOOK_MS = 100
 
-/**
- * Restarts the app with the command of the file.
- * @throws Inconclusive when the command fails or does not end in time, and when the app kept running.
- */
+/** @throws Inconclusive when the command of the file fails or does not end in time, and when the app kept running. */
 export async function restartApp(context: AuditContext) {
   const { app, file, folder, platform, rules } = context
   const over = new AbortController()

@@ -25,7 +25,6 @@ const PROBE_TIMEOUT_MS = 35_000
 export interface ServiceParts {
   admin: Admin
   app: AppUnderTest
-  /** The address at which the app reaches the API. */
   baseUrl: string
   file: AuditFile
   browser: (slug?: string) => Browser
@@ -35,7 +34,6 @@ export interface ServiceParts {
   patience: Patience
 }
 
-/** Observes an organization through the app: its pages and its requests to the platform. */
 export function observeService(
   { admin, app, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },
@@ -90,7 +88,6 @@ export function observeService(
     return !not_installed || (as === 'signed_in' && !isBroken(exchange)) || matches(exchange, not_installed)
   }
 
-  /** Repeats a probe until it works or `background` is over. */
   const awaitService = () => poll(() => probe(), isOk, { within: patience.background(), wait })
 
   /**
@@ -160,10 +157,7 @@ export function observeService(
       return { sent, count: typeof count === 'number' ? count : undefined }
     },
 
-    /**
-     * Expires the access token, and makes the app refresh it.
-     * @throws Consequence when no refresh comes, Inconclusive when the probe fails after one.
-     */
+    /** @throws Consequence when no refresh follows an expired token, Inconclusive when the probe fails after one. */
     async mustRefresh(): Promise<void> {
       const since = await newestEntry(admin)
       await expireTokens()
@@ -176,7 +170,6 @@ export function observeService(
       if (!holds) throw new Inconclusive(`the probe does not work after a refresh: ${seen}`, evidence)
     },
 
-    /** Expires the access token, and observes the next probe. */
     async observeRefresh() {
       await expireTokens()
       return observeProbe()

@@ -2,13 +2,10 @@
 const RECENT = 9
 /** Usual response times by which `background` is extended. */
 const BACKGROUND_RESPONSES = 10
-/** The most by which `background` is extended. */
 const MAX_EXTENSION_MS = 3_000
-/** Time limit of a check, before it is extended. */
 const CHECK_TIMEOUT_MS = 120_000
 /** Usual response times by which that time limit is extended. */
 const CHECK_RESPONSES = 400
-/** The longest time limit of a check. */
 const MAX_CHECK_TIMEOUT_MS = 300_000
 
 export type Patience = ReturnType<typeof createPatience>

@@ -1,8 +1,7 @@
 import { outputStyle } from '../../reports/terminal.js'
 import { flowNames } from '../../sweep/flows.js'
 import type { SweepOptions } from '../../sweep/options.js'
-import { listingText, reportText } from '../../sweep/present-report.js'
-import { needsOf, sweepPage, sweepResults, sweepSummary } from '../../sweep/results.js'
+import { listingText, needsOf, reportText, sweepPage, sweepResults, sweepSummary } from '../../sweep/present-report.js'
 import { listCases, sweep } from '../../sweep/sweep.js'
 import {
   type Command,
