@@ -1,7 +1,6 @@
 import { type Call, type CallOutline, nameMeanings } from './call.js'
 import { type CallName, calls } from './calls.js'
 
-/** A call as plain data. */
 interface CallRow extends CallOutline {
   source: string
   /** The names in its path, in their order, with their meanings. */

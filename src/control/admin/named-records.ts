@@ -19,7 +19,6 @@ export function rejectName(what: string, name: string, existing: Iterable<string
   throw new Refusal('not_found', { message: `There is no ${what} "${name}"; ${known}` })
 }
 
-/** Lists the ids of records, for `rejectName`. */
 export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
 
 /** Returns a function that finds a record by its id, and throws Refusal 404 when there is none. */

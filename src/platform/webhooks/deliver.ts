@@ -10,7 +10,6 @@ import { type DeliveryRecord, isOpen } from './delivery-record.js'
 import { behaviorOf, delayOf } from './webhook-effects.js'
 
 export interface DeliverRequest {
-  /** The delivery's id. */
   delivery: string
   /** True for an attempt on demand, which is none of the schedule. */
   redelivery: boolean

@@ -54,10 +54,8 @@ function* wordsIn(value: unknown): Generator<string[]> {
 }
 
 /**
- * Reads the platform's names. An unknown name is identified by its properties: it is the first type that has them and of
- * which no other name is known.
- * @param known the neutral names to the platform's at the time of each call; a name found by properties is added.
- * @param onGuess called with each name that was found by properties.
+ * Reads the platform's names. An unknown one is the first type with its properties of which no other name is known.
+ * @param known neutral names to the platform's; a name found by properties is added, and passed to `onGuess`.
  */
 export function createTypeReader(
   known: { names: Record<string, string> },
