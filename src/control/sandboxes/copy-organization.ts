@@ -6,10 +6,7 @@ import { isEmail } from '../../platform/organizations/email.js'
 
 type Properties = RecordOf<'elements'>['properties']
 
-/**
- * Copies people, courses and activities of an organization under new ids; users get other emails, so that none belongs to both.
- * @returns the ids of the new users.
- */
+/** Copies an organization's data under new ids, and its people with other emails. @returns the ids of the new users. */
 export function copyOrganization(
   { store, random }: Pick<World, 'store' | 'random'>,
   tx: Transaction,

@@ -24,10 +24,7 @@ export function typeNamesIn(described: unknown, refused: unknown): Record<string
   return {}
 }
 
-/**
- * Finds the neutral name of each unknown one. The platform's list has an order, and the known names are at their
- * places in it; in a list of another length only one unknown name for one missing name is certain.
- */
+/** Finds neutral names by their places in a list of the same length; in another, only the one unknown for the one missing is certain. */
 function matchNames(list: string[]): Record<string, string> {
   const inPlace = elementTypeNames.filter((neutral, index) => list[index] === neutral).length
   if (list.length === elementTypeNames.length && inPlace >= ENOUGH) {
