@@ -1,7 +1,6 @@
 import { type Call, type CallOutline, nameMeanings } from './call.js'
 import { type CallName, calls } from './calls.js'
 
-/** A call as plain data. */
 interface CallRow extends CallOutline {
   source: string
   /** The names in its path, in their order, with their meanings. */
@@ -17,10 +16,7 @@ function rowOf(call: Call): CallRow {
   return { ...outline, names: Object.fromEntries(names) }
 }
 
-/**
- * Every control call without schemas and handler. The build computes this module and puts its value into the package
- * (scripts/build.js), so that clients and a start load neither.
- */
+/** Every control call without schemas and handler. The build computes this, so that clients and a start load neither. */
 export const callTable = Object.fromEntries(
   Object.entries<Call>(calls).map(([name, call]) => [name, rowOf(call)]),
 ) as Record<CallName, CallRow>

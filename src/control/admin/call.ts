@@ -76,29 +76,8 @@ export interface Call extends CallOutline {
   handler(world: World, input: never): unknown
 }
 
-/** A call as a chapter declares it. */
-interface CallEntry<
-  Path extends string,
-  Found,
-  Query extends z.ZodObject | undefined,
-  Body extends z.ZodType | undefined,
-  Response extends z.ZodType,
-  List extends true | undefined,
-  Argument extends string | undefined,
-  Checks extends string | undefined,
-> extends Omit<Call, 'method' | 'path' | 'source'> {
-  query?: Query
-  body?: Body
-  response: Response
-  list?: List
-  argument?: Argument
-  checksBody?: Checks
-  find?: (world: World, params: Record<ParamsOf<Path>, string>) => Found
-  handler(
-    world: World,
-    input: CallInput<Path, Found, Query, Body, Checks>,
-  ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
-}
+/** The members of a call whose types follow from its schemas. */
+type Inferred = 'query' | 'body' | 'response' | 'list' | 'argument' | 'checksBody' | 'find' | 'handler'
 
 /** Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas. */
 export const chapter =
@@ -115,7 +94,19 @@ export const chapter =
   >(
     method: CallOutline['method'],
     path: Path,
-    entry: CallEntry<Path, Found, Query, Body, Response, List, Argument, Checks>,
+    entry: Omit<Call, 'method' | 'path' | 'source' | Inferred> & {
+      query?: Query
+      body?: Body
+      response: Response
+      list?: List
+      argument?: Argument
+      checksBody?: Checks
+      find?: (world: World, params: Record<ParamsOf<Path>, string>) => Found
+      handler(
+        world: World,
+        input: CallInput<Path, Found, Query, Body, Checks>,
+      ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
+    },
   ) => {
     const call = { ...entry, method, path, source: `control-api: ${title}` }
     return call as typeof call & { query: Query; body: Body }

@@ -47,7 +47,6 @@ export const presentInstall = (world: World, { redirect_url, credentials, ...cha
 
 const version = z.string().optional().describe('Version; the newest when left out')
 
-/** The columns that the command line prints of an install or an upgrade. */
 const installColumns: Column[] = [
   'installation.id',
   'installation.version',

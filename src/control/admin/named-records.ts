@@ -19,7 +19,6 @@ export function rejectName(what: string, name: string, existing: Iterable<string
   throw new Refusal('not_found', { message: `There is no ${what} "${name}"; ${known}` })
 }
 
-/** Lists the ids of records, for `rejectName`. */
 export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
 
 /** Returns a function that finds a record by its id, and throws Refusal 404 when there is none. */
@@ -82,10 +81,7 @@ export function resolveNames<F extends object>(world: Pick<World, 'store'>, filt
   ) as Partial<F>
 }
 
-/**
- * Returns the ids of a filter's app and organization. The entries of the journal and the findings of a deleted record
- * stay, and are found by its id. @throws Refusal 404 for a name that neither a record nor any of them has.
- */
+/** Returns the ids of a filter's app and organization, also of deleted ones that entries or findings name. @throws Refusal 404 */
 export function rememberedIds(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
   names: { app: string | undefined; organization: string | undefined },

@@ -18,7 +18,6 @@ import { appOf, finderOf, idsOf, organizationOf } from './named-records.js'
 
 const call = chapter('Sandboxes')
 
-/** An object with a value for any of the roles. */
 const byRole = <S extends z.ZodType>(schema: S) => {
   const optional = schema.optional()
   return { owner: optional, admin: optional, lecturer: optional, learner: optional } satisfies Record<Role, unknown>

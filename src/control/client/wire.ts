@@ -8,7 +8,6 @@ export interface WireRequest extends Pick<OutgoingRequest, 'method' | 'url' | 'h
   timeout: number
 }
 
-/** A request and what came back. */
 export interface WireExchange extends Pick<OutgoingRequest, 'method' | 'url'> {
   headers: Record<string, string>
   body: string | Buffer | undefined

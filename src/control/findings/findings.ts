@@ -32,7 +32,6 @@ const judges: CreateJudge[] = [
 /** Rules that are recomputed for each listing. */
 const recomputedRules: RuleName[] = ['unread_pages', 'unused_scope']
 
-/** Ids of journal entries that a finding keeps. */
 const KEPT_ENTRIES = 50
 
 /** Creates the findings of an emulator. @param realNow real milliseconds, in which apps react. control-api: "Findings" */

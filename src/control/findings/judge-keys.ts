@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { jwtPart } from '../../platform/authentication/known-credential.js'
-import { type CreateJudge, Recent } from './judge.js'
-import { hasMetFault } from './response-visibility.js'
+import { type CreateJudge, hasMetFault, Recent } from './judge.js'
 
 const JWKS = '/.well-known/jwks.json'
 const CACHEABLE = ['/.well-known/openid-configuration', JWKS]

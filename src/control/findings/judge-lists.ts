@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { type CreateJudge, Recent } from './judge.js'
-import { hasMetFault } from './response-visibility.js'
+import { type CreateJudge, hasMetFault, Recent } from './judge.js'
 
 /** Pages with a next one that was never requested. */
 const UNREAD_PAGES = 3

@@ -1,7 +1,16 @@
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { type CreateJudge, type ObservedExchange, Recent, type Report } from './judge.js'
-import { hasMetFault, mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
+import {
+  type CreateJudge,
+  hasMetFault,
+  mayBeLost,
+  type ObservedExchange,
+  Recent,
+  type Repetition,
+  type Report,
+  repeat,
+  repetitions,
+} from './judge.js'
 
 type Token = RecordOf<'tokens'>
 

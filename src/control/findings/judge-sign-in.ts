@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { type CreateJudge, Recent } from './judge.js'
-import { mayBeLost } from './response-visibility.js'
+import { type CreateJudge, mayBeLost, Recent } from './judge.js'
 
 const AUTHORIZE = '/oauth/authorize'
 /** Bits that a state should have at least. RFC 6749 §10.10 */

@@ -1,7 +1,6 @@
 /** A rule that apps should keep. control-api: "Findings" */
 interface Rule {
   level: 'error' | 'hint'
-  /** The section that the rule comes from. */
   section: string
   /** The check of `mockademy audit` that provokes the mistake, if there is one. audit: "Catalogue" */
   check?: string

@@ -4,7 +4,7 @@ import { createStream } from '../../emulator/journal/stream.js'
 import { createLiberties } from '../../emulator/liberties/liberties.js'
 import { createClock } from '../../emulator/world/clock.js'
 import { plainForms } from '../../emulator/world/forms.js'
-import type { GivenSettings } from '../../emulator/world/setting-table.js'
+import type { GivenSettings, Settings } from '../../emulator/world/setting-table.js'
 import { resolveSettings } from '../../emulator/world/settings.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
@@ -33,12 +33,9 @@ export type ServedWorld = World & {
   coverage: ReturnType<typeof createCoverage>
 }
 
-/** Assembles a world around its store, which is still empty. */
 export function createWorld({ defaults, seed, address, ...parts }: WorldParts): ServedWorld {
   const { store, origin } = parts
-  const settingsOf = memoizeLast((fixture: RecordOf<'fixture_settings'> | undefined) =>
-    resolveSettings(origin.explicitSettings, fixture?.values ?? {}, defaults),
-  )
+  let resolved: { fixture: RecordOf<'fixture_settings'> | undefined; settings: Settings } | undefined
   const clock = createClock(store)
   const getWorld = () => world
   const world: ServedWorld = {
@@ -61,7 +58,12 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
     runs: new Set(),
     formKey: createFormKey(seed),
     get settings() {
-      return settingsOf(store.fixture_settings.get('settings'))
+      const fixture = store.fixture_settings.get('settings')
+      if (!resolved || resolved.fixture !== fixture) {
+        const settings = resolveSettings(origin.explicitSettings, fixture?.values ?? {}, defaults)
+        resolved = { fixture, settings }
+      }
+      return resolved.settings
     },
     get addresses() {
       const { listening } = address
@@ -72,12 +74,4 @@ export function createWorld({ defaults, seed, address, ...parts }: WorldParts): 
   }
   world.journal.onEntry((entry) => world.findings.judge(entry))
   return world
-}
-
-function memoizeLast<K, V>(make: (key: K) => V): (key: K) => V {
-  let made: { key: K; value: V } | undefined
-  return (key) => {
-    if (!made || made.key !== key) made = { key, value: make(key) }
-    return made.value
-  }
 }

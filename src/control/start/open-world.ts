@@ -122,10 +122,7 @@ function fillWorld(world: World, content: InitialContent, settings: GivenSetting
 const storeOf = (store: string, index: number) =>
   store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
 
-/**
- * Returns true if the store was seeded from these fixtures, or from fixtures that differ only in a manifest that has been
- * pushed since or will be. design: "The store"
- */
+/** Returns true if the store was seeded from these fixtures, but for a manifest that was pushed or will be. design: "The store" */
 function wasSeededFrom(
   { hash, manifest }: InitialContent,
   { seeded_from, collections }: StoreDocument,

@@ -3,7 +3,6 @@ import type { SurfaceMount } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
 import { clearTimeout, nextTurn, setTimeout } from '../../foundation/time/real-timers.js'
 
-/** The control API and the console's files. */
 export const controlSurface: SurfaceMount = {
   at: ['/_admin', '/_console'],
   async load() {

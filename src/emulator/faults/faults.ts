@@ -42,10 +42,7 @@ const plain = new Set<string>([...brokenConnections, 'malformed_json', 'html'])
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
-/**
- * Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults"
- * @param canChange returns false for an effect that the request cannot meet; its fault waits for another one.
- */
+/** Fires the oldest fault that matches. @param canChange false for an effect that the request cannot meet. control-api: "Faults" */
 export function fireFault(
   world: Pick<World, 'store' | 'clock' | 'random'>,
   facts: FaultFacts,

@@ -2,28 +2,10 @@ import type { Request } from '../../foundation/http/request.js'
 import { HIDDEN, type Redactor, redactName } from './known-secrets.js'
 
 /** Names of fields, parameters, headers and claims with secrets, as `nameOf` writes them. control-api: "Journal" */
-const secretFields = new Set([
-  'authtoken',
-  'key',
-  'password',
-  'assertion',
-  'accesstoken',
-  'refreshtoken',
-  'idtoken',
-  'idtokenhint',
-  'clientsecret',
-  'clientassertion',
-  'signingsecret',
-  'apikey',
-  'code',
-  'codeverifier',
-  'admintoken',
-  'csrf',
-  'cookie',
-  'token',
-  'secret',
-  'privatejwk',
-])
+const secretFields = new Set(
+  `authtoken key password assertion accesstoken refreshtoken idtoken idtokenhint clientsecret clientassertion signingsecret
+  apikey code codeverifier admintoken csrf cookie token secret privatejwk`.split(/\s+/),
+)
 
 /** Returns one name for `X-Api-Key`, `apiKey` and `api_key`: a secret is one however its name is spelt. */
 const nameOf = (field: string) => field.toLowerCase().replace(/^x-|[^a-z]/g, '')
@@ -101,11 +83,7 @@ export const redactSearch = (search: string, redact: Redactor): string =>
     })
     .join('&')
 
-/**
- * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
- * text, or the length and type of a binary body.
- * @param length of the whole body, in bytes.
- */
+/** Returns a body without secrets: JSON, the fields of a form, text, or the length and type of a binary one. @param length of the whole. */
 export function redactBody(
   body: string | Buffer | undefined,
   contentType: string,

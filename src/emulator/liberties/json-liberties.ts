@@ -35,7 +35,6 @@ const words = ['revision', 'links', 'locale', 'flags', 'trace', 'source_system',
 /** Returns true for the name of a field that `more-fields` may have added. */
 export const isMoreField = (name: string): boolean => words.includes(name)
 
-/** Returns a value of any kind that JSON has. */
 function anyValue(chance: Chance): unknown {
   const scalars = [null, chance.happens(0.5), chance.integer(-9, 9999), chance.characters('abcdefghij ', 12)]
   return chance.of([...scalars, [chance.integer(0, 9)], { self: chance.characters('abcdefghij', 8) }])

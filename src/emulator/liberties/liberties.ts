@@ -69,7 +69,6 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
-  /** Returns a function that writes the events that an exchange causes. */
   function eventsOf({ inForce, about: { organization, app }, taken }: Turns): Forms['event'] {
     return (envelope) => {
       const event = begin(inForce, { context: undefined, operation: `event ${envelope.type}`, organization, app })

@@ -10,7 +10,6 @@ export type Delivery = RecordOf<'deliveries'>
 
 /** A request or an event, as a liberty sees it. */
 export interface Turn {
-  /** The world without liberties. */
   readonly world: World
   /** The request; undefined for an event. */
   readonly context: RequestContext | undefined
@@ -68,7 +67,6 @@ export interface Acts extends Changes {
   follow(delivery: Delivery, turn: Turn): void
 }
 
-/** Requires at least one act. */
 type SomeActs = { [A in keyof Acts]: Pick<Acts, A> & Partial<Acts> }[keyof Acts]
 
 export type Liberty = SomeActs & {

@@ -5,7 +5,6 @@ import type { Liberty } from './liberty.js'
 const capitals = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 const cases = [(name: string) => name, capitals, (name: string) => name.toUpperCase()]
 
-/** Yields the parts of a body, each of which goes out by itself. */
 async function* partsOf(body: string | Buffer): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body)
   const middle = Math.floor(bytes.length / 2)

@@ -131,7 +131,6 @@ function noteLiberty(delivery: Delivery, name: LibertyName, turn: Turn): Deliver
   return turn.world.store.change((tx) => tx.put('deliveries', { ...delivery, liberties }))
 }
 
-/** Records an event of an unknown type to the installation of another. */
 function unknownEvent({ body, ...like }: Delivery, turn: Turn): Delivery {
   const { random, store, clock } = turn.world
   turn.take()

@@ -40,7 +40,6 @@ export interface ArrivalOrder {
   connection: Connection
 }
 
-/** A client's connection. */
 interface Connection {
   /** Its TCP socket. Over TLS, requests have another socket object. */
   socket: Socket

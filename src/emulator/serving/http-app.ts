@@ -109,10 +109,7 @@ export function createHttpApp(
   }
 }
 
-/**
- * Returns classes whose instances have the prototypes that express gives to requests and responses, so that it need not
- * change the prototype of each, which makes an object slow for the rest of its life.
- */
+/** Returns classes with express's prototypes, so that it need not change each object's, which would make the object slow. */
 function classesOf(app: express.Express): MessageClasses {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}

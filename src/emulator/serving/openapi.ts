@@ -40,10 +40,7 @@ export interface DocumentParts {
 
 type NamedValues = Record<string, unknown>
 
-/**
- * Returns the OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. A schema with an `id`
- * in its metadata becomes a component; one whose input and output differ (defaults) becomes two, `…` and `…Output`.
- */
+/** Returns an OpenAPI 3.1 document. A schema with an `id` is a component; two, if defaults make its output differ (`…Output`). */
 export function openApi(routes: RouteDescription[], description: DocumentParts): Record<string, unknown> {
   const { title, version, server, tags, responseOf, refusalsOf, securitySchemes, override, webhooks } = description
   const used = new Set(routes.flatMap(refusalsOf))

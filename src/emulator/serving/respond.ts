@@ -16,7 +16,6 @@ export interface Arrival {
   readBody?: ((limit: number, timeout?: number) => Promise<boolean>) | undefined
   /** False once the client has gone away. */
   isOpen(): boolean
-  /** The client's port. */
   port?: number | undefined
   /** Undefined without a connection. */
   order?: ArrivalOrder | undefined
@@ -46,7 +45,6 @@ export interface OpenExchange {
   record(response: SerializedResponse, match: Match): void
 }
 
-/** Makes a response with the liberties that are in force, and records it. */
 type RespondFreely = (exchange: OpenExchange) => Promise<SerializedResponse | undefined>
 
 /** Returns the responder that applies the liberties to a request; undefined where none has to do with it. */

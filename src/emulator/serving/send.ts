@@ -19,7 +19,6 @@ export interface SerializedResponse extends Response {
   identity: Identity
 }
 
-/** Writes an object as JSON. */
 export function serialize(response: Response, identity: Identity): SerializedResponse {
   const { status, body, headers, stream, broken, notes } = response
   if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes, identity }
@@ -33,11 +32,7 @@ const BODILESS = [204, 304]
 /** Returns false when a fault breaks the connection before a status is sent. */
 export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
-/**
- * Sends a response, whole or broken by a fault.
- * @param connection TCP socket of the request: a socket of TLS cannot be reset.
- * @param now ms since 1970 on the clock of the sender's organization, for `Date`. wire: §1
- */
+/** @param connection of TCP: a socket of TLS cannot be reset. @param now on the clock of the sender's organization. wire: §1 */
 export async function send(
   response: SerializedResponse,
   request: IncomingRequest,

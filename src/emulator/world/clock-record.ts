@@ -25,10 +25,7 @@ const clockOffset = ({ z }: SchemaWords) =>
     .min(-1500 * YEAR)
     .max(7000 * YEAR)
 
-/**
- * A clock as a fixture document has it. A running one is at `now`, or `offset` ms from the clock that it follows. One
- * with only an `offset` runs by default, any other is stopped.
- */
+/** A clock of a document: at `now`, or `offset` ms from the one that it follows. Only one with an `offset` alone runs by default. */
 export const clockDocument = (words: SchemaWords) =>
   words.z.strictObject({
     frozen: words.z.boolean().optional(),

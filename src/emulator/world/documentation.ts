@@ -26,5 +26,4 @@ export function sourceFields(source: string) {
 
 export const addressOfPage = (page: string): string => `${pages}/${page}`
 
-/** Returns the address of the lesson of a check of the audit or a rule of findings. */
 export const pageOfCheck = (id: string): string => addressOfPage(`checks.md#${id}`)

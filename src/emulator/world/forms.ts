@@ -14,7 +14,6 @@ export interface Forms {
   endsEmpty(): boolean
 }
 
-/** The forms without liberties. */
 export const plainForms: Forms = {
   event: (envelope) => ({ body: JSON.stringify(envelope) }),
   idToken: (draft) => draft,

@@ -39,7 +39,6 @@ export const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** Splits a text of kinds and ids; a list stays. */
 export const libertyWords = (given: string | string[]): string[] => [given].flat().flatMap(splitList)
 
 const named = (word: string): LibertyName[] =>

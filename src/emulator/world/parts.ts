@@ -83,11 +83,7 @@ export interface Stream {
   renew<T>(why: WorldChange, work: () => T): T
   /** True while the world becomes another. */
   readonly isRenewing: boolean
-  /**
-   * Yields the events after `since`, and then each new one, until `signal` aborts; from now on when left
-   * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
-   * @param run of the requests, deliveries and findings, as `matchesRun` reads it.
-   */
+  /** Yields events after `since`, or new ones, until `signal` aborts; a `gap` for those not kept. @param run as `matchesRun` reads it. */
   read(since: number | undefined, signal: AbortSignal, run?: string): AsyncGenerator<EventBatch>
 }
 
@@ -152,7 +148,6 @@ export interface Findings {
    * that are judged anew for each listing, they are those since the latest reset: what a test leaves unused, the next may use.
    */
   sinceStart(): FindingSinceStart[]
-  /** Returns the rules of the findings that cite a journal entry. */
   citing(entry: number): string[]
   /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */
   clear(alsoSinceStart: boolean): void
@@ -172,7 +167,6 @@ export interface Liberties {
   readonly firstTouched: ReadonlyMap<LibertyName, string>
 }
 
-/** Selects a part of the coverage. */
 export interface CoverageFilter {
   /** An entry's id, which is excluded, or a moment as a timestamp of the wire, which is included. */
   since?: number | string | undefined

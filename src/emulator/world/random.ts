@@ -10,10 +10,7 @@ const PART = 2 ** 20
 export interface Random {
   /** 16 characters of `[A-Za-z0-9]` behind `prefix`: the id of a resource. */
   id(prefix?: string): string
-  /**
-   * `evt_` and 24 characters of `[A-Za-z0-9]`, or another form that `draw` has. After a reset or a restore it is another
-   * one than before: an app rightly ignores events that come again.
-   */
+  /** `evt_` and 24 characters, or a form of `draw`; another one after a reset or restore, since apps ignore events that come again. */
   eventId(draw?: () => string): string
   /** An opaque secret of 256 bits behind `prefix`. wire: §6 */
   secret(prefix: string): string
@@ -25,10 +22,7 @@ export interface Random {
   made?: Set<string> | undefined
   /** A number in [0, 1), for probabilities. */
   fraction(): number
-  /**
-   * Continues, with a seed, in a part of the sequence that only this name has. What is drawn there is not drawn again
-   * after a restore, which goes back to the part before.
-   */
+  /** Continues, with a seed, in a part of the sequence that only this name has, and that is not drawn again after a restore. */
   leap(name: string): void
   /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
   draws: number

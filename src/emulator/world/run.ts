@@ -11,7 +11,6 @@ export const RUN_HEADER = 'mockademy-run'
 /** Selects every run in a filter, so no run has this id. */
 export const ANY_RUN = 'any'
 
-/** The field of an organization or a user that a run has made. */
 export const runField = ({ documentId }: SchemaWords) =>
   documentId
     .refine((id) => id !== ANY_RUN, 'must not be "any"')
@@ -30,10 +29,7 @@ export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | unde
   return typeof given === 'string' && given !== ANY_RUN && idPattern.test(given) ? given : undefined
 }
 
-/**
- * Names of a run's snapshots: the world before it, and as it was when its stream ended although the run had not restored
- * the world. audit: "Rules of a fair audit" 2
- */
+/** Names of a run's snapshots: before it, and when its stream ended too early. audit: "Rules of a fair audit" 2 */
 export const snapshotsOf = (run: string) => ({ before: `before ${run}`, left: `left by ${run}` })
 
 /** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */

@@ -26,7 +26,6 @@ export const kindsOfText = {
   },
 }
 
-/** The values that a setting may have. */
 interface Values<S extends z.ZodType> {
   kind: keyof typeof kindsOfText
   schema: LazySchema<S>

@@ -6,10 +6,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads the body into the request. Of a body larger than `limit` bytes it sets `exceededLimit` and does not wait for the
- * rest. Nothing is kept of such a body, unless there is a timeout: then its beginning is.
- * @param timeout real milliseconds, for a request that is refused; a smaller body that is incomplete by then stays empty.
- * No limit when left out.
+ * Reads the body into the request. Of one above `limit` it sets `exceededLimit`, and keeps its beginning if there is a timeout.
  * @returns false when the client disconnected first.
  */
 export function readBody(request: IncomingRequest, limit: number, timeout?: number): Promise<boolean> {

@@ -51,10 +51,10 @@ export function refuseDeep(text: string): void {
 }
 
 /** `value` as the schema reads it. @throws Refusal `invalid` with an entry for each issue. */
-export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix: (string | number)[] = []): z.output<S> {
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, issues } = readBySchema(schema, value)
   if (!issues) return data
-  throw invalid(belowPrefix(issues, prefix))
+  throw invalid(belowPrefix(issues))
 }
 
 /** Returns the query as the schema reads it. @throws Refusal `invalid`, also for a parameter that is given more than once. */

@@ -13,7 +13,6 @@ export interface Request<P extends string = string> {
   body: Buffer
   /** The surface's limit, in bytes, of a body that was over it; `body` is then empty. */
   exceededLimit: number | undefined
-  /** The client's address. */
   client: string
   /** Aborts when the client goes away before the response, or the emulator closes. */
   signal: AbortSignal

@@ -66,7 +66,6 @@ export class History {
     this.#line.splice(this.#line.indexOf(state), 0, same)
   }
 
-  /** Takes a name away, if there is one. */
   forget(name: string): void {
     const state = this.#named.get(name)
     if (!state) return

@@ -113,7 +113,6 @@ const MAX_LEVELS = 10 * MAX_DEPTH
 /** The first format with a seal in `store.json`. */
 const SEALED_SINCE = 2
 
-/** The fields of a store of any format. */
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
 /** Reads and checks a store's files. @param sealed the content of `store.json`, if it needs no check. @throws StartError */

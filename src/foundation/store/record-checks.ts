@@ -4,7 +4,6 @@ import type { Kind } from './kind.js'
 
 export type AnyKinds = Record<string, Kind<never>>
 
-/** Functions that find the first issue of a record, by the name of its collection. */
 export type RecordChecks = Map<string, (record: unknown) => PathIssue | undefined>
 
 export async function loadRecordChecks(kinds: AnyKinds): Promise<RecordChecks> {

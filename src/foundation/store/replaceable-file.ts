@@ -2,10 +2,7 @@ import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } 
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/**
- * Returns the path that a rename may replace for a file that is to be written at `path`: the target of a link, or `path`.
- * Undefined where something else is, such as a device or a pipe: renaming would put a file in its place.
- */
+/** Returns what a rename may replace at `path`, or where its link leads; undefined for a device or a pipe. */
 export function replaceableFile(path: string): string | undefined {
   const there = statusOf(path)
   if (!there || there.isFile()) return path

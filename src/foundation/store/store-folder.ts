@@ -16,13 +16,8 @@ import { StartError } from './start-error.js'
 const MAX_LINKS = 40
 
 /**
- * The real path of a store's file, whose folder is made when it is not there. A symbolic link leads to the
- * same path, so that the same lock holds and nothing replaces the link by a file.
- * @param within a folder that links may not lead out of: when the store was not named, a link in a folder that was
- * checked out is not to say where secrets are written.
- * @throws the system's error for a folder that cannot be made or reached.
- * @throws StartError for what is not a regular file, and when a link leads out of `within`, or is in the place of the lock
- * or journal, which have one name.
+ * Returns the real path of a store's file, so that one lock holds, and makes its folder. @throws StartError for one that is refused
+ * @param within a folder that links may not lead out of: one in a checked-out folder is not to say where secrets are written.
  */
 export function realFile(file: string, within?: string): string {
   // Not where the path itself says that it leads out.

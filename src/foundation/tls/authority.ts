@@ -20,11 +20,7 @@ const folder = () => join(dataFolder(), 'authority')
 /** Returns the authority's certificate: for a browser or `NODE_EXTRA_CA_CERTS` to trust. */
 export const authorityFile = () => join(folder(), 'ca.pem')
 
-/**
- * The local authority, made when there is none. It is one for all emulators of this user, so that trusting it once
- * is enough, and it lives outside of any project, so that its key does not end up in a repository.
- * @throws Error that says where it cannot be kept, and what to set.
- */
+/** The local authority of this user, made if there is none, outside of any project. @throws Error that says where and what to set. */
 export async function localAuthority(): Promise<Authority> {
   const key = join(folder(), 'ca.key')
   try {

@@ -18,7 +18,6 @@ export type ScopeName = keyof typeof scopes
 /** A scope of install tokens: one that reaches the public API. */
 export type Scope = { [S in ScopeName]: (typeof scopes)[S]['grant'] extends 'install' ? S : never }[ScopeName]
 
-/** Returns every scope of one grant, in the platform's order. */
 export const scopesOf = (grant: 'install' | 'authorize'): ScopeName[] =>
   (Object.keys(scopes) as ScopeName[]).filter((name) => scopes[name].grant === grant)
 

@@ -16,11 +16,7 @@ const once = <T>(make: () => T): (() => T) => {
 }
 
 /** `GROUP_PEER_REVIEW` as `GroupPeerReview`. */
-const pascal = (type: string) =>
-  type
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('')
+const pascal = (type: string) => type.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const byType = <T>(make: (type: ElementTypeName) => T): Record<ElementTypeName, T> =>
   Object.fromEntries(elementTypeNames.map((type) => [type, make(type)])) as Record<ElementTypeName, T>

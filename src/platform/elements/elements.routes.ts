@@ -20,7 +20,7 @@ const searchFields = z.object({
   type: wireTypeSchema.optional(),
 })
 
-export /**
+/**
  * Reads the query of a search; `q` and `type` combine. wire: §3 "Search"
  * @param body a JSON value, undefined when none was sent.
  * @param query of a GET, where it may replace a body.

@@ -38,16 +38,13 @@ export type AuthorizationResult =
   | { kind: 'not_installed'; app: AppRecord; organization: string | null; isMember: boolean; reason: string }
   | { kind: 'invalid_redirect'; issue: RedirectIssue; reason: string }
 
-/** The decision made on the consent page, and the organization picked there. */
 export interface Decision {
   allow: boolean
   organization: string | null
 }
 
 /**
- * Decides an authorization request. Order of checks: the redirect URI, the request's shape, its scope,
- * sign-in, installation. spec: §3, §4.8, wire: §6
- * @param user the signed-in user.
+ * Decides a request by redirect URI, shape, scope, sign-in and installation, in this order. spec: §3, §4.8, wire: §6
  * @param decision from the consent page; without one a request that is not silent asks for it.
  */
 export function authorize(

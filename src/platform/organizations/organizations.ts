@@ -66,7 +66,6 @@ const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null
   sandboxes: ({ people }) => people.map(({ user }) => user),
 }
 
-/** Returns the kinds of records that may refer to users, each with what finds these in a record. */
 export const userReferences = () =>
   Object.entries(usersOf) as [keyof typeof usersOf, (record: AnyRecord) => (string | null)[]][]
 

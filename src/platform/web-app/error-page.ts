@@ -4,9 +4,8 @@ import type { Request } from '../../foundation/http/request.js'
 import { newestManifest } from '../apps/manifest.js'
 import type { RedirectIssue } from '../oauth/authorization-request.js'
 import type { UserRecord } from '../organizations/user-record.js'
-import { html } from './html.js'
 import { loginPath } from './login.js'
-import { addressOf, htmlPage } from './page.js'
+import { addressOf, html, htmlPage } from './page.js'
 
 /** The heading of the error page, by status. */
 const titles: Record<number, string> = {

@@ -6,8 +6,7 @@ import { Refusal, refuseTooLarge } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isSameSecret } from '../authentication/same-secret.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
-import { type Html, html } from './html.js'
-import { htmlPage } from './page.js'
+import { type Html, html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns the token of visitors' forms. It must be of this world and unknown to other origins; with a seed it is reproducible. */

@@ -10,8 +10,7 @@ import type { OrganizationRecord } from '../organizations/organization-record.js
 import { managedBy, mayManage } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { confirmationPage, csrfField, organizationField, organizationPicker, sureField } from './forms.js'
-import { type Html, html } from './html.js'
-import { htmlPage, seeOther } from './page.js'
+import { type Html, html, htmlPage, seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns the apps of an organization, each with what can be done about it. spec: §3 */

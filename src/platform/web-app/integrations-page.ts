@@ -5,9 +5,8 @@ import { Refusal } from '../../foundation/http/refusal.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { managedBy, regenerateApiKey } from '../organizations/organizations.js'
 import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
-import { html } from './html.js'
 import { findManaged, installedApps } from './installed-apps.js'
-import { htmlPage } from './page.js'
+import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 export const COPY_SCRIPT_PATH = '/assets/copy.js'
@@ -23,7 +22,6 @@ export const copyScript = `for (const button of document.querySelectorAll('[data
 }
 `
 
-/** The result of generating a key. */
 type Shown = { organization: OrganizationRecord; api_key: string | null }
 
 /**

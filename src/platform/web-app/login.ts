@@ -2,8 +2,7 @@ import type { Response } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { confirmationPage, csrfField } from './forms.js'
-import { html } from './html.js'
-import { htmlPage } from './page.js'
+import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns the path to go to after signing in: of the web app, never of another host. */

@@ -8,10 +8,9 @@ import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import type { AuthorizationResult } from '../oauth/authorize.js'
 import { redirectIssuePage } from './error-page.js'
 import { csrfField, organizationField, organizationPicker } from './forms.js'
-import { html } from './html.js'
 import { installTargets } from './installed-apps.js'
 import { loginPath } from './login.js'
-import { htmlPage } from './page.js'
+import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns a redirect, or the page that the person sees instead. */

@@ -3,8 +3,7 @@ import { shownSecret, type World } from '../../emulator/world/world.js'
 import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import { managedBy } from '../organizations/organizations.js'
-import { html } from './html.js'
-import { htmlPage } from './page.js'
+import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 export const startPage = (world: Pick<World, 'addresses' | 'origin' | 'store'>, session: SignedIn | undefined) =>

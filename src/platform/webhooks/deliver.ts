@@ -10,7 +10,6 @@ import { type DeliveryRecord, isOpen } from './delivery-record.js'
 import { behaviorOf, delayOf } from './webhook-effects.js'
 
 export interface DeliverRequest {
-  /** The delivery's id. */
   delivery: string
   /** True for an attempt on demand, which is none of the schedule. */
   redelivery: boolean
@@ -27,10 +26,7 @@ export interface Delivered {
   nowDue: DeliveryRecord[]
 }
 
-/**
- * Makes an attempt, or postpones it when a fault says so, and records the result in one change. wire: §7 "an attempt"
- * @returns undefined when the delivery is gone or has ended, or the attempt was aborted.
- */
+/** Makes an attempt, or postpones it for a fault; undefined when the delivery has ended, or it was aborted. wire: §7 "an attempt" */
 export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
   const delivery = world.store.deliveries.get(request.delivery)
   if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined

@@ -93,7 +93,6 @@ export function describeNoResponse({ failure, url, window, windowSetting, isFirs
   return message
 }
 
-/** Returns what to do about a host name that cannot be resolved. */
 function remedyForName(hostname: string): string {
   if (hostname === 'host.docker.internal') {
     return "write localhost in webhook.url, or, if the emulator runs in a container, start it with --add-host host.docker.internal:host-gateway (Compose's extra_hosts)"

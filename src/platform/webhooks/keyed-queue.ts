@@ -1,4 +1,3 @@
-/** A job that waits for its turn. */
 export interface Job<T> {
   id: string
   /** Jobs of one key run in this order. */

@@ -5,7 +5,6 @@ import { payloadOf } from './pages.js'
 import { refusalDifferences } from './refusals.js'
 import { type createResourceReader, TIMESTAMPS } from './resource-differences.js'
 
-/** Evidence of `/v0`, and what it is compared with. */
 export interface ApiEvidence extends Evidence {
   resourceDifferences: ReturnType<typeof createResourceReader>
   /** Neutral names of element types to the platform's. */
@@ -50,7 +49,6 @@ const datedPages = ({ lists }: Evidence) => lists.flat().filter(({ items }) => n
 
 const filtered = ({ lists }: Evidence) => lists.flat().filter((page) => page.filter && isPage(page))
 
-/** Returns the subject of a check that looks at the evidence as a whole. */
 const whole = (where: string) => () => [{ where }]
 
 const refused = (evidence: Evidence) => evidence.refused.filter((one) => !(one.refusal.mayPass && isSuccess(one)))

@@ -13,7 +13,6 @@ export interface Difference {
   /** The documented form and the one found instead; never a value of a person or an organization. */
   documented: string
   found: string
-  /** The number of times that it was seen. */
   count: number
   /** The setting that adapts the emulator to it. wire: §8 */
   setting?: { name: string; value: string | number | Record<string, string> }
@@ -31,7 +30,6 @@ export interface CheckResult {
   differences: Difference[]
 }
 
-/** Compares the platform with one decision. */
 export type PlatformCheck<E> = (evidence: E) => CheckResult
 
 /** A check of each of `subjects`, of which there may be none. The same difference in many places is one. */

@@ -5,7 +5,6 @@ import { payloadOf, payloadOrThrow, type Shown } from './pages.js'
 import { type PlatformCall, type PlatformClient, PlatformFailure, type PlatformResponse } from './platform-client.js'
 import { type ExpectedRefusal, refusalsFor } from './refusals.js'
 
-/** A request to the platform, and the response. */
 export interface PlatformExchange {
   /** `GET /v0/courses/{id}`: the route, without ids. */
   where: string
@@ -132,7 +131,6 @@ export async function gatherEvidence(
   return { lists, resources, refused, described: await ask('/v0/openapi.json', { credential: null }) }
 }
 
-/** Returns the exchanges that should be successes. */
 export const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists.flat(), ...resources]
 
 const sentIds = (items: Shown[]): string[] => items.flatMap((item) => sentId(item) ?? [])

@@ -4,7 +4,6 @@ import { payloadOrThrow, type Shown } from './pages.js'
 import type { PlatformClient } from './platform-client.js'
 import type { HeldList, UnfinishedPull } from './unfinished-pull.js'
 
-/** A list of the platform, or one resource of it. */
 export interface List {
   held: HeldList
   path: string

@@ -21,7 +21,6 @@ export async function readReference(typeNames: Record<string, string>, start: ty
       discovery: discovery as Record<string, unknown>,
       issuer: String(discovery.issuer),
       key: jwks.keys[0] as Record<string, unknown>,
-      /** Headers of the discovery document. */
       headers,
     }
   } finally {

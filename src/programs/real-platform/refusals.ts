@@ -11,7 +11,6 @@ interface Expected {
   message?: { text: string; section: string }
   /** `WWW-Authenticate`, by parameter; true for any text. RFC 6750 */
   challenge?: Record<string, string | true>
-  /** The path that `details` names. */
   detail?: string
   allow?: boolean
   /** A success is right as well: an access token may have the scope. */

@@ -148,7 +148,6 @@ const LIMITS: Record<string, (limit: unknown) => string> = {
   pattern: () => 'of a defined form',
 }
 
-/** Returns a schema in a few words. */
 function describeSchema(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`

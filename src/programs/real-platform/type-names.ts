@@ -24,10 +24,7 @@ export function typeNamesIn(described: unknown, refused: unknown): Record<string
   return {}
 }
 
-/**
- * Finds the neutral name of each unknown one. The platform's list has an order, and the known names are at their
- * places in it; in a list of another length only one unknown name for one missing name is certain.
- */
+/** Finds neutral names by their places in a list of the same length; in another, only the one unknown for the one missing is certain. */
 function matchNames(list: string[]): Record<string, string> {
   const inPlace = elementTypeNames.filter((neutral, index) => list[index] === neutral).length
   if (list.length === elementTypeNames.length && inPlace >= ENOUGH) {
@@ -54,10 +51,8 @@ function* wordsIn(value: unknown): Generator<string[]> {
 }
 
 /**
- * Reads the platform's names. An unknown name is identified by its properties: it is the first type that has them and of
- * which no other name is known.
- * @param known the neutral names to the platform's at the time of each call; a name found by properties is added.
- * @param onGuess called with each name that was found by properties.
+ * Reads the platform's names. An unknown one is the first type with its properties of which no other name is known.
+ * @param known neutral names to the platform's; a name found by properties is added, and passed to `onGuess`.
  */
 export function createTypeReader(
   known: { names: Record<string, string> },
