@@ -2,10 +2,28 @@ import type { Request } from '../../foundation/http/request.js'
 import { HIDDEN, type Redactor, redactName } from './known-secrets.js'
 
 /** Names of fields, parameters, headers and claims with secrets, as `nameOf` writes them. control-api: "Journal" */
-const secretFields = new Set(
-  `authtoken key password assertion accesstoken refreshtoken idtoken idtokenhint clientsecret clientassertion signingsecret
-  apikey code codeverifier admintoken csrf cookie token secret privatejwk`.split(/\s+/),
-)
+const secretFields = new Set([
+  'authtoken',
+  'key',
+  'password',
+  'assertion',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'idtokenhint',
+  'clientsecret',
+  'clientassertion',
+  'signingsecret',
+  'apikey',
+  'code',
+  'codeverifier',
+  'admintoken',
+  'csrf',
+  'cookie',
+  'token',
+  'secret',
+  'privatejwk',
+])
 
 /** Returns one name for `X-Api-Key`, `apiKey` and `api_key`: a secret is one however its name is spelt. */
 const nameOf = (field: string) => field.toLowerCase().replace(/^x-|[^a-z]/g, '')

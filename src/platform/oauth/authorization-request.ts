@@ -98,8 +98,17 @@ export const unregisteredRedirect = (app: AppRecord, sent: string, registered: s
 })
 
 /** Parameters that a request must not repeat. RFC 6749 §3.1 */
-const single =
-  'response_type scope state prompt organization nonce code_challenge code_challenge_method response_mode'.split(' ')
+const single = [
+  'response_type',
+  'scope',
+  'state',
+  'prompt',
+  'organization',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+]
 
 /** Every parameter that is read; those of OpenID Connect that the platform does not document are not. */
 const known = [...single, 'client_id', 'redirect_uri', 'request', 'request_uri']
