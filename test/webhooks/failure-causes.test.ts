@@ -397,7 +397,7 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
         'sends headers that are too large',
         (port) => `http://127.0.0.1:${port}/`,
         `HTTP/1.1 200 OK\r\nSet-Cookie: a=${'x'.repeat(17_000)}\r\n\r\n`,
-        /^the headers of the app's response have more than 16384 bytes \(.+\): set fewer or smaller cookies/,
+        /^the headers of the app's response have more than 16 KB \(.+\): set fewer or smaller cookies/,
       ],
       [
         'speaks http',

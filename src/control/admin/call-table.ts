@@ -16,7 +16,10 @@ function rowOf(call: Call): CallRow {
   return { ...outline, names: Object.fromEntries(names) }
 }
 
-/** Every control call without schemas and handler. The build computes this, so that clients and a start load neither. */
+/**
+ * Every control call without schemas and handler. The build computes this module and puts its value into the package
+ * (scripts/build.js), so that clients and a start load neither.
+ */
 export const callTable = Object.fromEntries(
   Object.entries<Call>(calls).map(([name, call]) => [name, rowOf(call)]),
 ) as Record<CallName, CallRow>

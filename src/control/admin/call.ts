@@ -79,7 +79,10 @@ export interface Call extends CallOutline {
 /** The members of a call whose types follow from its schemas. */
 type Inferred = 'query' | 'body' | 'response' | 'list' | 'argument' | 'checksBody' | 'find' | 'handler'
 
-/** Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas. */
+/**
+ * Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas:
+ * `call('GET', '/_admin/clock', {…})`.
+ */
 export const chapter =
   (title: string) =>
   <

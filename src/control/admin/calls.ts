@@ -18,7 +18,10 @@ import { userCalls } from './users.calls.js'
 import { webhookCalls } from './webhooks.calls.js'
 import { worldCalls } from './world.calls.js'
 
-/** Every control call, by its name in the typed client; clients use `call-table.ts` instead. control-api: all of it */
+/**
+ * Every control call, under the name that it has in the typed client. Loaded with the first call; clients use
+ * `call-table.ts` instead. control-api: all of it
+ */
 export const calls = {
   ...worldCalls,
   ...clockCalls,

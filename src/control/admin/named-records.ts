@@ -81,7 +81,10 @@ export function resolveNames<F extends object>(world: Pick<World, 'store'>, filt
   ) as Partial<F>
 }
 
-/** Returns the ids of a filter's app and organization, also of deleted ones that entries or findings name. @throws Refusal 404 */
+/**
+ * Returns the ids of a filter's app and organization. The entries of the journal and the findings of a deleted record
+ * stay, and are found by its id. @throws Refusal 404 for a name that neither a record nor any of them has.
+ */
 export function rememberedIds(
   world: Pick<World, 'findings' | 'journal' | 'store'>,
   names: { app: string | undefined; organization: string | undefined },

@@ -25,7 +25,10 @@ function presentUser({ store }: Pick<World, 'store'>, record: UserRecord): z.inp
 
 const newUser = userDocument(words).meta({ id: 'NewUser', description: 'A user to add' })
 
-/** Adds a user by the rules of a fixture document. @throws Refusal 404 for an unknown organization; 400 and 409 by paths of the body. */
+/**
+ * Adds a user by the rules of a fixture document.
+ * @throws Refusal 404 for an organization that does not exist; 400 and 409 with paths of the body.
+ */
 function addUser(world: World, document: z.output<typeof newUser>): UserRecord {
   try {
     const { created } = world.store.change((tx) => loadFixtures(world, tx, [{ document: { users: [document] } }]))

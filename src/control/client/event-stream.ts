@@ -29,7 +29,10 @@ export interface StreamOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Yields the events of an emulator until the signal aborts or it ends. @throws AdminError, UnreachableError */
+/**
+ * Yields the events of the emulator at `url`, until the signal aborts or the emulator ends.
+ * @throws AdminError when it is refused, UnreachableError without a response.
+ */
 export async function* readStream(
   url: string,
   token: string | undefined,

@@ -12,7 +12,10 @@ interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'sign
 /** Sends requests to one emulator. Rejects with an `UnreachableError` without a response. */
 export type HttpClient = (request: HttpRequest) => Promise<{ status: number; text: string }>
 
-/** Returns a client that keeps its connections, and trusts the local authority. @param onConnection called before a byte is sent. */
+/**
+ * Returns a client that keeps its connections. A server with a certificate of the local authority is trusted.
+ * @param onConnection called with each connection before a byte is sent over it.
+ */
 export function createHttpClient(url: string, onConnection?: (socket: Socket) => void): HttpClient {
   let connection: ReturnType<typeof connectionTo> | undefined
   return async ({ path, ...request }) => {

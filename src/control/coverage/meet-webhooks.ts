@@ -109,7 +109,10 @@ function rowOf(
   return earlier ? 'reinstall' : 'install'
 }
 
-/** Counts changes of installations, and whether the redirect after an install was followed. coverage: group `life` */
+/**
+ * Counts installs, upgrades and uninstalls, and whether the redirect after an install was followed: the web app sends the
+ * browser to the address, or the app's page there asks the platform who the person is. coverage: group `life`
+ */
 export function meetLife(world: MeteredWorld) {
   /** The row of each installation, by its id. */
   const rows = new Recent<string, LifeRow>()

@@ -10,7 +10,10 @@ type Worlds = [ReportWorld, ...ReportWorld[]]
 
 export type Counts = ReturnType<World['coverage']['met']>
 
-/** Returns what an app has met in all of these worlds. @param earlier counts of worlds that are gone. */
+/**
+ * Returns what an app has met of the platform in all of these worlds, and how to meet the rest in the first.
+ * @param earlier counts of worlds that are gone.
+ */
 export function coverageOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier: Counts[] = []) {
   const [first] = worlds
   const found = Object.entries(cellsOf(worlds, app, filter, earlier)).map(([group, rows]) => ({
@@ -27,7 +30,10 @@ export function coverageOf(worlds: Worlds, app: AppRecord, filter: CoverageFilte
 /** coverage: "Coverage" */
 export type CoverageReport = ReturnType<typeof coverageOf>
 
-/** Returns the cells that an app has not met, each with the steps that meet it from the start, where there are any. */
+/**
+ * Returns the cells that an app has not met, with the steps of a scenario that does the same from the emulator's start;
+ * undefined when none can.
+ */
 export function gapsOf(world: ReportWorld, app: AppRecord, filter: CoverageFilter) {
   const anywhere = { world, subject: subjectAnywhere(world, app) }
   return Object.entries(cellsOf([world], app, filter)).flatMap(([group, rows]) => {

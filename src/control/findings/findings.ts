@@ -34,7 +34,10 @@ const recomputedRules: RuleName[] = ['unread_pages', 'unused_scope']
 
 const KEPT_ENTRIES = 50
 
-/** Creates the findings of an emulator. @param realNow real milliseconds, in which apps react. control-api: "Findings" */
+/**
+ * Creates the findings of an emulator, which judge every exchange when it is over. control-api: "Findings"
+ * @param realNow returns real milliseconds: how fast an app reacts is not measured by the emulator's clock.
+ */
 export function createFindings(getWorld: () => JudgedWorld, realNow: () => number): Findings {
   const listeners: ((finding: Finding) => void)[] = []
   const byApp = new Recent<string, Finding>()

@@ -88,7 +88,10 @@ function credentialOf(world: JudgedWorld, secret: string): Leak | undefined {
   return known && { what: store.tokens.by('secret', secret) ? 'A token' : known.name, owner: known.identity }
 }
 
-/** Finds the organization whose token was used after an uninstall that the app knows of, by its webhook or a refused token. */
+/**
+ * Returns a function that finds the organization whose token was used although it has uninstalled the app; undefined for
+ * other requests. Without an acknowledged `app.uninstalled`, the app knows of the end once a token of it was refused.
+ */
 export function watchUninstalls({ store }: Pick<World, 'store'>): (exchange: ObservedExchange) => string | undefined {
   /** Ended installations of which the platform refused a token. */
   const refused = new Recent<string, true>()

@@ -94,7 +94,10 @@ export function repeat(
   }
 }
 
-/** Returns how often a request came again after its response; 0 while that may be a burst. @param times in a row that are a loop. */
+/**
+ * Returns how often a request came again after its response had been sent; 0 while that may be a burst of workers side
+ * by side. @param times that are a loop when they come in a row.
+ */
 export const repetitions = ({ inARow, chain }: Repetition, times: number): number => {
   if (inARow >= times && chain.length >= MIN_CERTAIN) return inARow
   return chain.length >= MIN_CHAIN ? chain.length : 0

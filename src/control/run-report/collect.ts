@@ -61,7 +61,10 @@ async function readRest(read: ReadCall, query: { organization?: string }, record
   return { url: world.base_url, rest }
 }
 
-/** Leaves out manifests and worlds, which may hold secrets, and the address of this emulator: a reader has another one. */
+/**
+ * Leaves out the manifests and worlds in the lines that close gaps, because they may hold secrets, and the address of
+ * this emulator, because a reader runs the lines against another one.
+ */
 const withoutDocuments = (report: Recorded['coverage'][number], address: string) =>
   mapLines(report, (line) => line.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …'))
 

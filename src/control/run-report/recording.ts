@@ -12,7 +12,8 @@ const MAX_BYTES = 100_000_000
 
 /**
  * Records a run from its stream, whose events are redacted, so that the report survives resets and the limits of the
- * journal. It shortens bodies first, then drops the oldest exchanges. @returns a function that ends the recording.
+ * journal. When it grows too large, bodies are shortened first, then the oldest exchanges are dropped.
+ * @returns a function that ends the recording.
  */
 export function recordRun(world: World): () => Promise<Recorded> {
   /** Number of resets: findings start again after each. */

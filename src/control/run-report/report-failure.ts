@@ -1,6 +1,9 @@
 import type { ReportOptions } from './run-report.js'
 
-/** Writes the report of a failed test into the folder that `MOCKADEMY_REPORT` names, if any. @returns its path. */
+/**
+ * Writes the report of a failed test into the folder that `MOCKADEMY_REPORT` names, if it names one.
+ * @returns the path of the file.
+ */
 export async function reportFailure(
   report: (file: string, options: ReportOptions) => Promise<string>,
   options: ReportOptions,

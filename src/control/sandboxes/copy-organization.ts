@@ -6,7 +6,12 @@ import { isEmail } from '../../platform/organizations/email.js'
 
 type Properties = RecordOf<'elements'>['properties']
 
-/** Copies an organization's data under new ids, and its people with other emails. @returns the ids of the new users. */
+/**
+ * Copies the people, courses and activities of an organization into another, under new ids. Installations, tokens and the
+ * API key are not copied. People are new users, whose emails have the name of the organization, so that no user belongs
+ * to both.
+ * @returns the ids of the new users.
+ */
 export function copyOrganization(
   { store, random }: Pick<World, 'store' | 'random'>,
   tx: Transaction,

@@ -23,7 +23,11 @@ export interface SandboxRequest {
 /** Begins the slug of a sandbox's organization; the sandbox's id follows. */
 export const SANDBOX_PREFIX = 'sandbox-'
 
-/** Makes an organization for one test. @returns it, and who installs apps in it. control-api: "Sandboxes" @throws Refusal 400, 409 */
+/**
+ * Makes an organization for one test, with people of its own, in one change. control-api: "Sandboxes"
+ * @returns the sandbox, and the user who installs apps in it; null when it has none who may.
+ * @throws Refusal 400 for an invalid email, and when no member may install; 409 for the email of another user.
+ */
 export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, request: SandboxRequest) {
   const { clock, random, store } = world
   return store.change((tx) => {

@@ -5,7 +5,10 @@ import type { SandboxRecord } from './sandbox-record.js'
 
 // A start loads this file, and no schemas with it.
 
-/** Removes a sandbox with all that was made in it; people who are members elsewhere stay, and its requests in the journal. */
+/**
+ * Removes a sandbox with all that was made in it, in one change, and aborts its webhooks under way. People who are
+ * members of another organization stay, and so do its requests in the journal.
+ */
 export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, sandbox: SandboxRecord): void {
   const { organization, people, copied } = sandbox
   world.store.change((tx) => {

@@ -3,7 +3,10 @@ import { ascending } from '../../foundation/store/collection.js'
 import { kind } from '../../foundation/store/kind.js'
 import { roles } from '../../platform/organizations/roles.js'
 
-/** `copied`: the users of a copied organization, beside the `people` asked for. `expires_at` is in machine time. control-api: "Sandboxes" */
+/**
+ * An organization that was made for one test. `people` are those it was asked for, `copied` the users that came with a
+ * copied organization. `expires_at` is in the machine's time. control-api: "Sandboxes"
+ */
 export const sandboxRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
   z.object({
     ...recordFields,

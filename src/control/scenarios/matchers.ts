@@ -104,7 +104,11 @@ function compare(expected: unknown, got: unknown, path: string, found: Mismatch[
 /** Real milliseconds for the expressions of an expected value together, since one that backtracks can take years. */
 const PATTERNS_TIMEOUT_MS = 1000
 
-/** @param until when it must have ended, as `performance.now()` says. @throws StepFailure when it takes longer. */
+/**
+ * Returns true when a regular expression of a scenario matches the text at `path`.
+ * @param until when it must have ended, as `performance.now()` says.
+ * @throws StepFailure when it does not end in time, or is too large.
+ */
 function matchesUserPattern(pattern: string, text: string, path: string, until: number): boolean {
   const timeout = Math.max(1, Math.floor(until - performance.now()))
   try {

@@ -47,6 +47,8 @@ const KEPT_CLOCK =
 
 /**
  * Opens the world of an emulator, from its store or else from the fixtures.
+ * @returns the world; its file, which is not written yet; the address that it gives to apps, still to be set; the signal
+ *   that ends its requests; and warnings, e.g. that a truncated last line of the store was dropped.
  * @throws InvalidFixturesError with every issue of the fixtures.
  * @throws StartError when the store is in use, unreadable or seeded from other fixtures.
  */
@@ -122,7 +124,10 @@ function fillWorld(world: World, content: InitialContent, settings: GivenSetting
 const storeOf = (store: string, index: number) =>
   store === 'memory' ? store : store.replace(/(\.[^./\\]+)?$/, `.${index}$1`)
 
-/** Returns true if the store was seeded from these fixtures, but for a manifest that was pushed or will be. design: "The store" */
+/**
+ * Returns true if the store was seeded from these fixtures, or from fixtures that differ only in a manifest that has been
+ * pushed since or will be. design: "The store"
+ */
 function wasSeededFrom(
   { hash, manifest }: InitialContent,
   { seeded_from, collections }: StoreDocument,

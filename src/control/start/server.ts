@@ -10,7 +10,11 @@ import { localAuthority } from '../../foundation/tls/authority.js'
 import type { ServedWorld } from './create-world.js'
 import { controlSurface, surfaces } from './surfaces.js'
 
-/** Serves a world. Requests wait until `begin`, as its store may still be written. @throws StartError when it cannot listen. */
+/**
+ * Serves a world at the host and port of its settings. Requests wait until `begin`, as its store may still be written.
+ * @returns the address; `dispatch` for control calls of this process; and notes on the address.
+ * @throws StartError when it cannot listen there.
+ */
 export async function serve(
   world: ServedWorld,
   onInternalError: (error: unknown) => void,

@@ -23,7 +23,10 @@ export interface SpanExporter extends Spans {
   close(): Promise<number>
 }
 
-/** @param now milliseconds since 1970 by the machine's clock, by which the app's own spans go. */
+/**
+ * @param settings from the environment.
+ * @param now milliseconds since 1970 by the machine's clock, by which the app's own spans go.
+ */
 export function createSpanExporter({ url, headers, service }: OtlpSettings, now: () => number): SpanExporter {
   const waiting: Ended[] = []
   let world: World | undefined

@@ -11,7 +11,11 @@ import { applyHttpEffect, type HttpEffect, injectedRefusalResponse, isRead } fro
 
 const GONE = 'The world was reset, restored or replaced while the request waited for a fault, so nothing was done'
 
-/** The `aroundHandler` of `/v0` and OAuth. The handler runs before an effect of the phase `after`. control-api: "Faults" */
+/**
+ * The `aroundHandler` of surfaces whose requests may meet injected faults: `/v0` and OAuth. The handler of a fault's
+ * request runs before the effect when its phase is `after`, or else when the effect leaves the real response.
+ * control-api: "Faults"
+ */
 export async function withFaults(context: RequestContext, handler: (fault?: string) => Promise<Response>) {
   const fault = faultFor(context.world, context.surface, context.request)
   if (!fault) return handler()

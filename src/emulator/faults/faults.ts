@@ -10,7 +10,10 @@ import type { FaultMatch } from './fault-request.js'
 /** A request, webhook or id_token that faults may match. A fault names the app by its manifest id or client id. */
 type FaultFacts = FaultMatch & { surface: NonNullable<FaultMatch['surface']> }
 
-/** Returns the journal's notes on an exchange. They say the effect, since the fault may be deleted. dev: "Why, for webhooks as for requests" */
+/**
+ * Returns the journal's notes on an exchange that a fault has changed. The reason says its effect, since the fault may
+ * be deleted before the note is read. dev: "Why, for webhooks as for requests"
+ */
 export const faultNotes = ({ id, effect, phase }: Pick<FaultRecord, 'id' | 'effect'> & { phase?: string }) => ({
   reason: `Injected fault: ${describeEffect(effect)}`,
   fault: id,
@@ -42,7 +45,10 @@ const plain = new Set<string>([...brokenConnections, 'malformed_json', 'html'])
 /** Returns how often a fault will still fire; null when it always will. */
 export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times === null ? null : times - hits)
 
-/** Fires the oldest fault that matches. @param canChange false for an effect that the request cannot meet. control-api: "Faults" */
+/**
+ * Returns the oldest fault that matches and fires, and counts the hit; undefined when none does. control-api: "Faults"
+ * @param canChange returns false for an effect that the request cannot meet; its fault waits for another one.
+ */
 export function fireFault(
   world: Pick<World, 'store' | 'clock' | 'random'>,
   facts: FaultFacts,

@@ -112,7 +112,12 @@ export const httpEffect = z
 
 export type HttpEffect = z.output<typeof httpEffect>
 
-/** @param done the real response, if the work was done before the effect. @param work does it, unless the effect replaces its response. */
+/**
+ * Returns the response to a request under an effect.
+ * @param fault its id.
+ * @param done the real response, when the work has been done before the effect.
+ * @param work does the work, unless the effect replaces its response.
+ */
 export async function applyHttpEffect(
   effect: HttpEffect,
   fault: string,

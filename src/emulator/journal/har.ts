@@ -4,7 +4,13 @@ import type { ShownEntry as Entry } from './entry-shape.js'
 
 type Message = Entry['request']
 
-/** Returns redacted entries as an HTTP Archive (HAR 1.2). Its members that begin with `_` are the journal's own. coverage: "HAR" */
+/**
+ * Returns journal entries as an HTTP Archive (HAR 1.2), which network panels of browsers open. Its members that begin
+ * with `_` are the journal's own. coverage: "HAR"
+ * @param entries in their wire shape, whose secrets are redacted.
+ * @param origin of the emulator.
+ * @param journal the entries as they are kept, with the origins of the receivers of webhooks.
+ */
 export const harOf = (entries: Entry[], origin: string, journal: JournalEntry[]) => {
   const receivers = new Map(journal.map(({ id, delivery }) => [id, delivery?.origin]))
   return {

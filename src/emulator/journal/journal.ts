@@ -99,7 +99,10 @@ const runOfKeyRequest = ({ runs }: Pick<World, 'runs'>, { path }: Exchange): str
 const textual =
   /^\s*(?:text\/|application\/(?:[^;]*[/+])?(?:json|xml|javascript|x-www-form-urlencoded)\b|[^;]*\+(?:json|xml)\b)/i
 
-/** Returns one side of an exchange as it is kept, without a binary body; UTF-8 of no type is text. dev: "Why, for webhooks as for requests" */
+/**
+ * Returns one side of an exchange as it is kept: with the beginning of a textual body, without a binary one. A body
+ * without a content type is textual when it is UTF-8. dev: "Why, for webhooks as for requests"
+ */
 export function truncateBody({ headers, body = '', length }: GivenMessage): Message {
   const size = Buffer.byteLength(body)
   if (size === 0) return { headers, body: undefined, length: length ?? 0 }
@@ -117,7 +120,10 @@ function isTextual(headers: Message['headers'], beginning: Buffer): boolean {
 const MAX_WORD_LENGTH = 1_024
 const wordByte = /[\w.~+/%-]/
 
-/** Returns a copy of the first bytes, without a word that would be divided: a part of a secret could not be recognized. */
+/**
+ * Returns the first bytes up to a whole character, and before a word that would be divided: a part of a secret could not
+ * be recognized. They are copied, since a slice would keep the whole body alive.
+ */
 function beginningOf(body: Buffer): Buffer {
   let end = MAX_JOURNALED_BODY
   while (end > MAX_JOURNALED_BODY - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end--

@@ -34,8 +34,10 @@ const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/
 const escaped = /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|\\u[\da-f]{4}|\\[bfnrt"\\/]/gi
 
 /**
- * Creates a redactor of the secrets known now, also percent-encoded; an id or email address that equals one stays. Create one
- * for each response, as it remembers texts. Its time is proportional to their length alone. control-api: "Journal"
+ * Creates a redactor of the secrets that the emulator knows now: tokens, codes, sessions, client and signing secrets,
+ * API keys and the admin token, also percent-encoded. An id or email address that equals a secret stays. Create one for
+ * each response, since it remembers texts. Its time is proportional to the length of texts, whatever the number of
+ * tokens. control-api: "Journal"
  */
 export function createRedactor(world: Known): Redactor {
   const given = patternOfSecrets(world)

@@ -4,7 +4,10 @@ import type { ShownEntry } from './entry-shape.js'
 import type { Redactor } from './known-secrets.js'
 import { redactBody, redactHeaders, redactParameters, redactSearch } from './redact.js'
 
-/** Returns an entry in its wire shape, without secrets. control-api: "Shapes", "Journal" */
+/**
+ * Returns an entry in its wire shape, without secrets. control-api: "Shapes", "Journal"
+ * @param findings rules of the findings that cite it.
+ */
 export function presentEntry(entry: JournalEntry, redact: Redactor, findings: string[]): ShownEntry {
   const { identity, notes, request, response } = entry
   const trace_id = traceIdOf(entry)

@@ -58,7 +58,10 @@ export const redactHeaders = (
     ]),
   )
 
-/** Returns a copy of a JSON value without secrets, also where a text in it is JSON, such as the body of a delivery. */
+/**
+ * Returns a copy of a JSON value without secrets, also where a text in it is JSON, such as the body of a delivery.
+ * @param redact applied to texts whose names are not secret.
+ */
 export function redactValue(value: unknown, redact: Redactor): unknown {
   if (typeof value === 'string') return redactText(value, redact)
   if (Array.isArray(value)) return value.map((inner) => redactValue(inner, redact))
@@ -101,7 +104,11 @@ export const redactSearch = (search: string, redact: Redactor): string =>
     })
     .join('&')
 
-/** Returns a body without secrets: JSON, the fields of a form, text, or the length and type of a binary one. @param length of the whole. */
+/**
+ * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
+ * text, or the length and type of a binary body.
+ * @param length of the whole body, in bytes.
+ */
 export function redactBody(
   body: string | Buffer | undefined,
   contentType: string,

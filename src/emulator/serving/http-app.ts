@@ -50,7 +50,10 @@ interface HttpAppParts {
   liberties: CurrentLiberties
 }
 
-/** Creates the express app of an emulator, and `dispatch` for control calls of its own process. */
+/**
+ * Creates the express app of an emulator, and `dispatch` for control calls of its own process. The server calls
+ * `onConnection` with each connection.
+ */
 export function createHttpApp(
   world: World,
   { mounts, controlMount, onInternalError, liberties }: HttpAppParts,
@@ -109,7 +112,10 @@ export function createHttpApp(
   }
 }
 
-/** Returns classes with express's prototypes, so that it need not change each object's, which would make the object slow. */
+/**
+ * Returns classes whose instances have the prototypes that express gives to requests and responses, so that it need not
+ * change the prototype of each, which makes an object slow for the rest of its life.
+ */
 function classesOf(app: express.Express): MessageClasses {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}

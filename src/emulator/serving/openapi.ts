@@ -40,7 +40,10 @@ export interface DocumentParts {
 
 type NamedValues = Record<string, unknown>
 
-/** Returns an OpenAPI 3.1 document. A schema with an `id` is a component; two, if defaults make its output differ (`…Output`). */
+/**
+ * Returns the OpenAPI 3.1 document of a surface, made of the schemas that its routes validate with. A schema with an `id`
+ * in its metadata becomes a component; one whose input and output differ (defaults) becomes two, `…` and `…Output`.
+ */
 export function openApi(routes: RouteDescription[], description: DocumentParts): Record<string, unknown> {
   const { title, version, server, tags, responseOf, refusalsOf, securitySchemes, override, webhooks } = description
   const used = new Set(routes.flatMap(refusalsOf))
@@ -134,7 +137,10 @@ interface Parameter {
   schema?: { description?: string }
 }
 
-/** Puts a parameter's description beside its schema: the library leaves it there, and loses one within an `optional`. */
+/**
+ * The operations of a path, with the description of a parameter beside its schema. The library leaves it in the schema,
+ * and copies it only from the outermost one: not from within an `optional`.
+ */
 const describeParameters = (item: object): object =>
   mapValues(item as Record<string, { parameters?: Parameter[] }>, ({ parameters = [], ...operation }) => ({
     ...operation,

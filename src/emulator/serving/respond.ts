@@ -12,7 +12,10 @@ import type { Match, SurfaceRoutes } from './surface-routes.js'
 /** A request, and its connection if it has one. */
 export interface Arrival {
   request: Request & { params: Record<string, string> }
-  /** Reads the body, up to `limit` bytes, for so many real milliseconds; resolves with false when the client disconnects. */
+  /**
+   * Reads the body, up to a limit in bytes, and for so many real milliseconds; resolves with false when the client
+   * disconnects. Undefined when there is none.
+   */
   readBody?: ((limit: number, timeout?: number) => Promise<boolean>) | undefined
   /** False once the client has gone away. */
   isOpen(): boolean
@@ -40,7 +43,10 @@ export interface OpenExchange {
   match: Match
   request: Arrival['request']
   handler: Handle
-  /** Handles the request by a route. @param begin called when the body has been read, unless the request is refused without it. */
+  /**
+   * Handles the request by a route.
+   * @param begin called when the body has been read; not for a request that is refused without it.
+   */
   handleAndSettle(match: Match, begin: () => Handling): Promise<Response | undefined>
   record(response: SerializedResponse, match: Match): void
 }
@@ -53,7 +59,11 @@ export type CurrentLiberties = (match: Match, path: string) => RespondFreely | u
 /** Real milliseconds in which the body of a refused request is read for the journal. control-api: "Journal" */
 const JOURNAL_TIMEOUT = 100
 
-/** Creates the function that responds to requests and records them; it resolves with undefined when the client has disconnected. */
+/**
+ * Creates the function that responds to the requests of a world and records them in the journal.
+ * @param onInternalError receives errors that are not refusals; the response is a 500 of their surface.
+ * @returns a function that resolves with the response to send, undefined when the client has disconnected.
+ */
 export function createResponder(
   baseWorld: World,
   arrivals: Arrivals,

@@ -32,7 +32,11 @@ const BODILESS = [204, 304]
 /** Returns false when a fault breaks the connection before a status is sent. */
 export const goesOut = ({ broken }: Response): boolean => broken !== 'reset' && broken !== 'hang' && broken !== 'empty'
 
-/** @param connection of TCP: a socket of TLS cannot be reset. @param now on the clock of the sender's organization. wire: §1 */
+/**
+ * Sends a response, whole or broken by a fault.
+ * @param connection TCP socket of the request: a socket of TLS cannot be reset.
+ * @param now ms since 1970 on the clock of the sender's organization, for `Date`. wire: §1
+ */
 export async function send(
   response: SerializedResponse,
   request: IncomingRequest,

@@ -4,7 +4,12 @@ import type { Request } from '../../foundation/http/request.js'
 import { isTrusted, normalizeHost } from '../../foundation/http-client/targets.js'
 import type { World } from '../world/world.js'
 
-/** Refuses a request whose `Host` could be a foreign domain that points here (DNS rebinding). control-api: "Who may call" @throws Refusal 403 */
+/**
+ * Refuses a request whose `Host` could be a foreign domain that points at this address (DNS rebinding).
+ * control-api: "Who may call"
+ * Adds no headers, so that it can be a surface's `beforeRequest`.
+ * @throws Refusal 403
+ */
 export function admitHost(
   world: Pick<World, 'addresses' | 'settings'>,
   { headers: { host = '' } }: Pick<Request, 'headers'>,

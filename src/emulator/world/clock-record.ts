@@ -25,7 +25,10 @@ const clockOffset = ({ z }: SchemaWords) =>
     .min(-1500 * YEAR)
     .max(7000 * YEAR)
 
-/** A clock of a document: at `now`, or `offset` ms from the one that it follows. Only one with an `offset` alone runs by default. */
+/**
+ * A clock as a fixture document has it. A running one is at `now`, or `offset` ms from the clock that it follows. One
+ * with only an `offset` runs by default, any other is stopped.
+ */
 export const clockDocument = (words: SchemaWords) =>
   words.z.strictObject({
     frozen: words.z.boolean().optional(),
@@ -33,7 +36,10 @@ export const clockDocument = (words: SchemaWords) =>
     offset: clockOffset(words).optional(),
   })
 
-/** A frozen clock shows `at`; a running one is `offset` ms off the clock that it follows: the machine's, or the emulator's. */
+/**
+ * A clock: a frozen one shows `at`; a running one is `offset` ms off the clock that it follows. The emulator's follows
+ * the machine's, an organization's follows the emulator's.
+ */
 const clockRecord = (words: SchemaWords) =>
   words.z.object({
     ...words.recordFields,

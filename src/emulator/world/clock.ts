@@ -25,7 +25,10 @@ const MOVES = 200
 
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
-/** Creates the clocks of a world. That of an organization is the emulator's until it is moved on its own. */
+/**
+ * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
+ * seeded, and that of each organization, which is the emulator's until it is moved on its own.
+ */
 export function createClock(store: Store): Clock {
   const agendas = new Map<string | null, Agenda>()
   /** The organizations whose clocks are being advanced; null for the emulator's. */

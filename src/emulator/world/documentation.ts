@@ -5,7 +5,10 @@ const pages = `${packageManifest.repository.url.replace(/^git\+|\.git$/g, '')}/b
 
 const pageNames = { spec: 'platform', wire: 'decisions' }
 
-/** Returns the address of the first section that a source cites, such as `spec: §5.2.3`; undefined for an RFC. */
+/**
+ * Returns the address of the (first) section that a source cites: `spec: §5.2.3`, `wire: §2`, `control-api: Clock`.
+ * Undefined for a source that is no page, such as an RFC.
+ */
 export function pageOf(source: string): string | undefined {
   const [, document, section] = /^(spec|wire): §([\d.]*\d)/.exec(source) ?? []
   if (section) return `${pages}/${pageNames[document as keyof typeof pageNames]}.md#s${section}`

@@ -31,7 +31,10 @@ export interface Clock {
    * emulator's. False when another advance of the same time is under way.
    */
   advance(organization: string | null, by: number): Promise<boolean>
-  /** Runs `run` at `due` (ms since 1970), at once when that is past, unless the same `id` replaces it or its organization is deleted. */
+  /**
+   * Runs `run` at `due` (ms since 1970) in the time of an organization, at once when that is past. The same `id` replaces
+   * its earlier entry. Entries of an organization that is deleted are dropped.
+   */
   schedule(organization: string | null, id: string, due: number, run: () => Promise<void> | void): void
   /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
   cancelAll(): void
@@ -77,13 +80,21 @@ export type EventBatch = { id: number; type: EventType | 'gap'; data: unknown }[
 
 /** Events of a world in one sequence, the newest of them kept for those who read later. control-api: "Journal" */
 export interface Stream {
-  /** Publishes an event. @param data made when a reader gets to it. @param about its run, and the bytes that it keeps in memory. */
+  /**
+   * Publishes an event.
+   * @param data called when readers get to it, once for all who wait for it.
+   * @param about the run that it belongs to, and the approximate bytes that it keeps in memory.
+   */
   publish(type: EventType, data: () => unknown, about?: { size?: number; run?: string | undefined }): void
   /** Replaces the world by `work`, and publishes one `world` event instead of its changes. */
   renew<T>(why: WorldChange, work: () => T): T
   /** True while the world becomes another. */
   readonly isRenewing: boolean
-  /** Yields events after `since`, or new ones, until `signal` aborts; a `gap` for those not kept. @param run as `matchesRun` reads it. */
+  /**
+   * Yields the events after `since`, and then each new one, until `signal` aborts; from now on when left
+   * out. The reader sets the pace: one that falls behind what is kept gets a `gap`.
+   * @param run of the requests, deliveries and findings, as `matchesRun` reads it.
+   */
   read(since: number | undefined, signal: AbortSignal, run?: string): AsyncGenerator<EventBatch>
 }
 
@@ -99,9 +110,15 @@ export interface KeyRing {
   signingKey(): Promise<RecordOf<'keys'>>
   /** The keys of the JWKS, newest first. */
   published(): Promise<RecordOf<'keys'>[]>
-  /** Returns a key's `kid` on the wire: always the first one (`proposed`, or its id), as verifiers keep keys by name. */
+  /**
+   * Returns the `kid` of a key on the wire: always the one that it had first, as verifiers keep keys by name.
+   * @param proposed for a key that has none yet.
+   */
   wireKid(id: string, proposed?: string): string
-  /** Adds a signing key. `retire`: drop the earlier ones from the JWKS. `after`: publish it now, sign with it in so many ms. */
+  /**
+   * Adds a new signing key.
+   * @param rotation `retire`: drop every earlier key from the JWKS. `after`: publish it now, sign with it in so many ms.
+   */
   rotate(rotation: { retire: boolean; after?: number | undefined }): { key: RecordOf<'keys'>; retired: string[] }
   /** Ends the making of keys. */
   close(): void
@@ -141,7 +158,10 @@ export interface Findings {
   /** Takes note of a request to an OAuth endpoint before its response: a refresh may be under way for long. */
   begin(request: Pick<Request, 'body'>): void
   judge(entry: JournalEntry): void
-  /** @param run as `matchesRun` reads it. @param organization lists what was found there alone, counted for itself. */
+  /**
+   * @param run as `matchesRun` reads it.
+   * @param organization lists what was found there alone, counted for itself.
+   */
   list(run?: string, organization?: string): Finding[]
   /**
    * Lists the findings since the start of the emulator that belong to no run, also those that a reset has cleared. Of rules
@@ -149,7 +169,10 @@ export interface Findings {
    */
   sinceStart(): FindingSinceStart[]
   citing(entry: number): string[]
-  /** Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first. */
+  /**
+   * Empties the list. Judges keep what they know of tokens and codes, or a second use would look like a first.
+   * @param alsoSinceStart also what `sinceStart` lists.
+   */
   clear(alsoSinceStart: boolean): void
   /** Forgets what was seen, before the world is replaced. The list stays. */
   renew(): void

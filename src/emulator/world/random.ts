@@ -10,7 +10,10 @@ const PART = 2 ** 20
 export interface Random {
   /** 16 characters of `[A-Za-z0-9]` behind `prefix`: the id of a resource. */
   id(prefix?: string): string
-  /** `evt_` and 24 characters, or a form of `draw`; another one after a reset or restore, since apps ignore events that come again. */
+  /**
+   * `evt_` and 24 characters of `[A-Za-z0-9]`, or another form that `draw` has. After a reset or a restore it is another
+   * one than before: an app rightly ignores events that come again.
+   */
   eventId(draw?: () => string): string
   /** An opaque secret of 256 bits behind `prefix`. wire: §6 */
   secret(prefix: string): string
@@ -22,7 +25,10 @@ export interface Random {
   made?: Set<string> | undefined
   /** A number in [0, 1), for probabilities. */
   fraction(): number
-  /** Continues, with a seed, in a part of the sequence that only this name has, and that is not drawn again after a restore. */
+  /**
+   * Continues, with a seed, in a part of the sequence that only this name has. What is drawn there is not drawn again
+   * after a restore, which goes back to the part before.
+   */
   leap(name: string): void
   /** The number of blocks drawn by a seeded generator, which continues from there after a restart or a reset. */
   draws: number
@@ -30,7 +36,10 @@ export interface Random {
   restores: number
 }
 
-/** @param seed without one, the system's randomness is used and `draws` stays 0. */
+/**
+ * @param seed any string; without one, the system's randomness is used and `draws` stays 0.
+ * @param isTaken returns true for an id or a secret of the world.
+ */
 export function createRandom(seed: string | undefined, isTaken: (text: string) => boolean): Random {
   /** The end of the name of each block that an event id is made of. */
   let suffix = ''

@@ -1,6 +1,10 @@
 import { START, type World } from './world.js'
 
-/** Goes to a named state, and takes up what it has pending. @param until what has changed since then stays. control-api: "World" */
+/**
+ * Goes to a named state, back or forward. What is under way is aborted and its result discarded; what the state has
+ * pending is taken up again. control-api: "World"
+ * @param until a later named state: what has changed since then stays.
+ */
 export const restoreTo = (world: World, state: string, until?: string): void =>
   world.stream.renew('restored', () => goTo(world, state, until))
 

@@ -29,7 +29,10 @@ export function runIn({ headers }: Pick<GivenMessage, 'headers'>): string | unde
   return typeof given === 'string' && given !== ANY_RUN && idPattern.test(given) ? given : undefined
 }
 
-/** Names of a run's snapshots: before it, and when its stream ended too early. audit: "Rules of a fair audit" 2 */
+/**
+ * Names of a run's snapshots: the world before it, and as it was when its stream ended although the run had not restored
+ * the world. audit: "Rules of a fair audit" 2
+ */
 export const snapshotsOf = (run: string) => ({ before: `before ${run}`, left: `left by ${run}` })
 
 /** Returns true for what a filter by run asks for. @param wanted undefined: only what belongs to no run. */

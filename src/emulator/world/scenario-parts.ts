@@ -22,7 +22,10 @@ export interface Recording {
 
 /** Runs scenarios against this very emulator, and knows the requests that they make themselves. */
 export interface Scenarios {
-  /** Checks the scenario whole before its first step. @throws Refusal 400 with every issue; 409 while another one runs. */
+  /**
+   * @param scenario as it came: it is checked whole before its first step.
+   * @throws Refusal 400 with every issue; 409 while another scenario runs.
+   */
   run(scenario: unknown, signal: AbortSignal): Promise<ScenarioResult>
   /** Keeps control calls and requests from now on; what was kept before is dropped. @returns the time on the clock. */
   startRecording(): Promise<string>

@@ -16,7 +16,11 @@ export function resolveSettings(...layers: GivenSettings[]): Settings {
   return Object.assign({}, settingDefaults, ...given.map((entries) => Object.fromEntries(entries)))
 }
 
-/** Checks settings, by schemas only where needed. @param nameOf a setting's name as the caller wrote it. @throws InvalidOptionsError */
+/**
+ * Checks settings given as values. Loads the schemas only for values that need them.
+ * @param nameOf the name that the caller wrote for a setting, such as that of a variable.
+ * @throws InvalidOptionsError with an entry for each issue.
+ */
 export async function checkSettings(
   given: object,
   nameOf: (setting: SettingName) => string = (setting) => setting,

@@ -80,6 +80,10 @@ export function shownSecret({ origin }: Pick<World, 'origin'>, secret: string | 
   return origin.fixture_secrets.includes(secret) ? secret : '(made at run time)'
 }
 
-/** Returns a duration as it is reported: 0 in a seeded world whose clock is stopped, so that runs are alike. wire: §1 "seed" */
+/**
+ * Returns a measured duration as it is reported: 0 in a seeded world whose clock is stopped, so that the same calls
+ * have the same results in every run. wire: §1 "seed"
+ * @param measured real milliseconds.
+ */
 export const reportedDuration = ({ settings, clock }: Pick<World, 'settings' | 'clock'>, measured: number): number =>
   settings.seed !== undefined && clock.state(null).frozen ? 0 : measured

@@ -1,7 +1,12 @@
 import { connect } from 'node:net'
 import { checkAddress, guardedLookup, normalizeHost, RefusedTarget, type TargetRules } from './targets.js'
 
-/** Returns true when the host of an address accepts a connection. @throws RefusedTarget for one that may not be called. */
+/**
+ * Returns true when the host of an http or https address accepts a connection.
+ * @param timeout real milliseconds.
+ * @param rules for the addresses that it may have; any when left out.
+ * @throws RefusedTarget for a host that may not be called, without a connection.
+ */
 export const isListening = (url: string, timeout: number, rules?: TargetRules): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const { hostname, port, protocol } = new URL(url)

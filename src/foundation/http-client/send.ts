@@ -60,7 +60,9 @@ export class SendFailure extends Error {
 }
 
 /**
- * Sends all outgoing requests but the event stream's. Not `fetch`, which accepts neither certificates nor address checks.
+ * Sends a request and reads the response. All outgoing requests but the event stream's use it: webhooks, the client of the
+ * control API, audit, scenarios, `pull` and `compare`. Not `fetch`, which accepts neither certificates nor address checks.
+ * Every address that a name resolves to is checked before a connection is opened.
  * @throws SendFailure when no response comes; one that is cut off after its headers is returned, with `cut`.
  */
 export async function send(request: OutgoingRequest): Promise<IncomingResponse> {

@@ -6,7 +6,10 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Reads the body into the request. Of one above `limit` it sets `exceededLimit`, and keeps its beginning if there is a timeout.
+ * Reads the body into the request. Of a body larger than `limit` bytes it sets `exceededLimit` and does not wait for the
+ * rest. Nothing is kept of such a body, unless there is a timeout: then its beginning is.
+ * @param timeout real milliseconds, for a request that is refused; a smaller body that is incomplete by then stays empty.
+ * No limit when left out.
  * @returns false when the client disconnected first.
  */
 export function readBody(request: IncomingRequest, limit: number, timeout?: number): Promise<boolean> {
@@ -45,7 +48,10 @@ const MAX_DISCARDED = 64 * 1024 * 1024
 /** Real milliseconds. */
 const DISCARD_TIMEOUT = 2_000
 
-/** Reads and drops the rest of a body for a while: closing the connection at once could keep the response from the client. */
+/**
+ * Reads and drops the rest of a body for a while: closing the connection during a request resets it, and the client may
+ * never see the response. Resolves when the client has finished, or a limit is reached.
+ */
 export function discardBody(message: IncomingMessage): Promise<void> {
   if (message.readableEnded || message.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

@@ -58,7 +58,10 @@ export class IncomingRequest implements Request {
   }
 }
 
-/** Reduces a target in absolute form, as sent to a proxy, to path and query, with a slash in front. RFC 9112 §3.2 */
+/**
+ * Reduces a request target in absolute form, as sent to a proxy, to path and query. The result always begins with a
+ * slash, so that a surface matches it. RFC 9112 §3.2
+ */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const rest = target.replace(/^https?:\/\/[^/?]*/i, '')

@@ -6,7 +6,10 @@ const FRAMING = ['content-length', 'transfer-encoding']
 
 export const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value')
 
-/** Headers as users give them, each of which can be sent. zod's record would drop `__proto__`. RFC 9110 §5.1, §5.5 */
+/**
+ * Headers as users give them, so that each valid one can be sent. zod's record would drop `__proto__`.
+ * RFC 9110 §5.1, §5.5
+ */
 export const headersSchema = z.preprocess(
   (headers, { issues }) => {
     if (isObject(headers) && Object.hasOwn(headers, '__proto__')) {

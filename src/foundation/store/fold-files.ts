@@ -13,7 +13,10 @@ import {
 } from './store-document.js'
 import { type Block, readLayout, recordsOf } from './store-layout.js'
 
-/** Folds the first `bytes` of a store's journal into its `store.json`. @throws Error when either is not as it was written. */
+/**
+ * Folds the first `bytes` bytes of a store's journal into its `store.json`. @returns the new size of that, in bytes.
+ * @throws Error when either is not as it was written: it would be sealed as if it were.
+ */
 export async function foldFiles(file: string, owner: string, bytes: number): Promise<number> {
   if (!(await isSealed(file))) throw new Error(`${file} has been changed`)
   await readLayout(file, async (header, blocks) => {

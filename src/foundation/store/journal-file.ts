@@ -12,7 +12,10 @@ import {
 } from 'node:fs'
 import { type StagingFolder, StoreWriteError } from './staging-folder.js'
 
-/** A store's `store.json.journal`. Once open it is used by its descriptor: the name may lead to another owner's. */
+/**
+ * A store's `store.json.journal`, to which each change appends a line. Once open it is used by its descriptor: the name
+ * may lead to another owner's.
+ */
 export class JournalFile {
   /** Open until the last change has come. */
   #fd: number | undefined

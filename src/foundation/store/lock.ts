@@ -42,7 +42,11 @@ export interface StoreLock {
 /** The owner before. `mayWake`: it was silent, which need not mean that it is gone. */
 type Succeeded = Pick<StoreLock, 'waitedFor'> & { mayWake: boolean }
 
-/** Locks a store's real path; takes up to 10 s after an owner that cannot be asked. @throws StartError when a living process has it. */
+/**
+ * Locks a store, by its real path, against every other process. Takes up to 10 s after an owner that cannot be asked.
+ * @param onBeat called with every look at the lock, at least once a second.
+ * @throws StartError when a living process has it, naming its pid.
+ */
 export async function lockStore(file: string, onBeat: () => void = () => {}): Promise<StoreLock> {
   const path = lockOf(file)
   if (held.has(path)) throw inUse(file, readLock(path)?.owner ?? selfAs(''))

@@ -7,7 +7,10 @@ const words = /[\w-]+/g
 /** An ordinary word: "The client secret is wrong" must stay readable when the secret of some app is "secret". */
 export const ordinaryWord = /^(?:[a-z]+|\d+)$/i
 
-/** Returns the index key of a secret that is not one word: its longest word that is in no sentence. Null for others. */
+/**
+ * Returns the index key of secrets that are not one word, by which they are found in a text: the longest word in them
+ * that belongs in no sentence. Null for others, since a text is searched for them as they are.
+ */
 export function nonWordSecretKey(secret: string): string | null {
   if (/^[\w-]*$/.test(secret)) return null
   const found = (secret.match(words) ?? []).filter(

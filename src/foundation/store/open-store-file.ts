@@ -17,7 +17,10 @@ interface OpenOptions {
   within?: string | undefined
 }
 
-/** Opens and locks a store's files. @throws StartError when it is in use, cannot be read, or its folder cannot be written. */
+/**
+ * Opens and locks a store's files.
+ * @throws StartError when another process has it, when it cannot be read, or its folder cannot be written.
+ */
 export async function openStoreFile(given: string, { fresh = false, within, ...reading }: OpenOptions) {
   let file: string
   let lock: StoreLock

@@ -60,7 +60,10 @@ export const sharesPids = ({ host, pids_of }: Owner): boolean =>
   // A lock of an earlier release says no more than the host.
   pids_of === undefined ? host === hostname() : pids_of === pidsOf()
 
-/** Returns whether another process runs, is gone (ended, a zombie, or another one by now), or cannot be seen from here. */
+/**
+ * Returns what the pid tells of another process: that it runs, that it is gone (ended, a zombie that was
+ * not reaped, or another process by now), or nothing, as of one in another container.
+ */
 export function lifeOf(owner: Owner): 'runs' | 'gone' | 'unknown' {
   const { pid, started } = owner
   if (!sharesPids(owner)) return 'unknown'

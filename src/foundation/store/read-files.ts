@@ -25,7 +25,10 @@ const journalLine = z.strictObject({
   trial: z.enum(['began', 'ended']).optional(),
 })
 
-/** Reads a store's journal, and counts the bytes of whole lines and of a torn last one. @throws StartError naming file, line and reason. */
+/**
+ * Reads and checks the lines of a store's journal, and counts the bytes of whole lines and of a torn last one.
+ * @throws StartError naming file, line and reason for the first line that is not valid.
+ */
 export function readJournal(file: string, document: StoreDocument, checks: RecordChecks) {
   const bytes = bytesOf(file)
   const { lines: raw, torn } = rawLines(bytes)
@@ -115,7 +118,11 @@ const SEALED_SINCE = 2
 
 const looksLikeStore = z.looseObject({ mockademy: z.int(), version: z.string().optional() })
 
-/** Reads and checks a store's files. @param sealed the content of `store.json`, if it needs no check. @throws StartError */
+/**
+ * Reads and checks a store's files.
+ * @param sealed what `store.json` holds, when that needs no check.
+ * @throws StartError naming file, line and reason for the first part that is not valid.
+ */
 export async function readFiles(
   file: string,
   given: { kinds: AnyKinds; version: string },

@@ -2,7 +2,10 @@ import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } 
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Returns what a rename may replace at `path`, or where its link leads; undefined for a device or a pipe. */
+/**
+ * Returns the path that a rename may replace for a file that is to be written at `path`: the target of a link, or `path`.
+ * Undefined where something else is, such as a device or a pipe: renaming would put a file in its place.
+ */
 export function replaceableFile(path: string): string | undefined {
   const there = statusOf(path)
   if (!there || there.isFile()) return path
@@ -33,7 +36,11 @@ export function isFixed(file: string): boolean {
 /** Returns the path of the unfinished file that replaces `file`, in the same folder, so that it can be renamed. */
 export const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`)
 
-/** Replaces a file when the new one is complete; writes directly into a pipe or a fixed file. A write that fails leaves nothing. */
+/**
+ * Replaces the file at `path` when the new one is complete, not before; writes directly into what is no file, such as a
+ * pipe, and into a fixed one. A write that fails leaves nothing.
+ * @param write writes the file's content to the path that it gets.
+ */
 export async function replaceFile(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const file = replaceableFile(path)
   if (file === undefined || isFixed(file)) return write(path)

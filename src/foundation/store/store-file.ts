@@ -34,7 +34,11 @@ export class StoreFile implements Durability {
   #seededFrom: string
   #isInTrial: boolean
 
-  /** @param read undefined when there are no files yet. @param fresh sets aside what is there. */
+  /**
+   * @param read the files; undefined when there are none yet.
+   * @param fresh sets aside what is there.
+   * @param notes warnings from opening the store, e.g. that a truncated last line was dropped.
+   */
   constructor(
     readonly file: string,
     readonly lock: StoreLock,
@@ -51,7 +55,10 @@ export class StoreFile implements Durability {
     this.#isInTrial = read?.isInTrial ?? false
   }
 
-  /** Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed. */
+  /**
+   * Writes the first `store.json`, or goes on with the one that is there. Until then nothing on disk is changed.
+   * @param url the address of the emulator.
+   */
   async begin(url: string, contents: () => StoreContents): Promise<void> {
     try {
       this.lock.answersAt(url)

@@ -16,8 +16,13 @@ import { StartError } from './start-error.js'
 const MAX_LINKS = 40
 
 /**
- * Returns the real path of a store's file, so that one lock holds, and makes its folder. @throws StartError for one that is refused
- * @param within a folder that links may not lead out of: one in a checked-out folder is not to say where secrets are written.
+ * The real path of a store's file, whose folder is made when it is not there. A symbolic link leads to the
+ * same path, so that the same lock holds and nothing replaces the link by a file.
+ * @param within a folder that links may not lead out of: when the store was not named, a link in a folder that was
+ * checked out is not to say where secrets are written.
+ * @throws the system's error for a folder that cannot be made or reached.
+ * @throws StartError for what is not a regular file, and when a link leads out of `within`, or is in the place of the lock
+ * or journal, which have one name.
  */
 export function realFile(file: string, within?: string): string {
   // Not where the path itself says that it leads out.
@@ -43,7 +48,10 @@ export function realFile(file: string, within?: string): string {
   throw new Error(`${file}: too many symbolic links`)
 }
 
-/** Makes a folder. Node's own recursive call tries for ever where a folder can never be made, as below /proc. */
+/**
+ * Makes a folder when it is not there; each that is there already must be allowed. Node's own recursive one tries for
+ * ever where a folder can never be made, as below /proc.
+ */
 function realFolder(folder: string, confirm: (real: string) => void): string {
   if (!existsSync(folder)) {
     realFolder(dirname(folder), confirm)
@@ -74,7 +82,10 @@ function refuseUnlessFile(file: string, part: string): void {
   throw new StartError(2, `The store ${file} is refused: ${part} is ${what}. Remove it.`)
 }
 
-/** Copies the files to the first free `….old-1`, …; if it renamed them, an owner that sleeps could rename its successor's. */
+/**
+ * Keeps copies of the present files, under the first free name `….old-1`, `….old-2`, … They are copied and not
+ * renamed, since an owner that sleeps in between would rename its successor's.
+ */
 export function setAside(file: string): void {
   const isTaken = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
   let number = 1

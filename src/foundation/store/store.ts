@@ -146,7 +146,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
     endOf: <C extends CollectionName>(collection: C, record: RecordOf<C>): string | null =>
       (kinds[collection] as unknown as Kind<RecordOf<C> & Entity>).endsAt?.(record) ?? null,
 
-    /** Makes a change: synchronous, all or nothing. One within a change is part of the outer one. */
+    /**
+     * Makes a change: synchronous, all or nothing, also when `work` throws or it cannot be made durable. A change
+     * within a change is part of the outer one.
+     */
     change<T>(work: (tx: Transaction) => T): T {
       if (openChanges) return work(transaction)
       const { result, changes } = transact(work)
@@ -168,7 +171,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
 
     onChange: (listener: (changes: Change[]) => void): void => void listeners.push(listener),
 
-    /** Names the present state, also by a name that is taken. @param without records that are made right after it, in the same write. */
+    /**
+     * Names the present state. A name that is taken is moved here.
+     * @param without records that the named state leaves out: they are made right after it, in the same write.
+     */
     nameState(name: string, created_at: string, without: [CollectionName, id: string][] = []): void {
       history.nameState(name, created_at, counters())
       for (const [collection, id] of without) history.exclude(collection, id)
@@ -199,7 +205,10 @@ export function createStore({ kinds, random, durability }: StoreParts) {
       notify(changes)
     },
 
-    /** Undoes what was changed between two named states. What has changed since the later one stays, unless its owner goes. */
+    /**
+     * Undoes what was changed between two named states, as a change of its own. Records that have been made or changed
+     * since the later one stay as they are, unless they were made in between or are owned by what is gone.
+     */
     undo(from: string, until: string): void {
       const since = history.stepsTo(until)
       const steps = history.stepsTo(from)

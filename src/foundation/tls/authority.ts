@@ -20,7 +20,11 @@ const folder = () => join(dataFolder(), 'authority')
 /** Returns the authority's certificate: for a browser or `NODE_EXTRA_CA_CERTS` to trust. */
 export const authorityFile = () => join(folder(), 'ca.pem')
 
-/** The local authority of this user, made if there is none, outside of any project. @throws Error that says where and what to set. */
+/**
+ * The local authority, made when there is none. It is one for all emulators of this user, so that trusting it once
+ * is enough, and it lives outside of any project, so that its key does not end up in a repository.
+ * @throws Error that says where it cannot be kept, and what to set.
+ */
 export async function localAuthority(): Promise<Authority> {
   const key = join(folder(), 'ca.key')
   try {
@@ -54,11 +58,17 @@ async function makeAuthority(): Promise<void> {
 export const trustedAuthorities = (): string[] =>
   existsSync(authorityFile()) ? [...rootCertificates, readFileSync(authorityFile(), 'utf8')] : [...rootCertificates]
 
-/** Returns a file of the authorities of `present`, or else Node's, and the local one: for variables such as `SSL_CERT_FILE`. */
+/**
+ * Returns a file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
+ * @param present the variable's value; Node's own authorities when there is none.
+ */
 export const authorityBundle = async (present: string | undefined): Promise<string> =>
   bundleWith(present ? await readIfThere(present) : rootCertificates.join('\n'))
 
-/** Returns a file for `NODE_EXTRA_CA_CERTS`, with the local authority and those of `present`, its value. */
+/**
+ * Returns a file for `NODE_EXTRA_CA_CERTS` that holds the local authority and those of the variable.
+ * @param present the variable's value.
+ */
 export const extraAuthorities = async (present: string | undefined): Promise<string> =>
   present && present !== authorityFile() ? bundleWith(await readIfThere(present)) : authorityFile()
 

@@ -32,7 +32,10 @@ export async function issueAuthority(): Promise<Authority> {
   return { certificate: signed(certificate, privateKey), key: privateKey }
 }
 
-/** Returns a server's certificate for localhost and these hosts, and its key, as `node:https` takes them. */
+/**
+ * Returns a certificate of an authority for a server under these host names, and its key, as `node:https` takes them.
+ * @param hosts beside localhost, 127.0.0.1 and ::1
+ */
 export async function serverCertificate(authority: Authority, hosts: string[]): Promise<{ cert: string; key: string }> {
   const { publicKey, privateKey } = await newKeyPair()
   const issuer = forge.pki.certificateFromPem(authority.certificate)

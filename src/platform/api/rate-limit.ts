@@ -8,7 +8,11 @@ import { identifyBearer } from '../authentication/authenticate.js'
 /** Credentials whose windows are remembered at once. */
 const MAX_WINDOWS = 10_000
 
-/** Counts a request in its credential's minute. @returns headers of every response, with a limit. wire: §2 "rate limit" @throws Refusal 429 */
+/**
+ * Counts a request against its credential's minute, which begins with its first request.
+ * @returns the headers that every response then carries; undefined when no limit is set. wire: §2 "rate limit"
+ * @throws Refusal 429 with `Retry-After`
+ */
 export function countRequest(
   world: Pick<World, 'addresses' | 'clock' | 'rateLimiter' | 'settings' | 'store'>,
   request: Request,

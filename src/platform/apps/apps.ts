@@ -8,7 +8,10 @@ import type { Manifest } from './manifest-schema.js'
 
 type AppRequest = { manifest: Manifest } & Partial<Pick<AppRecord, 'client_id' | 'client_secret' | 'signing_secret'>>
 
-/** Registers an app for all organizations. spec: §1 @throws Refusal 409 when its manifest id or client id is taken. */
+/**
+ * Registers an app. One client id and one secret identify it across all organizations. spec: §1
+ * @throws Refusal 409 when its manifest id or client id is taken.
+ */
 export function createApp(world: Pick<World, 'clock' | 'random' | 'store'>, request: AppRequest): AppRecord {
   const { random, clock, store } = world
   return store.change((tx) => {

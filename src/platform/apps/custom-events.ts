@@ -16,7 +16,8 @@ interface EventRequest {
 }
 
 /**
- * Sends an event to an app; resolves when it has responded, or its window is over. control-api: "Webhooks" @throws Refusal 409
+ * Sends an event to the app of an installation, signed and retried like the platform's own. Resolves when the app has
+ * responded, or the acknowledgement window is over; the attempt then goes on. control-api: "Webhooks"
  * @returns the delivery; `dropped` at once when the manifest's `events` leave the type out. wire: §7 "manifest"
  */
 export async function sendEvent(world: World, request: EventRequest, signal: AbortSignal): Promise<DeliveryRecord> {

@@ -11,7 +11,11 @@ export function presentCredentials(world: Pick<World, 'clock' | 'store'>, pair: 
   return { client_id, access_token, refresh_token, token_type, expires_in, expires_at: pair.access.expires_at, scope }
 }
 
-/** @param installation one with an installer (spec: §6). @param pair null without `oauth.install`. wire: §7 "app.installed data" */
+/**
+ * wire: §7 "app.installed data"
+ * @param installation one that has an installer. spec: §6
+ * @param pair the tokens that were minted; null without `oauth.install`.
+ */
 export function installedData(
   world: Pick<World, 'clock' | 'store'>,
   installation: InstallationRecord,

@@ -41,8 +41,11 @@ export const currentInstallation = (world: Pick<World, 'store'>, app: string, or
   world.store.installations.by('current', `${app}/${organization}`)
 
 /**
- * Installs an app. Installation, tokens and delivery are one change, made before the app is called, as it may call back.
- * Resolves when the app has acknowledged, or its window is over. spec: §3, §6 rules 1 to 3 @throws Refusal 400, 404, 409
+ * Installs an app in an organization. The installation, its tokens and the delivery are one change, made before the app
+ * is called: it calls back from inside its handler. Resolves when the app has acknowledged, or its window is over.
+ * spec: §3, §6 rules 1 to 3
+ * @throws Refusal 409 when it is installed there; 404 for a version that was never pushed; 400 without an installer,
+ *   or with one who is neither owner nor admin.
  */
 export async function install(world: World, request: InstallRequest): Promise<InstallResult> {
   const { app, organization, version, announce = true } = request
@@ -63,8 +66,11 @@ export async function install(world: World, request: InstallRequest): Promise<In
 }
 
 /**
- * Ends an installation and all that was issued for it, and makes one of another version. spec: §3, wire: §7 "upgrade"
- * @throws Refusal 409 unless it is installed, with another version, and has an installer; 404 for an unknown version.
+ * Upgrades to another version: the old installation and everything that was issued for it end, and a new one with the
+ * new version's scopes takes its place. spec: §3, wire: §7 "upgrade"
+ * @param version the newest pushed one when left out.
+ * @throws Refusal 409 unless it is installed, with another version, and by an owner or admin or in an organization with an owner;
+ *   404 for a version that was never pushed.
  */
 export async function upgrade(world: World, installation: InstallationRecord, version?: string) {
   const { app: id, organization } = installation
@@ -89,8 +95,10 @@ export async function upgrade(world: World, installation: InstallationRecord, ve
 }
 
 /**
- * Uninstalls. Tokens end with the first attempt of the webhook (`completeUninstall`). spec: §3, wire: §7 "uninstall"
- * @returns the installation, still `uninstalling` when a fault postpones the attempt. @throws Refusal 409
+ * Uninstalls. The app gets the webhook first, with its tokens still valid; they are revoked when its first attempt has ended
+ * (`completeUninstall`). spec: §3, wire: §7 "uninstall"
+ * @returns the installation afterwards, which is still `uninstalling` when a fault postpones the attempt.
+ * @throws Refusal 409 unless it is installed.
  */
 export async function uninstall(world: World, installation: InstallationRecord) {
   refuseUnlessInstalled(installation)
@@ -118,7 +126,10 @@ function completeUninstall(world: EndingWorld, tx: Transaction, id: string): voi
   endTokens(world, tx, world.store.tokens.in('installation', id), 'revoked', 'uninstalled')
 }
 
-/** Makes an installation, sends its webhook, and waits for the first attempt. @param before part of the same change. */
+/**
+ * Makes an installation with its tokens, sends its webhook, and waits for the first attempt.
+ * @param before what the same change does first.
+ */
 async function makeInstallation(
   world: World,
   given: Pick<InstallRequest, 'app' | 'organization'> & { installer: string; manifest: Manifest; announce: boolean },
@@ -180,7 +191,10 @@ function refuseUnlessInstalled({ id, state }: InstallationRecord): void {
   throw new Refusal('conflict', { message: `The installation ${id} ${how}` })
 }
 
-/** Records `app.installed` for loaded installations that ask for it, in the change that loads them. fixtures: "Installations" */
+/**
+ * Records `app.installed` for installations that came with a fixture document and asked for it, with the tokens that
+ * were minted for them, in the change that loads them. fixtures: "Installations"
+ */
 export function putAnnouncements(
   world: Pick<World, 'clock' | 'forms' | 'random' | 'store'>,
   tx: Transaction,

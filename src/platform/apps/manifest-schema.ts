@@ -105,7 +105,10 @@ function schemaTrusting(trustHosts: string[]) {
 /** The one made last: to make one takes longer than to parse with it, and most calls trust the same hosts. */
 let made: { hosts: string; schema: ReturnType<typeof schemaTrusting> } | undefined
 
-/** The schema of a manifest, with every rule of spec §2.5. Plain http passes for `trustHosts` (wire: §7); unknown fields are kept. */
+/**
+ * The schema of a manifest, with every rule of spec §2.5. Unknown fields are kept.
+ * @param trustHosts the setting `trust_hosts`: hosts for which plain http passes. wire: §7
+ */
 export function manifestSchema(trustHosts: string[]) {
   const hosts = trustHosts.join(' ')
   if (made?.hosts !== hosts) made = { hosts, schema: schemaTrusting(trustHosts) }

@@ -57,7 +57,10 @@ function unknownMembers(part: unknown, object = '', prefix = ''): Warning[] {
   })
 }
 
-/** Warns of unknown members, which are kept, and of parts that the platform would reject. wire: §7 "manifest", "plain http" */
+/**
+ * Returns warnings for unknown members of a manifest, which are kept, and for parts that the emulator accepts and the
+ * platform would reject. wire: §7 "manifest", "plain http"
+ */
 export function manifestWarnings(manifest: Manifest): Warning[] {
   const { oauth, post_install_action } = manifest
   const redirects: [string, string][] = (oauth?.authorize?.redirect_uris ?? []).map((uri, index) => [

@@ -115,7 +115,11 @@ function ignoredBy({ query, fields = [] }: ApiOperation, request: Request, body:
   ]
 }
 
-/** Returns the record with this id in the caller's organization. @throws Refusal 404, also for another organization's. wire: §2 */
+/**
+ * Returns the record with this id in the caller's organization.
+ * @param resource for the journal.
+ * @throws Refusal 404, also for a record of another organization. wire: §2
+ */
 export function findOwn<R extends { organization: string }>(
   world: Pick<World, 'store'>,
   records: { get(id: string): R | undefined },

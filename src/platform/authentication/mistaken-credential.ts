@@ -46,7 +46,10 @@ export function describeHeader(authorization: string | undefined): string {
   return `The Authorization header is not "Bearer <credential>"${slip ? `: ${authorization.replace(...slip)}` : ''}`
 }
 
-/** Describes a text sent as `name` in place of a credential, for the journal; undefined when nothing is known about it. */
+/**
+ * Describes a text that was sent in place of a credential, for the journal; undefined when nothing is known about it.
+ * @param name the parameter that has it, or `credential` for a bearer credential.
+ */
 export function describeMistaken(
   world: Pick<World, 'addresses' | 'store'>,
   text: string,

@@ -98,7 +98,10 @@ function forgetInputs(tx: Transaction, score: ElementRecord, id: string): void {
   setProperty(tx, score, 'inputs', left)
 }
 
-/** Every property as it will be; issues go to `issues`. @param at the element that is updated, or where the new one belongs. */
+/**
+ * Every property as it will be; issues of shape, of rules between properties and of references go to `issues`.
+ * @param at the element that is updated, or where the new one belongs.
+ */
 function readAllProperties(
   world: World,
   type: ElementTypeName,
@@ -167,7 +170,10 @@ function orderMovedTo(world: Pick<World, 'store'>, element: ElementRecord, posit
 const questionIds = ({ properties: { questions } }: ElementRecord): Set<string> =>
   new Set(Array.isArray(questions) ? questions.map(({ id }: { id: string }) => id) : [])
 
-/** Unlinks responses from questions that an update removes, for good, even if the id comes back. wire: §4 "activity", spec: §2.3 */
+/**
+ * Unlinks responses from questions that an update removes or renames, permanently: sending the same id later does not
+ * restore the link. wire: §4 "activity", spec: §2.3
+ */
 function unlinkQuestions(
   world: Pick<World, 'store'>,
   tx: Transaction,

@@ -7,7 +7,10 @@ export const metadataLimits = { keys: 50, keyLength: 40, valueLength: 500 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-/** Strings by key; numbers and booleans become strings. zod's own record would drop `__proto__`. spec: §2.1, §8; wire: §5 */
+/**
+ * Strings by key; numbers and booleans become strings. Any key is data, `__proto__` too, which zod's own record would
+ * drop. spec: §2.1, §8; wire: §5
+ */
 export const metadata = z
   .unknown()
   .superRefine((value, context) => {

@@ -28,8 +28,10 @@ export function presentProperties(world: Pick<World, 'settings' | 'store'>, { ty
 }
 
 /**
- * Reads given properties, each on its own, so that one issue hides no other. @returns what changes, what results, and issues.
- * @param stored the present ones, of which one that is sent back is no update (wire: §5).
+ * Reads the properties that a request or document gives, each on its own, so that one issue hides no other.
+ * @param stored the present properties, of which one that is sent back is no update (wire: §5); `defaultProperties` for a
+ *   new element.
+ * @returns what changes, what results, and the issues; paths begin at the property.
  */
 export function readProperties(type: ElementTypeName, given: Properties, stored: Properties) {
   const { properties } = elementTypes[type]

@@ -44,7 +44,9 @@ export interface Decision {
 }
 
 /**
- * Decides a request by redirect URI, shape, scope, sign-in and installation, in this order. spec: §3, §4.8, wire: §6
+ * Decides an authorization request. Order of checks: the redirect URI, the request's shape, its scope,
+ * sign-in, installation. spec: §3, §4.8, wire: §6
+ * @param user the signed-in user.
  * @param decision from the consent page; without one a request that is not silent asks for it.
  */
 export function authorize(
@@ -166,7 +168,10 @@ function fail(
   return { kind: 'redirect', to: callbackUrl(redirect_uri, parameters, state), reason: `${error}: ${reason}` }
 }
 
-/** The installations in a user's organizations, oldest first. @param pinned the slug that the request is pinned to. spec: §3 */
+/**
+ * The installations of an app in a user's organizations, oldest first. spec: §3
+ * @param pinned the slug that the request pins the flow to; null when it does not.
+ */
 export function qualifying(world: Pick<World, 'store'>, app: AppRecord, user: UserRecord, pinned: string | null) {
   const { memberships } = world.store
   const joined = pinned === null ? memberships.in('user', user.id) : [memberships.get(`${pinned}/${user.id}`)]

@@ -14,7 +14,10 @@ interface Credentials {
   encoded?: string
 }
 
-/** The app of a token request, by `client_secret_basic` or `client_secret_post`. wire: §6 @throws OAuthRefusal */
+/**
+ * The app that a token request authenticates as, by `client_secret_basic` or `client_secret_post`. wire: §6
+ * @throws OAuthRefusal `invalid_request` for both at once, `invalid_client` for invalid client credentials.
+ */
 export function authenticateClient(
   world: Pick<World, 'store' | 'addresses'>,
   request: Pick<Request, 'headers'>,

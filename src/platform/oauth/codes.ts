@@ -43,7 +43,9 @@ export function issueCode(
 }
 
 /**
- * Redeems a code for a token pair, once; a second use ends what the first brought. wire: §6 "code", RFC 6749 §4.1.2
+ * Redeems a code for a token pair, once. A code that is used again ends what its first use brought. A request that
+ * fails for another reason leaves the code as it is. wire: §6 "code", RFC 6749 §4.1.2
+ * @param app the app that has authenticated.
  * @throws OAuthRefusal `invalid_grant`; `invalid_request` for a parameter that is missing.
  */
 export function redeemCode(world: IssuingWorld & Pick<World, 'addresses'>, app: AppRecord, form: Form) {

@@ -13,8 +13,10 @@ import { signIdToken } from './sign-id-token.js'
 const LEEWAY = 300
 
 /**
- * The id_token for a redeemed code, in seconds of the organization's clock; undefined without `openid`. spec: §4.9, §5.3, wire: §6
- * @returns also the `fault` that has spoiled it, and `warnings` where clients by the machine's clock refuse it.
+ * The id_token for a code that has been redeemed; undefined when `openid` was not granted. Times are seconds on the
+ * organization's clock. Waits when the signing key is still being made. spec: §4.9, §5.3, wire: §6
+ * @returns the `token`, the injected `fault` that has spoiled it if any, and `warnings` where clients that go by the
+ * machine's clock refuse it.
  */
 export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord) {
   const scopes = code.scope.split(' ')

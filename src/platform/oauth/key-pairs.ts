@@ -29,7 +29,10 @@ export function signsAndVerifies({ private_jwk, public_jwk }: KeyPair): boolean 
 export const testKeyPair = (number: number): KeyPair =>
   pairOf(testKeys[number % testKeys.length] as Record<string, unknown>)
 
-/** A pair that a closed world never used, for the next one: making one takes 100 ms, and no two worlds share a key. control-api: "Worlds" */
+/**
+ * A pair that was made for a world that closed without ever using it, for the next one in this process: making one
+ * costs a hundred milliseconds, and no two worlds share a key. control-api: "Worlds"
+ */
 let spare: Promise<KeyPair> | undefined
 
 /** Returns a key pair that no world has used: the spare one, or one whose making begins now, in the background. */

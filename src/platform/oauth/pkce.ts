@@ -14,7 +14,10 @@ export const isChallengeMethod = (text: string): text is ChallengeMethod => Obje
 /** Returns true for text in the form of a challenge or verifier. RFC 7636 §4.1, §4.2. wire: §6 "PKCE" */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
-/** Describes why a verifier does not match. One without a challenge does not: its client believes in it. wire: §6 "PKCE", RFC 9700 §2.1.1 */
+/**
+ * Describes why the verifier of the token request does not match the code's challenge; undefined when it does. wire: §6 "PKCE"
+ * A verifier without a challenge is refused too: its client believes in a protection that is not there (RFC 9700 §2.1.1).
+ */
 export function verifierIssue(
   { code_challenge, code_challenge_method }: Pick<CodeRecord, 'code_challenge' | 'code_challenge_method'>,
   verifier: string | undefined,

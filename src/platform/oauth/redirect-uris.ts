@@ -4,7 +4,10 @@ import type { AppRecord } from '../apps/app-record.js'
 import { manifestOf } from '../apps/manifest.js'
 import type { Manifest } from '../apps/manifest-schema.js'
 
-/** The manifests of the newest and of installed versions, until an organization is chosen. wire: §6 "which manifest counts" */
+/**
+ * The manifests that count until an organization is chosen: of the newest pushed version and of every installed one.
+ * wire: §6 "which manifest counts"
+ */
 export function countingManifests(world: Pick<World, 'store'>, app: AppRecord): Manifest[] {
   const newest = newestOf(app.versions)
   return app.versions

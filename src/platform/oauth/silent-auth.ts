@@ -18,7 +18,10 @@ const matchers = ['app', 'organization', 'user'] as const
 /** The app, user and organization of a silent request. `organization` is the pinned one, or else the one it would use. */
 export type SilentFacts = { [M in (typeof matchers)[number]]: string | null }
 
-/** Returns the outcome forced on a silent request, and counts it: that with the most matchers, then the oldest. */
+/**
+ * Returns the outcome that is forced on a silent request, and counts it; undefined when there is none. Of several that match, the one
+ * with the most matchers wins, then the oldest.
+ */
 export function forcedOutcome(world: Pick<World, 'store'>, facts: SilentFacts): SilentOutcome | undefined {
   const matching = [...world.store.silent_auth.all].filter((record) =>
     matchers.every((name) => record[name] === null || record[name] === facts[name]),

@@ -44,7 +44,11 @@ export interface Form {
   need(name: string): string
 }
 
-/** Reads the body of a token request. wire: §6 "token endpoint", RFC 6749 §3.2 @throws Refusal 413, OAuthRefusal `invalid_request` */
+/**
+ * Reads the body of a token request.
+ * @throws Refusal 413 over the surface's limit; OAuthRefusal `invalid_request` for what is not a form, or has a
+ *   parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
+ */
 export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): Form {
   refuseTooLarge(request)
   const reason = contentTypeIssue('form', request)

@@ -40,7 +40,10 @@ export function grantTokens(world: World, app: AppRecord, form: Form): Granted {
   return grant(world, app, form)
 }
 
-/** Exchanges a refresh token, which ends in the same change, so that of many requests exactly one wins. wire: §6 "refresh" */
+/**
+ * Exchanges a refresh token for a new pair with the same scope. The old refresh token ends at once, in the same
+ * change, so of many requests with it exactly one wins; the earlier access token lives on. wire: §6 "refresh"
+ */
 function refresh(world: IssuingWorld & Pick<World, 'addresses'>, app: AppRecord, form: Form): Granted {
   const token = usableRefreshToken(world, app, form.need('refresh_token'))
   const asked = form.get('scope')?.split(' ').filter(Boolean) ?? []

@@ -7,7 +7,10 @@ const MAX_EMAIL_LENGTH = 254
 
 export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 
-/** @param self the user whose email it may be. @throws Refusal 400 for text that is no email address, 409 for another user's. */
+/**
+ * Rejects an email that a user cannot have. @param self the user whose email it may be already.
+ * @throws Refusal 400 for text that is no email address, 409 for the email of another user.
+ */
 export function checkEmail({ store }: Pick<World, 'store'>, email: string, path: string, self?: string): void {
   if (!isEmail(email)) throw invalid([{ path, message: 'must be an email address' }])
   const owner = store.users.by('email', email.toLowerCase())

@@ -95,7 +95,12 @@ function findInstalled(world: Pick<World, 'store'>, session: SignedIn, id: strin
   throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })
 }
 
-/** Returns the named or only organization to install in; undefined when the person must choose. @throws Refusal 404, 403 */
+/**
+ * The organization to install in, which the person must manage.
+ * @param slug from the address; null when it names none.
+ * @returns undefined when none is named and the person must choose.
+ * @throws Refusal 404 for one that does not exist, 403 for one that the person does not manage.
+ */
 export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, app: AppRecord, slug: string | null) {
   if (slug !== null) return findManaged(world, session, slug)
   const missing = installTargets(world, session.user, app)

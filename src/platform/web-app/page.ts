@@ -58,7 +58,10 @@ ${body}
   }
 }
 
-/** No `form-action`: Chromium holds every redirect after a form to it, and those of an app's callback may lead anywhere. */
+/**
+ * It has no `form-action`: Chromium holds every redirect after a form to that, and those of an app's callback may lead
+ * anywhere, to a front end on another port for instance.
+ */
 const contentSecurityPolicy = (hasScripts: boolean): string =>
   [
     "default-src 'none'",

@@ -69,7 +69,10 @@ After your decision you will be redirected to <code>${new URL(request.redirect_u
   return htmlPage({ title: `Sign in to ${name}`, body, user })
 }
 
-/** Says why, and lets those who may install the app do so. @param back where to return after another sign-in. wire: §6 */
+/**
+ * Says that the app cannot be signed in to, and lets those who may install it do so. wire: §6
+ * @param back the address to return to after signing in as another user.
+ */
 function notInstalledPage(
   world: Pick<World, 'store'>,
   { user }: SignedIn,

@@ -25,7 +25,10 @@ export function cookieName({ addresses: { base_url, browser_url } }: Pick<World,
 export const cookieOf = (world: Pick<World, 'addresses'>, { headers }: Pick<Request, 'headers'>): string | undefined =>
   parseCookie(headers.cookie ?? '')[cookieName(world)] || undefined
 
-/** Returns the session of the cookie; without one, the ambient session. control-api: "Sign-in and silent authentication" */
+/**
+ * Returns the session named by the request's cookie; without a cookie, the ambient session. A browser whose session has
+ * ended is signed out. control-api: "Sign-in and silent authentication"
+ */
 export function sessionOf(world: Pick<World, 'addresses' | 'store'>, request: Pick<Request, 'headers'>) {
   const { sessions, users } = world.store
   const secret = cookieOf(world, request)

@@ -26,7 +26,10 @@ export interface Delivered {
   nowDue: DeliveryRecord[]
 }
 
-/** Makes an attempt, or postpones it for a fault; undefined when the delivery has ended, or it was aborted. wire: §7 "an attempt" */
+/**
+ * Makes an attempt, or postpones it when a fault says so, and records the result in one change. wire: §7 "an attempt"
+ * @returns undefined when the delivery is gone or has ended, or the attempt was aborted.
+ */
 export async function deliver(world: World, request: DeliverRequest): Promise<Delivered | undefined> {
   const delivery = world.store.deliveries.get(request.delivery)
   if (!delivery || !(request.redelivery || isOpen(delivery))) return undefined
@@ -111,7 +114,10 @@ function dueAfter(world: Pick<World, 'clock' | 'store'>, tx: Transaction, { id, 
     .map((delivery) => tx.put('deliveries', { ...delivery, due_at }))
 }
 
-/** Returns the changes after an attempt: a failed one of the schedule puts the next on the clock. wire: §7 "retries" */
+/**
+ * Returns the changes to a delivery after an attempt. When one of the schedule has failed, the next is due one wait of
+ * `retry_schedule` later, on the emulator's clock, until there are no more waits. wire: §7 "retries"
+ */
 function progressAfter(
   world: Pick<World, 'clock' | 'settings'>,
   current: DeliveryRecord,

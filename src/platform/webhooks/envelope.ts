@@ -12,7 +12,10 @@ interface Event {
   url: string
 }
 
-/** Records an event in the change that causes it, so that a kill loses nothing; `world.outbox` sends it. wire: §7 "envelope" */
+/**
+ * Records an event that is to be delivered, in the change that causes it: a kill between the two loses nothing.
+ * `world.outbox` sends it. wire: §7 "envelope"
+ */
 export function putDelivery(
   world: Pick<World, 'clock' | 'forms' | 'random'>,
   tx: Transaction,

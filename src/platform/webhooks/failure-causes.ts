@@ -1,4 +1,3 @@
-import { maxHeaderSize } from 'node:http'
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
 import type { Addresses } from '../../emulator/world/world.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
@@ -84,7 +83,7 @@ export function describeNoResponse({ failure, url, window, windowSetting, isFirs
     return `${address} does not speak https (${code}): let webhook.url begin with http://, or serve https there`
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return `the headers of the app's response have more than ${maxHeaderSize} bytes (${message}): set fewer or smaller cookies`
+    return `the headers of the app's response have more than 16 KB (${message}): set fewer or smaller cookies`
   }
   if (/^HPE_/.test(code)) return `${address} does not speak HTTP (${message}): another program may listen there`
   if (code === 'ECONNRESET' || code === 'EPIPE') {
@@ -147,7 +146,10 @@ const isRedirect = (status: number) => status >= 300 && status < 400
 const secretText = (secret: string) =>
   secret.length > 8 ? `the signing secret that ends in ${secret.slice(-4)}` : "the app's signing secret"
 
-/** Describes the app's response, with the likely cause if it should have accepted the webhook. */
+/**
+ * Describes the app's response, with the likely cause. An app should reject a forged webhook, and may reject an altered
+ * one, so that there is no cause to look for.
+ */
 export function describeBadResponse(failed: Rejected): string {
   const { status, said, sent } = failed
   // The text of a redirect repeats the address.

@@ -42,7 +42,11 @@ const decompress = new Map([
   ['br', brotliDecompressSync],
 ])
 
-/** Returns a body decompressed, to at most `limit` bytes, and in UTF-8; unchanged if that fails and it is UTF-8, else undefined. */
+/**
+ * Returns a body decompressed by its `Content-Encoding`, and in UTF-8 by the charset of its `Content-Type`. One that
+ * cannot be decoded is returned unchanged if it is UTF-8, else undefined.
+ * @param limit of the decompressed body, in bytes: a small one may decompress to gigabytes.
+ */
 function decodeBody(body: Buffer, headers: Record<string, string>, limit: number): Buffer | undefined {
   const coding = headers['content-encoding']?.toLowerCase() || 'identity'
   const charset = charsetOf(headers['content-type'] ?? '')

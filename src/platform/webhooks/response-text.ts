@@ -18,7 +18,8 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const EMPTY_TITLE = /^error$|^Action Controller: Exception caught$/i
 
 /**
- * Returns the first line of a response, redacted: an HTML title or heading, or a JSON message. dev: "Why, for webhooks as for requests"
+ * Returns the first line of what a response says: of HTML the title or first heading, of JSON its message. Undefined
+ * when there is no text. Values under secret names are redacted. dev: "Why, for webhooks as for requests"
  * @param redact applied before a long line is truncated, since a part of a secret cannot be recognized.
  */
 export function firstLineOf(body: string, contentType: string | undefined, redact: Redactor): string | undefined {

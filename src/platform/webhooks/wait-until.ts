@@ -8,7 +8,10 @@ interface Limits {
   signal: AbortSignal
 }
 
-/** Waits until `look` finds something, and returns it; undefined when the time is over, or the signal aborts. */
+/**
+ * Waits until `look` finds something, looking again whenever `subscribe` calls back.
+ * @returns what it found; undefined when the time is over, or the signal aborts.
+ */
 export async function waitUntil<T>(
   look: () => T | undefined,
   subscribe: (listener: () => void) => () => void,
@@ -26,7 +29,11 @@ export async function waitUntil<T>(
   return look()
 }
 
-/** Waits until no delivery is in flight or overdue. @returns the ids of those that still are. control-api: "Webhooks" */
+/**
+ * Waits until no delivery is in flight or overdue; those that are due later do not count. control-api: "Webhooks"
+ * @param organization the only one whose deliveries are waited for; all when left out.
+ * @returns ids of the deliveries that are still waited for when the time is over; none when it is settled.
+ */
 export async function settle(world: Pick<World, 'outbox'>, limits: Limits, organization?: string): Promise<string[]> {
   const look = () => (world.outbox.waiting(organization).length === 0 ? true : undefined)
   await waitUntil(look, (listener) => world.outbox.onEnd(listener), limits)

@@ -31,7 +31,11 @@ interface RunParts {
   onNote?: ((note: string) => void) | undefined
 }
 
-/** Runs `work`, and restores the world. audit: "Rules of a fair audit" 2 @throws AuditFailure when it cannot run. */
+/**
+ * Runs `work` on an app that runs, and restores the emulator's world when it ends, however it ends.
+ * audit: "Rules of a fair audit" 2
+ * @throws AuditFailure when emulator or app cannot be reached or may not be called, there is no such app, or another run is running.
+ */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
   const { kind, url, adminToken, file, folder, liberties, signal, onNote } = parts
   const run = `${kind}-${randomBytes(4).toString('hex')}`
@@ -89,7 +93,10 @@ async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Prom
   return made.every(({ slug }) => slugs.includes(slug))
 }
 
-/** A sweep compares organizations and counts their requests, so that pages have one size in all. sweep: "Rules" 2 */
+/**
+ * Takes the liberties of a run. A sweep compares organizations and counts their requests, so that pages have one size in
+ * all of them. sweep: "Rules" 2
+ */
 async function takeLiberties(admin: Admin, kind: RunParts['kind'], given: string | undefined): Promise<void> {
   const { seed, kinds } = await admin.getLiberties()
   if (kind === 'audit' && given) await admin.setLiberties({ seed: given })

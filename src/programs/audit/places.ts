@@ -5,8 +5,10 @@ import { lineAt, nodeNear } from '../../foundation/schema/json-text.js'
 import type { Place } from '../reports/sarif.js'
 
 /**
- * Returns the places of checks in the audit's file: an entry of `accept`, else the first key that is needed, else `app`.
- * @param audit its text, and its path within: `['audit']` in `mockademy.json`. @param root folder of the repository.
+ * Returns the places of checks in the audit's file: an entry of `accept`, else the first key that the check needs, else
+ * `app`, which names the manifest.
+ * @param audit the text that holds the audit's file, and its path within: `['audit']` in `mockademy.json`.
+ * @param root folder of the repository.
  */
 export function placesIn(
   { file, text, within }: { file: string; text: string; within: string[] },

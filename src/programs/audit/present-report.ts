@@ -103,7 +103,10 @@ const failed = (checks: CheckResult[]): CheckResult[] =>
     checks.filter((check) => check.severity === severity && ['fail', 'warn'].includes(check.outcome)),
   )
 
-/** Returns the end of an audit in a terminal: what did not pass once more, failures first, the rest by cause. */
+/**
+ * Returns the end of an audit in a terminal: what was skipped, by cause; what failed once more, the worst first; what was
+ * inconclusive, by cause; the result.
+ */
 export function endLines({ app, passed, checks }: AuditReport, style: TerminalStyle): string {
   const skips = idsByMessage(checks, 'skip').map(([cause, ids]) =>
     painted(`- ${folded(visible(`${ids.length} skipped. ${cause}: ${ids.join(', ')}`), 2, style)}`, 'skip', style),

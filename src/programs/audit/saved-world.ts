@@ -31,7 +31,8 @@ const SNAPSHOT = /^(?:before|left by) (?:audit|sweep)-[0-9a-f]{8}$/
 const SNAPSHOT_BEFORE = /^before (.*)$/
 
 /**
- * Removes what a killed run has left, and undoes its other changes, except those that were overwritten since.
+ * Removes what a killed run has left: its organizations, users, apps and faults. Undoes its other changes (faults that it
+ * cleared, clock, ambient user, silent sign-ins, signing key, version of the app), except those that were overwritten since.
  * @returns a note for the user; undefined when there was nothing to do.
  */
 export async function removeLeftovers(admin: Admin): Promise<string | undefined> {

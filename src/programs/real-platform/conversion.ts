@@ -38,7 +38,11 @@ interface Resource {
   others: string[]
   /** The list and the field of its parent, and the note on one whose parent was not read. */
   parent?: { list: HeldList; field: string; missing: string }
-  /** @param fields those of `same` that are valid, and its id in the document. @param shown as the platform shows it. */
+  /**
+   * Returns the record of the document.
+   * @param fields those of `same` that are valid, and its id there.
+   * @param shown the resource as the platform shows it.
+   */
   convert(fields: Fields & { id: string }, shown: Shown, note: Note, conversion: Conversion): Fields
 }
 

@@ -58,7 +58,11 @@ const UNKNOWN = 'mockademy-unknown'
 const kinds = { courses: 'Course', modules: 'Module', elements: 'Element', members: 'Member', activities: 'Activity' }
 type Samples = Record<keyof typeof kinds, Shown[]>
 
-/** Asks the platform what the checks need, by requests that change nothing. @throws PlatformFailure 1 */
+/**
+ * Asks the platform whatever the checks need, with requests that change nothing: GETs, and requests that must be refused.
+ * @param token an access token, to compare the response to a missing scope.
+ * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key or the token.
+ */
 export async function gatherEvidence(
   client: PlatformClient,
   token: string | undefined,

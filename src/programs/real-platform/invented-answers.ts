@@ -20,7 +20,10 @@ function inventText(text: string, seed: string): string {
   return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-/** Replaces all that a person may have written: texts but those of `known`, numbers as of telephones, and keys that are no names. */
+/**
+ * Replaces all that a person may have written: texts, but for those in `known`, which the platform itself offered (ids and
+ * texts of options); long numbers, as telephone numbers are written so; and keys that are no plain names.
+ */
 export function inventValue(value: unknown, seed: string, known: ReadonlySet<string> = new Set()): unknown {
   if (typeof value === 'string') return known.has(value) ? value : inventText(value, seed)
   if (typeof value === 'number') return Math.abs(value) < 10_000 ? value : 0

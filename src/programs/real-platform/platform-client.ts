@@ -77,7 +77,10 @@ const TIMEOUT = 60_000
 /** The errors that another attempt may overcome; a bad certificate is not among them. */
 const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EHOSTUNREACH', 'EAI_AGAIN']
 
-/** Reads `/v0` carefully: paces itself, waits as told, retries GETs, and reads nothing endless. real-platform: "Paces itself …" */
+/**
+ * Reads `/v0`, carefully with a stranger's server: paces itself, waits as `Retry-After` says, retries GETs after 5xx and
+ * broken connections, follows no redirect and reads no endless body. real-platform: "Paces itself …"
+ */
 export function createPlatformClient(options: ClientOptions, onWait: OnWait = () => {}) {
   const { base, apiKey, requestsPerSecond, watch = machineWatch, timeout = TIMEOUT, signal, authorities } = options
   const agent = new (base.startsWith('https:') ? HttpsAgent : HttpAgent)({ keepAlive: true })

@@ -102,7 +102,10 @@ function pageIn(path: string, response: PlatformResponse) {
   return { items: data, next: next || null }
 }
 
-/** Yields the pages still to be read, each with the cursor of the next. @throws PlatformFailure 1, also for a list without end. */
+/**
+ * Yields the pages of a list that are still to be read, each with the cursor of the next one; null on the last.
+ * @throws PlatformFailure 1 when a page cannot be read, or the list has no end.
+ */
 async function* pagesFrom(
   client: PlatformClient,
   { path, query, single }: List,

@@ -35,7 +35,10 @@ export function* listsOf(pulled: UnfinishedPull, only: string[]): Generator<List
   yield { held: 'activities', path: '/v0/activities' }
 }
 
-/** Returns a function that adds an item, once. @param whole every course is read, so an item without its parent is reported. */
+/**
+ * Returns a function that adds an item of a list to what has been pulled, once, as the document has it.
+ * @param whole every course is read, so an item without its parent is reported.
+ */
 export function takerOf(conversion: Conversion, client: PlatformClient, whole: boolean) {
   const { pulled } = conversion
 

@@ -5,7 +5,11 @@ import { createResourceReader } from './resource-differences.js'
 /** The emulator's own documents, to compare a platform with. */
 export type EmulatorReference = Awaited<ReturnType<typeof readReference>>
 
-/** Asks an emulator started for it alone, over HTTP. @param typeNames the platform's, so that only other differences are reported. */
+/**
+ * Asks an emulator of this process, started for it alone, over HTTP as anybody would.
+ * @param typeNames neutral names of element types to the platform's, so that only other differences are reported.
+ * @param start starts the emulator: this package's own when left out.
+ */
 export async function readReference(typeNames: Record<string, string>, start: typeof startEmulator = startEmulator) {
   const options = { fixtures: {}, seed: 'compare', port: 0, store: 'memory', https: false } as const
   const emulator = await start({ ...options, elementTypeNames: typeNames })

@@ -33,7 +33,10 @@ const nobody = { credential: null }
 const somebody = { credential: 'mockademy-unknown-credential' }
 const invalidToken = { error: 'invalid_token', error_description: true } as const
 
-/** Every refusal that is asked for. None needs a body, and a method that could change something carries no credential. */
+/**
+ * Every refusal that is asked for. None needs a body, and those whose method could change something carry no credential.
+ * @param token an access token: what it may not read is refused for its scope.
+ */
 export const refusalsFor = (token: string | undefined): ExpectedRefusal[] => [
   refusal('/v0/courses', nobody, 401, 'spec: §5.1', { message: unauthorized, challenge: {} }),
   refusal('/v0/courses', somebody, 401, BEARER, { message: unauthorized, challenge: invalidToken }),

@@ -125,7 +125,9 @@ function nearestTo(holder: Container, key: Key, issue: z.core.$ZodIssue): unknow
 const ELEMENT_DEPTH = 4
 
 /**
- * Removes from a course what an emulator, which is asked, rejects, such as references to nothing. fixtures: "Checked whole"
+ * Removes from a course what an emulator rejects: references to missing elements, or to those of the wrong type. The
+ * emulator itself is asked, so the result is what `validate` accepts. fixtures: "Checked whole"
+ * @param course is changed.
  * @param note called with each thing that is left out, and the id of its element.
  */
 export async function repairCourse(

@@ -60,7 +60,10 @@ export function createResourceReader(document: Schema) {
 
 const nameIn = (reference: unknown) => String(reference).split('/').at(-1) as string
 
-/** A schema that has clear errors: null is a type, `type` selects the variant, and members that are not documented are errors. */
+/**
+ * A schema in a form that has clear errors: null is a type, `type` selects the variant, and a member that the document
+ * does not have is an error, though a response may have more.
+ */
 function plain(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   if (schema.format === 'date-time') return { type: schema.type, format: 'date-time' }

@@ -16,7 +16,10 @@ export async function askForTypeNames(client: PlatformClient): Promise<Record<st
   return typeNamesIn(document.body, refusal.body)
 }
 
-/** The names of an OpenAPI document, or else of a refused search; only those that differ. spec: §2.2 "Naming note" */
+/**
+ * The names that an OpenAPI document has, or else the refusal of a search for a type that does not exist.
+ * @returns neutral name to the platform's, only those that differ. spec: §2.2 "Naming note"
+ */
 export function typeNamesIn(described: unknown, refused: unknown): Record<string, string> {
   for (const list of [...listsIn(described), ...wordsIn(refused)]) {
     if (list.filter(isElementType).length >= ENOUGH) return matchNames(list)
@@ -24,7 +27,10 @@ export function typeNamesIn(described: unknown, refused: unknown): Record<string
   return {}
 }
 
-/** Finds neutral names by their places in a list of the same length; in another, only the one unknown for the one missing is certain. */
+/**
+ * Finds the neutral name of each unknown one. The platform's list has an order, and the known names are at their
+ * places in it; in a list of another length only one unknown name for one missing name is certain.
+ */
 function matchNames(list: string[]): Record<string, string> {
   const inPlace = elementTypeNames.filter((neutral, index) => list[index] === neutral).length
   if (list.length === elementTypeNames.length && inPlace >= ENOUGH) {
@@ -51,8 +57,10 @@ function* wordsIn(value: unknown): Generator<string[]> {
 }
 
 /**
- * Reads the platform's names. An unknown one is the first type with its properties of which no other name is known.
- * @param known neutral names to the platform's; a name found by properties is added, and passed to `onGuess`.
+ * Reads the platform's names. An unknown name is identified by its properties: it is the first type that has them and of
+ * which no other name is known.
+ * @param known the neutral names to the platform's at the time of each call; a name found by properties is added.
+ * @param onGuess called with each name that was found by properties.
  */
 export function createTypeReader(
   known: { names: Record<string, string> },

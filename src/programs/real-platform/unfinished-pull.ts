@@ -74,7 +74,11 @@ export class UnfinishedPull {
   readonly #file: string
   readonly #header: Header
 
-  /** @param secrets what tells this pull from another one. @throws PlatformFailure 2 when the folder holds another one. */
+  /**
+   * @param folder one that is locked.
+   * @param secrets what tells this pull from another one: address, key, flags.
+   * @throws PlatformFailure 2 when the folder holds another pull, or something that cannot be read.
+   */
   constructor(
     readonly folder: string,
     secrets: string,

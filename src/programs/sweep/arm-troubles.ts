@@ -31,7 +31,10 @@ export async function armTroubles(context: AuditContext, tenant: Tenant, plan: C
   }
 
   return {
-    /** Restarts the app whenever a fault has met it by the end of the step. @returns true when it has restarted it. */
+    /**
+     * Restarts the app whenever a fault has met it. @param step what has not met it when the step is over, does not.
+     * @returns true when it has restarted it.
+     */
     async restartDuring(step: Promise<unknown>): Promise<boolean> {
       const planned = crashes.length
       let isOver = false

@@ -114,7 +114,10 @@ function reasonToSkip(flow: FlowName, context: AuditContext): string | undefined
   )
 }
 
-/** Runs a flow without trouble: twice where its points are wanted. @throws AuditFailure when it holds no expectation. */
+/**
+ * Runs a flow without trouble: twice where its points are wanted, since two runs show which are unstable.
+ * @throws AuditFailure when it does not hold its own expectation.
+ */
 async function runCalm({ baseUrl }: AuditContext, { run }: Runner, flow: FlowName, isWanted: boolean) {
   const { steps, check, lastCheck = check } = flowOf(flow)
   const plan: CasePlan = { flow, steps, breaks: [], points: [] }

@@ -37,7 +37,10 @@ export function arrivalOf(steps: readonly ActionName[], { point, trouble }: Brea
   return next < 0 ? Math.min(point.step + 1, steps.length - 1) : next
 }
 
-/** Returns the troubles of each case: one at one point, and with `pairs` a lost response and anything later beside it. */
+/**
+ * Returns the troubles of each case of a flow: one at one point, and with `pairs` also a response that is lost and then
+ * anything at a later request, or at a delivery.
+ */
 export function breaksOf(
   { flow, points }: { flow: FlowName; points: readonly Point[] },
   { canRestart, pairs }: { canRestart: boolean; pairs: boolean },
@@ -64,7 +67,10 @@ export const occurrenceOf = (steps: readonly ActionName[], index: number): numbe
 export const keyOf = (plan: CasePlan): string =>
   [flowOf(plan.flow).expects, ...plan.steps, idOf(plan).replace(/^[^/]+/, '')].join(' ')
 
-/** Returns the fault of a trouble, if any. It keeps its request from those of the troubles after it: they count one less. */
+/**
+ * Returns the fault of a trouble; undefined where the event is only sent again. A fault keeps its request from those of
+ * the troubles after it, so they count one less.
+ */
 export function faultOf({ breaks, points }: CasePlan, each: Break): FaultBody | undefined {
   const { fault } = troubleOf(each.trouble)
   if (!fault) return undefined

@@ -25,7 +25,10 @@ interface RunningCase {
   watch: ReturnType<typeof watchOrganization>
 }
 
-/** Runs the steps of a flow in a fresh organization, and lets the user try again. sweep: "One case" */
+/**
+ * Runs the steps of a flow in a fresh organization, with a trouble or undisturbed, and lets the user try again.
+ * sweep: "One case"
+ */
 export async function runCase(context: AuditContext, plan: CasePlan) {
   const { expects } = flowOf(plan.flow)
   const listed = listedIn(context, plan)

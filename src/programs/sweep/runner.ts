@@ -13,7 +13,8 @@ export type Runner = ReturnType<typeof createRunner>
 
 /**
  * Lets some runs go on side by side, and fewer while control calls take long: on a busy machine, an app would run into its
- * own time limits, which is no trouble of its case. @param counted `runs` is raised with each run.
+ * own time limits, which is no trouble of its case.
+ * @param counted `runs` is raised with each run.
  */
 export function createRunner(context: AuditContext, counted: { runs: number }) {
   let room = AT_ONCE

@@ -84,8 +84,10 @@ export type AuditFile = z.output<typeof auditFile>
 export type FileKey = Exclude<keyof AuditFile, '$schema' | 'app' | 'background' | 'accept'>
 
 /**
- * Reads the file, or takes its content. @param checks ids that `accept` may name. @param ofContent the folder for a content.
- * @returns also the folder of its paths. @throws AuditFailure naming each invalid field, or the line that is no JSON.
+ * Reads the file, or takes its content. Returns also the folder that its paths are relative to.
+ * @param checks ids that `accept` may name.
+ * @param ofContent the folder for a content; the working folder when left out.
+ * @throws AuditFailure naming each invalid field, or the line where it stops being JSON.
  */
 export async function readAuditFile(given: AuditFileInput | string, checks: string[], ofContent = process.cwd()) {
   if (typeof given !== 'string') return { file: validate(given, 'the audit', checks), folder: ofContent }

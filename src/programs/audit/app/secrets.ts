@@ -20,7 +20,11 @@ export function createSecrets(issuer: string) {
   const unsought = new Set<string>()
   const isIdToken = (jwt: string) => !injected.has(jwt) && claimsOf(jwt).includes(`"iss":"${issuer}"`)
   return {
-    /** Adds a secret, and its base64, which `kind` replaces in messages. @param isSought false: `leaks` ignores it. */
+    /**
+     * Adds a secret, and its base64.
+     * @param kind replaces it in messages, such as `access token`.
+     * @param isSought false: messages do not show it, and `leaks` does not look for it.
+     */
     add(secret: string | null | undefined, kind: string, isSought = true): void {
       if (!secret || secret.length < MIN_SECRET_CHARACTERS) return
       for (const form of [secret, ...base64Of(secret)]) {

@@ -171,7 +171,10 @@ function pagesBeforeUnread(requests: JournalEntry[]): JournalEntry[] {
   })
 }
 
-/** Probes organizations at once while the platform rejects the tokens of all but one. @returns how many it rejected. */
+/**
+ * Probes organizations at once while the platform rejects the tokens of all but one.
+ * @returns a failure if the app mixes them up, and the number of organizations whose tokens were rejected.
+ */
 async function probeInBurst(context: AuditContext, served: Tenant, refused: Tenant[]) {
   const match = { surface: 'api' } as const
   const faults = await Promise.all(refused.map((tenant) => tenant.fault({ match, effect: 'insufficient_scope' })))

@@ -6,7 +6,10 @@ const alphabets: [size: number, pattern: RegExp][] = [
   [64, /^[\w+/=.~-]*$/],
 ]
 
-/** Returns an upper bound of the random bits in each text: in counters and clocks, few positions differ. */
+/**
+ * Returns an upper bound of the random bits in each text: the number of positions that differ, times the bits of their
+ * alphabet. In counters and clocks, few positions differ.
+ */
 export function randomBitsOf(texts: string[]): number {
   const shortest = Math.min(...texts.map(({ length }) => length))
   const columns = Array.from({ length: shortest }, (_, place) => texts.map((text) => text[place] ?? ''))

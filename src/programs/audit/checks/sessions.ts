@@ -217,7 +217,10 @@ const attributeIssues = ({ httpOnly, sameSite = '' }: Cookie): string[] => [
     : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
 ]
 
-/** Returns a text and what it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session cookies. */
+/**
+ * Returns a text and everything that it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session
+ * cookies of frameworks. Encrypted content cannot be read.
+ */
 function decodingsOf(text: string, depth = MAX_DEPTH): string[] {
   if (depth === 0) return [text]
   const runs = text.match(/[\w+/-]{16,}/g) ?? []

@@ -13,8 +13,9 @@ export async function install({ platform }: AuditContext): Promise<Tenant> {
 }
 
 /**
- * Installs the app in a new organization, and waits until it is at rest: what it requests by itself, such as everything
- * that it copies, is no response to what a check does next. @throws Inconclusive when the app does not serve it.
+ * Installs the app in a new organization, and waits until it is at rest: what it requests by itself after an install, such
+ * as everything that it copies, is no response to what a check does next.
+ * @throws Inconclusive when the app does not serve it.
  */
 export async function installAndProbe(context: AuditContext): Promise<Tenant> {
   const tenant = await install(context)
@@ -37,8 +38,9 @@ const REFRESH_MS = 3_000
 const ACKNOWLEDGE_MS = 1_000
 
 /**
- * Changes two organizations, the second while a refresh is under way: the platform has rotated the tokens, and its
- * response comes after the app has acknowledged the change. @returns also whether the app did refresh.
+ * Upgrades or uninstalls for an organization, and for another one while a refresh is under way: the platform has rotated
+ * the tokens, and its response comes after the app has acknowledged the change.
+ * @returns both organizations; `isOverlapping` is false when the app did not refresh.
  */
 export async function changeDuringRefresh(context: AuditContext, change: (tenant: Tenant) => Promise<unknown>) {
   const { until, wait } = context

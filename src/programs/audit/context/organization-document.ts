@@ -1,6 +1,9 @@
 export type Sizes = Partial<Record<'elements' | 'courses' | 'members', number>>
 
-/** Returns an organization as a fixture document, and its people, the owner first. All elements are in the first course. */
+/**
+ * Returns an organization as a fixture document, and its people, the owner first. All elements are in the first course.
+ * @param names `course` is that of the first course, `lastName` the owner's.
+ */
 export function organizationDocument(
   names: Record<'slug' | 'name' | 'course' | 'firstName' | 'lastName', string>,
   { elements = 3, courses = 1, members = 1 }: Sizes,

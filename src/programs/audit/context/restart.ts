@@ -14,7 +14,10 @@ const RESTARTS_LATE_MS = 5_000
 /** Time between two requests to an app that may be restarting. */
 const LOOK_MS = 100
 
-/** @throws Inconclusive when the command of the file fails or does not end in time, and when the app kept running. */
+/**
+ * Restarts the app with the command of the file.
+ * @throws Inconclusive when the command fails or does not end in time, and when the app kept running.
+ */
 export async function restartApp(context: AuditContext) {
   const { app, file, folder, platform, rules } = context
   const over = new AbortController()

@@ -157,7 +157,10 @@ export function observeService(
       return { sent, count: typeof count === 'number' ? count : undefined }
     },
 
-    /** @throws Consequence when no refresh follows an expired token, Inconclusive when the probe fails after one. */
+    /**
+     * Expires the access token, and makes the app refresh it.
+     * @throws Consequence when no refresh comes, Inconclusive when the probe fails after one.
+     */
     async mustRefresh(): Promise<void> {
       const since = await newestEntry(admin)
       await expireTokens()
