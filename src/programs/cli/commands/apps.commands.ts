@@ -65,8 +65,6 @@ function withWarnings(result: unknown, { json }: Arguments): unknown {
 
 const operands = { app, organization: { type: 'string', describe: 'Slug' } } as const
 /** control-api: "Installations" */
-export const installCommand = commandOf('install')
-
 export const uninstallCommand = control({
   operands,
   example: 'notes acme',
@@ -84,10 +82,6 @@ export const upgradeCommand = control({
     call('upgrade', { params: { id: await currentInstallationId(call, args) }, ...inputOf('upgrade', args) }),
   shows: callTable.install.command?.shows as Column[],
 })
-
-export const installationsCommand: CommandGroup = {
-  subcommands: [commandOf('listInstallations'), commandOf('getInstallation')],
-}
 
 /** Finds the installation of `--app` in `--organization`. @throws CommandFailure 1 when it is not installed there. */
 export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {

@@ -43,11 +43,6 @@ async function presentRole(call: CallByName, { slug, user }: { slug: unknown; us
   return members.find((each) => [each.user, each.email].some((own) => own.toLowerCase() === name))?.role ?? 'learner'
 }
 
-/** control-api: "Sandboxes" */
-export const sandboxesCommand: CommandGroup = {
-  subcommands: (['createSandbox', 'listSandboxes', 'getSandbox', 'deleteSandbox'] as const).map(commandOf),
-}
-
 /** control-api: "Organizations, users, apps", `api-key` */
 export const apiKeyCommand = control({
   operands: { organization },

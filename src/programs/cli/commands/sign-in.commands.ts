@@ -40,5 +40,3 @@ export const silentAuthCommand = control({
     return call('setSilentAuth', inputOf('setSilentAuth', args))
   },
 })
-
-export const keysCommand: CommandGroup = { subcommands: [commandOf('rotateKeys')] }

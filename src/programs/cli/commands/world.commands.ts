@@ -5,12 +5,6 @@ import { readJsonFile } from '../files/json-file.js'
 import { writeText } from '../files/output-file.js'
 import { asJson, type CallByName, commandOf, control, presented, subcontrol } from './control-command.js'
 
-/** control-api: "World" */
-export const resetCommand = commandOf('reset')
-
-/** coverage: "Marks" */
-export const markCommand = commandOf('mark')
-
 /** control-api: "CLI": address, clock, counts, what is pending */
 export const statusCommand = control({
   calls: ['world', 'clock', 'listDeliveries', 'listFaults', 'listSilentAuth'],
@@ -65,8 +59,6 @@ export const envCommand = control({
   },
   print: (variables) => variableLines(variables),
 })
-
-export const openapiCommand = commandOf('adminDocument')
 
 /** control-api: "Clock" */
 export const clockCommand: CommandGroup = {
