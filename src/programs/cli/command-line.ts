@@ -60,13 +60,17 @@ function plainArguments({ flags, operands }: Command, argv: string[]): Arguments
   return args
 }
 
-function valuesOf(flags: Record<string, Options>, args: string[]): Record<string, (string | boolean)[]> | undefined {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type }]) => [
+/** Returns flags for the parser of Node. */
+const optionsOf = (flags: Record<string, Options>, hasValue: (flag: Options) => unknown) =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
       name,
-      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const), multiple: true as const },
+      { type: hasValue(flag) ? ('string' as const) : ('boolean' as const), multiple: true },
     ]),
   )
+
+function valuesOf(flags: Record<string, Options>, args: string[]): Record<string, (string | boolean)[]> | undefined {
+  const options = optionsOf(flags, ({ type }) => type !== 'boolean')
   try {
     return parseArgs({ args, options, strict: true, allowNegative: true }).values as ReturnType<typeof valuesOf>
   } catch {
@@ -81,12 +85,7 @@ const SECRET = /token|secret|key/
 /** Rejects a flag that is given twice, unless its values are a list. @throws CommandFailure 2 */
 function refuseRepeatedFlags(args: string[], flags: Record<string, Options>): void {
   // An argument after a flag that may have no value can be a flag too.
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { requiresArg }]) => [
-      name,
-      { type: requiresArg ? ('string' as const) : ('boolean' as const) },
-    ]),
-  )
+  const options = optionsOf(flags, ({ requiresArg }) => requiresArg)
   const { tokens } = parseArgs({ args, options, strict: false, allowNegative: true, tokens: true })
   const given = new Map<string, string | undefined>()
   for (const token of tokens) {

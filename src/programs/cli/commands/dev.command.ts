@@ -1,6 +1,7 @@
 import { existsSync, unwatchFile, watchFile } from 'node:fs'
 import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
+import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { visible } from '../../reports/visible.js'
@@ -108,8 +109,7 @@ async function openEmulator(args: Arguments, { id }: AppSource) {
   }
   const options = await startOptions(args)
   const starting = startWorlds({ ...options, pushes: id, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
-  const [running] = await starting
-  if (!running) throw failure('no emulator was started')
+  const running = (await starting)[0] as Running
   process.once('exit', writePidFile([running]))
   const { url, notes, world, saveStart } = running
   const token = world.settings.admin_token

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
-import { lifeOf, type Owner, ownerIn, sharesPids } from '../../../foundation/store/owner.js'
+import { lifeOf, ownerIn, sharesPids } from '../../../foundation/store/owner.js'
 import { type Arguments, type Command, failure, textFlag } from '../command/command.js'
 import { addressFlags, addressOf, emulatorGroup } from '../flags/address.js'
 import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../flags/emulator-options.js'
@@ -60,14 +60,8 @@ async function storeOf({ store, url, ...args }: Arguments): Promise<string | und
   return String(store ?? MOCKADEMY_STORE ?? config.settings.store ?? defaultStoreOf(config))
 }
 
-interface Found {
-  owner: Owner
-  /** Its relation to the store or address: `had … open`. */
-  what: string
-}
-
-/** Returns the process of the emulator that flags or variables name. @throws CommandFailure 1 when nothing names it. */
-async function processOf(args: Arguments): Promise<Found> {
+/** Returns the process of the emulator that flags or variables name, and what it did. @throws CommandFailure 1 when nothing names it. */
+async function processOf(args: Arguments) {
   const { url, token } = await addressOf(args)
   const { store } = await createCaller(url, token)('world')
   const owner = processAt(url)
@@ -77,7 +71,7 @@ async function processOf(args: Arguments): Promise<Found> {
 }
 
 /** Returns the process that has the store open. @throws CommandFailure 1 when none has. */
-async function ownerOf(store: string): Promise<Found> {
+async function ownerOf(store: string) {
   const file = `${existsSync(store) ? realpathSync(store) : store}.lock`
   const owner = ownerIn(await readFile(file, 'utf8').catch(() => ''))
   if (owner) return { owner, what: `had ${store} open` }

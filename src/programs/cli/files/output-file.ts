@@ -8,10 +8,8 @@ export async function writeText(file: unknown, text: () => string): Promise<void
   if (file === undefined) return
   const path = String(file)
   await makeFolderOf(path)
-  await mustWrite(
-    path,
-    replaceFile(path, (draft) => writeFile(draft, text())),
-  )
+  const writing = replaceFile(path, (draft) => writeFile(draft, text()))
+  await mustWrite(path, writing)
 }
 
 /**
@@ -23,10 +21,8 @@ export async function mustBeWritable(path: string): Promise<void> {
   const file = replaceableFile(path)
   if (file === undefined || isFixed(file)) return
   const draft = draftOf(file)
-  await mustWrite(
-    path,
-    writeFile(draft, '').then(() => rm(draft)),
-  )
+  const trying = writeFile(draft, '').then(() => rm(draft))
+  await mustWrite(path, trying)
 }
 
 /**

@@ -19,8 +19,6 @@ import { type Arguments, wrongUse } from '../command/command.js'
 
 const flagName = (name: SettingName) => name.replaceAll('_', '-')
 
-const isBoolean = (name: SettingName) => settingTable[name].kind === 'boolean'
-
 /** Returns a setting's default as it would be written. */
 function defaultText(name: SettingName): string {
   const value: unknown = settingDefaults[name as keyof typeof settingDefaults]
@@ -33,8 +31,9 @@ function defaultText(name: SettingName): string {
 }
 
 const optionsOfKind = (name: SettingName): Options => {
-  if (isBoolean(name)) return { type: 'boolean' }
-  const isList = ['list', 'durations', 'map'].includes(settingTable[name].kind)
+  const { kind } = settingTable[name]
+  if (kind === 'boolean') return { type: 'boolean' }
+  const isList = ['list', 'durations', 'map'].includes(kind)
   return isList ? { type: 'array', string: true, requiresArg: true } : { type: 'string', requiresArg: true }
 }
 
@@ -78,16 +77,12 @@ export async function settingsFromFlags(args: Arguments): Promise<GivenSettings>
   })
   const values = Object.fromEntries(texts.map(([name, text]) => [name, settingFromText(name, text)]))
   const given = new Map(texts)
-  return checked(
-    values,
-    (name) => given.get(name),
-    (name) => `--${flagName(name)}`,
-  )
+  return checked(values, (name) => [`--${flagName(name)}`, given.get(name)])
 }
 
 /** Returns the settings of the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
 export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
-  checked(settingsFromEnvironment(environment), (name) => environment[environmentName(name)], environmentName)
+  checked(settingsFromEnvironment(environment), (name) => [environmentName(name), environment[environmentName(name)]])
 
 /** Messages for a text that could not be read as its kind. */
 const unread: Partial<Record<string, string>> = {
@@ -96,11 +91,8 @@ const unread: Partial<Record<string, string>> = {
   map: 'must be pairs NAME=OTHER, separated by commas, with each NAME once',
 }
 
-async function checked(
-  values: Record<string, unknown>,
-  textOf: (name: SettingName) => string | undefined,
-  nameOf: (name: SettingName) => string,
-): Promise<GivenSettings> {
+/** @param given returns the name of the flag or variable of a setting, and its text. */
+async function checked(values: Record<string, unknown>, given: (name: SettingName) => [string, string | undefined]) {
   try {
     return await checkSettings(values)
   } catch (error) {
@@ -108,9 +100,10 @@ async function checked(
     const lines = error.issues.map(({ path, message }) => {
       const name = path.split('.')[0] as SettingName
       const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
+      const [source, text] = given(name)
       // An admin token stays out of messages, as every secret does.
-      const text = name === 'admin_token' ? '' : ` ${JSON.stringify(textOf(name))}`
-      return `${nameOf(name)}${text}: ${isUnread || message}`
+      const shown = name === 'admin_token' ? '' : ` ${JSON.stringify(text)}`
+      return `${source}${shown}: ${isUnread || message}`
     })
     throw wrongUse(lines.join('\nmockademy: '))
   }

@@ -20,11 +20,6 @@ export interface Choices {
   runner: RunnerName
 }
 
-export interface NewFile {
-  path: string
-  text: string
-}
-
 export const SCENARIO = 'mockademy/scenarios/install.json'
 
 /** A path that a token of the scenario's own organization may read with a scope, and a part of the payload there. */
@@ -38,7 +33,7 @@ const readable: Record<Scope, { path: string; payload: object }> = {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-export function newFiles(project: Project, choices: Choices): NewFile[] {
+export function newFiles(project: Project, choices: Choices) {
   const { app, appUrl } = choices
   const manifest = manifestOf(project, choices)
   /** Part of a JSON text. */
@@ -138,7 +133,7 @@ export function configurationOf({ folder }: Project, choices: Choices): string {
 /** Matches a configuration by which Jest or Vitest runs tests in jsdom or happy-dom. */
 const IN_PAGE = /environment['"]?\s*:\s*['"`][^'"`\n]*(?:js|happy-)dom\b/i
 
-export function testFile(project: Project, choices: Choices): NewFile {
+export function testFile(project: Project, choices: Choices) {
   const { folder, modules, start } = project
   const runner: Runner = runners[choices.runner]
   const { folders, configured } = runner
