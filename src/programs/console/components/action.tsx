@@ -4,10 +4,9 @@ import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
 import { reloadAll } from '../api/resource.js'
-import { assign, Button, Copy } from './button.js'
+import { Button, Copy, type ShownCalls, shownCalls } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { Note } from './facts.js'
-import { type ShownCalls, shownCalls } from './shown-calls.js'
 
 /** The characters of a body that are shown: an import may have millions. */
 const SHOWN = 2_000
@@ -121,7 +120,6 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
   const question = useSignal<ComponentChildren>(null)
   const calls = outlined(call)
   const title = what ?? label
-  const show = assign(shownCalls, { calls })
   const isAsking = () => openDialog.value === question.value
   const start = () =>
     void run(call, (result) => {
@@ -135,13 +133,7 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
   }
   return (
     <span class="action">
-      <Button
-        disabled={busy.value}
-        aria-label={what}
-        onClick={loses ? ask : start}
-        onFocus={show}
-        onPointerEnter={show}
-      >
+      <Button calls={calls} disabled={busy.value} aria-label={what} onClick={loses ? ask : start}>
         {label}
       </Button>
       {!isAsking() && <ProblemNote problem={problem.value} />}

@@ -1,7 +1,7 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { type Signal, signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { refocus } from './shown-calls.js'
+import type { Call } from '../api/call.js'
 
 /** Returns a handler that sets the signal. */
 export const assign =
@@ -18,13 +18,32 @@ export const textOf = (target: Signal<string>) => ({
   },
 })
 
+export interface ShownCalls {
+  calls: Call[]
+  /** `done in 12 ms`; undefined before the calls have been made. */
+  result?: string
+}
+
+/** The calls in the bar at the foot: of the action that has the pointer or the focus, or that was made last. */
+export const shownCalls = signal<ShownCalls | undefined>(undefined)
+
+/** Moves the focus to an element without its calls: the bar keeps those that were made. */
+export function refocus(element: HTMLElement | null | undefined): void {
+  const shown = shownCalls.value
+  element?.focus({ preventScroll: true })
+  shownCalls.value = shown
+}
+
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & {
   /** Its classes; small and quiet when left out. */
   look?: string
+  /** Shown in the bar at the foot while it has the pointer or the focus. */
+  calls?: Call[]
 }
 
 /** A button that is disabled keeps the focus, which a browser takes from one with the attribute `disabled`. */
-export function Button({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) {
+export function Button({ look = 'small quiet', disabled, onClick, calls, ...rest }: ButtonProps) {
+  const show = calls && assign(shownCalls, { calls })
   const ref = useRef<HTMLButtonElement>(null)
   // Its cleanup comes before the element goes, unlike that of useEffect.
   useLayoutEffect(() => () => passFocus(ref.current), [])
@@ -35,6 +54,8 @@ export function Button({ look = 'small quiet', disabled, onClick, ...rest }: But
       class={look}
       aria-disabled={disabled}
       onClick={disabled ? undefined : onClick}
+      onFocus={show}
+      onPointerEnter={show}
       {...rest}
     />
   )

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { aroundOf, assign, Button, buttonsNear, findElement, focused } from './button.js'
-import { refocus } from './shown-calls.js'
+import { aroundOf, assign, Button, buttonsNear, findElement, focused, refocus } from './button.js'
 
 /** The dialog that is open. The shell renders it: it outlives the record whose button opened it. */
 export const openDialog = signal<ComponentChildren>(undefined)

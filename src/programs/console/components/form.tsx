@@ -8,10 +8,9 @@ import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js
 import { controlDocument, documentProblem, formFieldsOf } from '../api/form-fields.js'
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform, Waiting } from './action.js'
-import { assign, Button, findElement, focused } from './button.js'
+import { Button, findElement, focused } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
-import { shownCalls } from './shown-calls.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -57,18 +56,16 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const start = () => {
     openDialog.value = <FormDialog key={props.call} {...props} />
   }
-  const show = assign(shownCalls, { calls: [outlineOf(props.call)] })
   useEffect(() => {
     if (props.open) start()
   }, [props.open])
   return (
     <span class="action">
       <Button
+        calls={[outlineOf(props.call)]}
         look={props.primary ? '' : 'small quiet'}
         aria-label={props.what}
         onClick={start}
-        onFocus={show}
-        onPointerEnter={show}
       >
         {props.label}
       </Button>

@@ -16,7 +16,7 @@ import { type Column, column, Empty, ListView, RowLink, reason } from '../compon
 import { MessageView } from '../components/message.js'
 import { deliveries, deliveryList } from './delivery-list.js'
 import { curlOfWebhook } from './describe-entry.js'
-import { effectsOf } from './fault-form.js'
+import { effectsOf } from './faults.js'
 import { NoInstalls } from './install-form.js'
 
 /** Returns true while an attempt is still to come. */

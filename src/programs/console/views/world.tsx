@@ -9,7 +9,6 @@ import { assign } from '../components/button.js'
 import { Facts, Moment, Note } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Head, List, SingleView } from '../components/list.js'
-import { Liberties } from './liberties.js'
 import { Scenarios } from './scenarios.js'
 
 /** Settings in force, snapshots, reset, export and import. console: Views, World */
@@ -194,6 +193,41 @@ export function Settings({ world }: { world: World }) {
         items={Object.entries(world.settings)}
         keyOf={([name]) => name}
       />
+    </>
+  )
+}
+
+/** The liberties that the emulator takes where the platform's documentation leaves one. */
+function Liberties() {
+  const { data, problem } = useResource('getLiberties')
+  const { seed = null, kinds = [], taken = {} } = data ?? {}
+  return (
+    <>
+      <Head title="Liberties">
+        <FormAction
+          label="Take liberties"
+          call="setLiberties"
+          initial={{ seed: seed ?? '1' }}
+          fields={{ seed: {}, kinds: { hint: 'JSON: ["shape", "weather", "future"], or ids of liberties.' } }}
+        />
+        {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} />}
+      </Head>
+      <div class="soft">
+        {!data ? (
+          <Waiting problem={problem} />
+        ) : seed === null ? (
+          'None: what the documentation leaves open does not vary.'
+        ) : (
+          <>
+            Seed <code>{seed}</code>, kinds <code>{kinds.join(', ')}</code>
+          </>
+        )}
+      </div>
+      {Object.entries(taken).map(([name, times]) => (
+        <span key={name} class="tag">
+          {name}: {times}
+        </span>
+      ))}
     </>
   )
 }
