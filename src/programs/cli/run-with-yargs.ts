@@ -93,7 +93,6 @@ const withDash = (value: unknown): unknown =>
 /** The call that yargs could not read, and the flags of its command. */
 type Misuse = Located & { flags: string[] }
 
-/** Returns a message of yargs in the words of this program, with the nearest name. */
 function explain(message: string, misuse: Misuse): string {
   for (const { pattern, say } of explanations) {
     const match = pattern.exec(message)

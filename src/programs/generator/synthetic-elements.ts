@@ -2,11 +2,9 @@ import type { ElementTypeName } from '../../emulator/world/element-type-names.js
 import type { Draws } from './draws.js'
 
 export interface Surroundings {
-  /** The topic of its module. */
   topic: string
   course: string
   organization: { slug: string; name: string }
-  /** A date of its module. */
   day: string
   /** The element of that type that precedes it in its module. */
   earlier(type: ElementTypeName): string
@@ -18,7 +16,6 @@ export interface SyntheticElement {
   properties?: Record<string, unknown>
   /** The result of a member's work on it; completed, with no score, when left out. */
   work?: (draws: Draws) => Record<string, unknown>
-  /** Groups work on it. */
   groups?: true
 }
 

@@ -16,7 +16,6 @@ export interface WorldSize {
   activities: number
 }
 
-/** The elements of an organization that have been written. */
 export type WorldProgress = { organization: string; elements: number }
 
 interface Recipe {

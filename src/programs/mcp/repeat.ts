@@ -3,7 +3,6 @@ import { MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
 import { type BoundCaller, type ToolContext, ToolFailure } from './composed-tool.js'
 import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
 
-/** Sends a delivery again, and returns what is different now. */
 export async function redeliver(call: BoundCaller, id: string): Promise<object> {
   const before = await call('getDelivery', { params: { id } })
   const delivery = await call('redeliver', { params: { id } })
@@ -67,7 +66,6 @@ const bodyOf = ({ headers, body, length }: Entry['request']): unknown => {
   return isJson && Buffer.byteLength(body) !== length ? JSON.stringify(body) : body
 }
 
-/** Returns both, with the names of the fields that differ. */
 const compared = (before: Record<string, unknown>, after: Record<string, unknown> = {}) => ({
   changed: Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name])),
   before,

@@ -42,7 +42,6 @@ To produce a state, use install, expireTokens, advanceClock, addFault or sendEve
 /** The tools that agents get: the composed ones, or one for each control call. */
 export type ToolSet = keyof typeof instructions
 
-/** Parts of a server. */
 export interface ServerOptions extends Omit<ToolContext, 'name' | 'call' | 'undo' | 'signal'> {
   tools: ToolSet
 }
@@ -117,7 +116,6 @@ function createServer(
 
 type Page = Awaited<ReturnType<typeof readTitles>>[number]
 
-/** Registers the pages of the documentation and the journal as resources. */
 function registerResources(server: McpServer, pages: Page[], call: ControlCaller): void {
   const mimeType = 'text/markdown'
   for (const { name, title } of pages) {

@@ -12,7 +12,6 @@ interface Listed {
   describe: string
 }
 
-/** A command of a group, such as `list` in `apps list`. */
 export interface Subcommand extends Command, Listed {}
 
 export interface CommandGroup {
@@ -48,7 +47,6 @@ export const textFlag = <More extends Options>(describe: string, more?: More) =>
 export const pathFlag = <More extends Options>(describe: string, more?: More) =>
   ({ ...textFlag(describe, more), isPath: true }) as const
 
-/** Returns a flag that takes text, and may be repeated. */
 export const textsFlag = <More extends Options>(describe: string, more?: More) =>
   ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const
 
@@ -69,13 +67,11 @@ export function mustNamePaths({ flags }: Command, args: Arguments): void {
     if ('isPath' in options && args[flag] === '') throw wrongUse(`--${flag} "": must not be empty`)
 }
 
-/** Returns a flag's text, or undefined. */
 export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]
   return value === undefined ? undefined : String(value)
 }
 
-/** Returns the values of a repeatable flag. */
 export const textsOf = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
 
 /** Returns the milliseconds of a flag that takes them or text such as `30s`; undefined without it. @throws CommandFailure 2 */
@@ -88,7 +84,6 @@ export function durationFrom(args: Arguments, flag: string): number | undefined 
   return duration
 }
 
-/** A failed command: its message for standard error, and its exit status. */
 export class CommandFailure extends Error {
   /** @param exitStatus 2 for what the caller wrote, 1 for anything else. control-api: "CLI" */
   constructor(
@@ -106,7 +101,6 @@ export const wrongUse = (message: string) => new CommandFailure(2, message)
 /** Returns a failure that is not caused by how the command was called. */
 export const failure = (message: string) => new CommandFailure(1, message)
 
-/** Prints a result: as JSON with `--json`, else as text. */
 export const printResult = ({ json }: Arguments, result: unknown, text: string): void =>
   void process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text)
 

@@ -56,7 +56,6 @@ function failed(error: unknown, manifest: string): never {
   throw failure(visible(`${error.message}. To create it: mockademy apps create ${shellQuoted(manifest)}`))
 }
 
-/** Writes the warnings as text, unless the result is printed as JSON. */
 function withWarnings(result: unknown, { json }: Arguments): unknown {
   const { warnings = [], ...app } = result as { warnings?: { path: string; message: string }[] }
   if (json) return result

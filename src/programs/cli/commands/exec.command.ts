@@ -50,7 +50,6 @@ export const execCommand: Command = {
     if (args.coverage) await mustBeWritable(String(args.coverage))
     /** The newest finding of all runs, keyed by rule, app and organization. */
     const found = new Map<string, Finding>()
-    /** Counts of each world of each run. */
     const covered: Counts[] = []
     let hasFailed = false
     let isReached = false

@@ -9,7 +9,6 @@ import { flagsOfCall, inputOf, withFlagNames } from './control-command.js'
 
 type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 
-/** Returns the line of an event, or undefined for one that is not printed. */
 export type EventLine = (event: StreamEvent) => string | undefined
 
 type Filtered = 'countRequests' | 'listDeliveries'
@@ -62,7 +61,6 @@ async function follow(args: Arguments, name: Filtered, lineBy: (filters: Filters
   throw failure(`the emulator at ${url} has stopped`)
 }
 
-/** Compares fields with filters of the same names: true when they match all of them. */
 export const matchesFilters = (fields: Record<string, unknown>, filters: Filters): boolean =>
   Object.entries(filters).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),

@@ -31,7 +31,6 @@ import { settingFlags } from '../flags/setting-flags.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
 
-/** A scenario file that can be run. */
 type Runnable = Pick<FileRun, 'file' | 'read'>
 
 /** Scenarios run in one world. */
@@ -135,7 +134,6 @@ async function resultOf({ file, read }: Runnable, call: ControlCaller, signal: A
   }
 }
 
-/** Returns the requests and webhooks that the error of a run names, a line each. */
 async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
   const [first, ...others] = steps.at(-1)?.error?.entries ?? []
   if (first === undefined) return []

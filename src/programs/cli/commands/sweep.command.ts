@@ -71,7 +71,6 @@ export const sweepCommand: Command = {
     }),
 }
 
-/** Shows a line that changes on a terminal, and a line now and then elsewhere. */
 function progress(): NonNullable<SweepOptions['onProgress']> {
   let shownAt = performance.now()
   return ({ done, of, failing }) => {

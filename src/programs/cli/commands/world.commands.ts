@@ -94,7 +94,6 @@ export const snapshotCommand = control({
 
 const target = { type: 'string', describe: 'File to write; - or nothing for standard output' } as const
 const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
-/** Returns the parts of a command that sends a document. */
 const withDocument = <N extends 'putState' | 'addFixtures'>(name: N) => ({
   operands: { file: source },
   calls: [name],

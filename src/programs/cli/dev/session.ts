@@ -42,7 +42,6 @@ export async function createSession({ organization, ...options }: SessionOptions
 
   const session = {
     ...options,
-    /** The app's manifest id. */
     id: source.id,
     /** Undefined when the world has no organization. */
     organization: slug,

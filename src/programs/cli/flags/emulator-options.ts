@@ -36,7 +36,6 @@ const settingsNamed = async (args: Arguments) => ({
   ...(await settingsFromFlags(args)),
 })
 
-/** Flags of the commands that start an emulator for themselves. */
 export const ownEmulatorFlags: Record<string, Options> = {
   ...fixtureFlags,
   ...configFlag,

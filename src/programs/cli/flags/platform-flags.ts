@@ -5,7 +5,6 @@ import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from '..
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, noteProgress } from '../terminal/progress-line.js'
 
-/** Flags of the commands that read a platform. */
 export const platformFlags = {
   from: textFlag('Base URL of the platform, without /v0'),
   'api-key': textFlag('API key of the organization', { defaultDescription: 'PLATFORM_API_KEY' }),

@@ -19,7 +19,6 @@ import { type Arguments, wrongUse } from '../command/command.js'
 
 const flagName = (name: SettingName) => name.replaceAll('_', '-')
 
-/** Returns a setting's default as it would be written. */
 function defaultText(name: SettingName): string {
   const value: unknown = settingDefaults[name as keyof typeof settingDefaults]
   if (settingTable[name].kind === 'duration') return shortDuration(value as number)

@@ -13,7 +13,6 @@ import world from './templates/world.json' with { type: 'json' }
 
 /** Choices of a person, on the terminal or by flags. */
 export interface Choices {
-  /** The app's manifest id. */
   app: string
   /** The app's address, without a trailing slash. */
   appUrl: string

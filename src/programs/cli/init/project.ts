@@ -33,7 +33,6 @@ const frameworks: Framework[] = [
   { dependency: 'express', port: 3000, prefix: '' },
 ]
 
-/** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -86,18 +85,14 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
     /** The package's name without its scope, or the folder's, as the id of an app. */
     id: appManifest?.manifest.id ?? idOf(typeof packageName === 'string' ? packageName : basename(folder)),
     framework,
-    /** The language of an app that is not one of Node. */
     language,
     appManifest,
     ...fixtureFacts,
-    /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
-    /** Routes and port of the app, read from its source. */
     found: { ...found, webhook },
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && webhook ? { command, port, readsPort: found.readsPort } : undefined,
-    /** Its test script; empty when there is none. */
     script,
     runner: runner ?? 'node:test',
     /** False when no runner was found, and `runner` is Node's own. */
@@ -120,7 +115,6 @@ async function inspectFixtures(app: string | undefined) {
   const apps = await appsOf(own.filter((file) => existsSync(file)))
   const hasApps = apps.length > 0
   return {
-    /** The apps of the fixtures in its mockademy.json. */
     apps,
     appManifest: apps.find(({ id }) => id === app) ?? apps[0] ?? (await readAppManifest()),
     /** Paths of the fixtures that it has or needs. */

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { failure } from '../command/command.js'
 
-/** Commands that open an address in the user's browser, by platform. */
 const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[]]>> = {
   darwin: (url) => ['open', [url]],
   // Without an empty title, `start` takes the address for one.

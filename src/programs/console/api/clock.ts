@@ -38,7 +38,6 @@ export function followClock(): void {
   }, 1_000)
 }
 
-/** Returns the clock that an organization has of its own. */
 const ownClock = (organization: unknown) =>
   clock.value?.organizations.find((each) => each.organization === organization)
 

@@ -27,7 +27,6 @@ interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
 }
 
-/** The part of the OpenAPI document of the control API that the page reads. */
 interface ControlDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema> }

@@ -5,7 +5,6 @@ const data = document.getElementById('report')?.textContent
 /** The run of which this page is the report; undefined in the console of an emulator. coverage: The run report */
 export const report: RunReport | undefined = data ? await unpack(data) : undefined
 
-/** Reads compressed JSON. */
 function unpack(text: string): Promise<RunReport> {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json()

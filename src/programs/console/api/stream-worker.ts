@@ -17,7 +17,6 @@ export type ToTab = { state: StreamState } | { events: StreamEvent[] }
 /** Milliseconds in which events are gathered before the tabs get them. */
 const GATHER = 50
 
-/** A connection, and the tabs with its token. */
 interface Connection {
   tabs: Set<MessagePort>
   state: StreamState
@@ -48,7 +47,6 @@ export function serveTab(tab: MessagePort): void {
   }
 }
 
-/** Removes the tab, and ends its connection when it was the last one. */
 function leave(tab: MessagePort): void {
   for (const [key, { tabs, stop }] of connections) {
     if (!tabs.delete(tab) || tabs.size > 0) continue

@@ -31,12 +31,10 @@ export function linkTo(view: string, id?: string | number, query: Record<string,
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search && `?${search}`}`
 }
 
-/** Goes to another address of the page, as a link does. */
 export const goTo = (link: string) => {
   location.hash = link
 }
 
-/** Closes the record that is open in a list. */
 export const closeRecord = () => {
   const { view, query } = address.value
   goTo(linkTo(view, undefined, query))

@@ -3,14 +3,12 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Call } from '../api/call.js'
 
-/** Returns a handler that sets the signal. */
 export const assign =
   <T,>(target: Signal<T>, value: T) =>
   () => {
     target.value = value
   }
 
-/** Properties of a control for the text in the signal. */
 export const textOf = (target: Signal<string>) => ({
   value: target.value,
   onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {

@@ -11,7 +11,6 @@ addEventListener('hashchange', closeDialog)
 
 interface DialogProps {
   title: string
-  /** Called when the dialog is dismissed, also with Escape. */
   onClose?: () => void
   children: ComponentChildren
 }

@@ -25,7 +25,6 @@ type FieldName<N extends CallName> =
 export type FormFields<N extends CallName> = { [F in FieldName<N>]?: Partial<Field> }
 
 export interface FormActionProps<N extends CallName> {
-  /** The text of the button that opens the dialog. */
   label: string
   /** The accessible name of the button, where the label alone is not enough. */
   what?: string
@@ -38,11 +37,9 @@ export interface FormActionProps<N extends CallName> {
   /** The fields to show for the values so far; all of the schema's when left out. Fields that are not shown are not sent. */
   fields?: FormFields<N> | ((values: Values) => FormFields<N>)
   initial?: Values
-  /** Above the fields. */
   intro?: ComponentChildren
   /** Renders the result; the dialog closes when left out. */
   result?: (result: CallResult<N>) => ComponentChildren
-  /** The main action of the view. */
   primary?: boolean
   /** Opens the form, with its initial values again whenever it changes: for links to the form. */
   open?: string | false

@@ -29,7 +29,6 @@ function indented(text: string): string {
   }
 }
 
-/** A box of text, with Copy. */
 export function TextBox({ text, label }: { text: string; label: string }) {
   return (
     <div class="textbox">
@@ -42,7 +41,6 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A command for a terminal, with Copy. */
 export const ToCopy = ({ text }: { text: string }) => (
   <div class="call">
     <code>{text}</code>
@@ -50,7 +48,6 @@ export const ToCopy = ({ text }: { text: string }) => (
   </div>
 )
 
-/** A value as JSON in a box of text. */
 export const Json = ({ of, label }: { of: unknown; label: string }) => (
   <TextBox text={JSON.stringify(of, null, 2)} label={label} />
 )

@@ -108,7 +108,6 @@ const secret = (value: string | undefined, what: string) =>
     </>
   )
 
-/** One app with its secrets, versions and installations. */
 function AppDetail({ app }: { app: App }) {
   const { id, client_id, name, versions } = app
   const { items: installations } = useList('listInstallations')

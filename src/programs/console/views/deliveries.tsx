@@ -19,7 +19,6 @@ import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './faults.js'
 import { NoInstalls } from './install-form.js'
 
-/** Returns true while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
 /** The number of deliveries that failed, or whose last attempt did. */
@@ -101,7 +100,6 @@ const columns: Column<Delivery>[] = [
   reason(failureOf),
 ]
 
-/** Returns the reason that a delivery is not acknowledged. */
 function failureOf({ state, attempts }: Delivery): string | null {
   if (state === 'acknowledged') return null
   return attempts.at(-1)?.error ?? (state === 'failed' ? 'No attempt could be made' : null)
@@ -120,7 +118,6 @@ function OlderDelivery({ id }: { id: string }) {
   return data ? <DeliveryDetail delivery={data} /> : <Waiting problem={problem} />
 }
 
-/** One delivery with its actions, and each attempt with both sides. */
 function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { id, event, url, state, organization, installation, attempts, due_at } = delivery
   const next = due_at !== null && isWaiting(delivery) && !isOver(due_at, organization) && due_at

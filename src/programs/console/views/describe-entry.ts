@@ -7,13 +7,11 @@ export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 const header = (entry: Entry, name: RegExp): string =>
   Object.entries(entry.request.headers).find(([key]) => name.test(key))?.[1] ?? ''
 
-/** Returns a field of the request's body, when it is text. */
 function bodyField({ request: { body } }: Entry, name: string): string | undefined {
   const value = (body as Record<string, unknown> | null)?.[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the delivery that a webhook was an attempt of. */
 export function deliveryOfEntry(entry: Entry): Delivery | undefined {
   const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
   return deliveries.value.find(({ event }) => ids.includes(event.id))

@@ -22,12 +22,10 @@ export const journal = createFollowedList(
   },
 )
 
-/** The entries of the list when it was paused. */
 const frozen = signal<Entry[] | undefined>(undefined)
 export const paused = computed(() => frozen.value !== undefined)
 /** The number of entries that came while the list was paused: more than are kept. */
 export const waitingCount = signal(0)
-/** The entries of the list, newest first. */
 export const entries = computed(() => frozen.value ?? journal.items.value)
 
 /** Stops the list at these entries; undefined lets it run again. */

@@ -62,7 +62,6 @@ export function FaultsView() {
   )
 }
 
-/** Returns true for a fault that cannot fire any more. */
 const isUsedUp = ({ left, expires_at, match }: Fault) => left === 0 || isOver(expires_at, match.organization)
 
 const effectText = (effect: unknown) => (typeof effect === 'string' ? effect : JSON.stringify(effect))
@@ -155,7 +154,6 @@ function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFa
   }
 }
 
-/** Faults that are often wanted, as queries of the address. */
 const presets: Record<string, Values> = {
   'Rate limit': { surface: 'api', effect: 'rate_limited', times: '3' },
   'Expired token, once': { surface: 'api', effect: 'token_expired', times: '1' },

@@ -7,7 +7,6 @@ import type { Option, Values } from '../components/field.js'
 import { FormAction, type FormFields } from '../components/form.js'
 import { Empty } from '../components/list.js'
 
-/** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [
   ['', 'Newest'],
   ...versions.map((version): Option => [version]).toReversed(),

@@ -111,7 +111,6 @@ function saveAsFile(document: object): void {
   URL.revokeObjectURL(url)
 }
 
-/** Replaces the world by a document from a file, which the emulator checks. */
 function Import() {
   const chosen = useSignal<{ name: string; document: object } | undefined>(undefined)
   const problem = useSignal('')
@@ -170,7 +169,6 @@ const sources: Record<World['setting_sources'][string], ComponentChildren> = {
   default: <span class="soft">default</span>,
 }
 
-/** Names of settings whose numbers are milliseconds. */
 const isDuration = /_(ttl|window|timeout)$/
 
 export function Settings({ world }: { world: World }) {
