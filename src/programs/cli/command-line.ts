@@ -1,16 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/variables.js'
-import {
-  type Arguments,
-  type Command,
-  type CommandEntry,
-  flagsOf,
-  isGroup,
-  nameOf,
-  say,
-  wrongUse,
-} from './command/command.js'
+import { type Arguments, type Command, flagsOf, isGroup, nameOf, say, wrongUse } from './command/command.js'
 import { printFailure } from './command/command-failure.js'
 import { locate } from './commands/locate.js'
 import { commands } from './commands.js'
@@ -26,7 +17,8 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     const ordered = normalizeSwitches(found.argv, flagsOf(loaded))
     refuseRepeatedFlags(ordered, flagsOf(loaded))
     if (!isGroup(loaded)) {
-      const args = plainArguments(loaded, withoutName(ordered, entry))
+      // The default command may be called without its name.
+      const args = plainArguments(loaded, ordered[0] === nameOf(entry) ? ordered.slice(1) : ordered)
       if (args) return await loaded.run(args)
     }
     return await (await import('./run-with-yargs.js')).runWithYargs({ entry, loaded, argv: ordered })
@@ -34,10 +26,6 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     return printFailure(error)
   }
 }
-
-/** Returns the arguments after the command's name, which may be left out for the default command. */
-const withoutName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
-  first === undefined ? [] : first === nameOf(entry) ? rest : [first, ...rest]
 
 const onlyOfYargs = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
 

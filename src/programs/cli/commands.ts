@@ -1,6 +1,6 @@
 import type { CallName } from '../../control/admin/calls.js'
 import { camelCase } from '../../foundation/schema/options.js'
-import { type Command, type CommandEntry, type CommandGroup, nameOf } from './command/command.js'
+import { type CommandEntry, type Loaded, nameOf } from './command/command.js'
 
 const apps = () => import('./commands/apps.commands.js')
 const audit = () => import('./commands/audit.command.js')
@@ -48,12 +48,12 @@ const under = (heading: string, rows: Row[]): CommandEntry[] =>
     describe,
     async load() {
       if (typeof source !== 'function') return ofCalls(source)
-      const exported = (await source()) as Record<string, Command | CommandGroup>
-      return exported[`${camelCase(nameOf({ line }).replaceAll('-', '_'))}Command`] as Command | CommandGroup
+      const exported = (await source()) as Record<string, Loaded>
+      return exported[`${camelCase(nameOf({ line }).replaceAll('-', '_'))}Command`] as Loaded
     },
   }))
 
-async function ofCalls(calls: CallName | CallName[]): Promise<Command | CommandGroup> {
+async function ofCalls(calls: CallName | CallName[]): Promise<Loaded> {
   const { commandOf } = await import('./commands/control-command.js')
   return typeof calls === 'string' ? commandOf(calls) : { subcommands: calls.map(commandOf) }
 }

@@ -34,31 +34,31 @@ export interface Command {
 export interface CommandEntry extends Listed {
   /** Heading in `--help` of the commands that begin with this one. */
   heading?: string
-  load(): Promise<Command | CommandGroup>
+  load(): Promise<Loaded>
 }
 
-export const switchFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ type: 'boolean', describe, ...more }) as const
+export type Loaded = Command | CommandGroup
 
-export const textFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ type: 'string', describe, requiresArg: true, ...more }) as const
-
-/** Returns a flag that takes the path of a file or folder to write, which must not be empty. */
-export const pathFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ ...textFlag(describe, more), isPath: true }) as const
-
-export const textsFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const
+/** Makes flags. A `path` is that of a file or folder to write, and must not be empty; `texts` may be repeated. */
+export const flag = {
+  switch: <More extends Options>(describe: string, more?: More) => ({ type: 'boolean', describe, ...more }) as const,
+  text: <More extends Options>(describe: string, more?: More) =>
+    ({ type: 'string', describe, requiresArg: true, ...more }) as const,
+  path: <More extends Options>(describe: string, more?: More) =>
+    ({ type: 'string', describe, requiresArg: true, ...more, isPath: true }) as const,
+  texts: <More extends Options>(describe: string, more?: More) =>
+    ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const,
+}
 
 /** Returns the name and operands of a command: `install <app> <organization>`. */
 export const usageOf = ({ line }: Pick<Listed, 'line'>) => [line].flat()[0] as string
 
 export const nameOf = (command: Pick<Listed, 'line'>) => usageOf(command).split(' ', 1)[0] as string
 
-export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
+export const isGroup = (loaded: Loaded): loaded is CommandGroup => 'subcommands' in loaded
 
 /** Returns the flags of a command, or of all commands of a group. */
-export const flagsOf = (loaded: Command | CommandGroup): Command['flags'] =>
+export const flagsOf = (loaded: Loaded): Command['flags'] =>
   isGroup(loaded) ? Object.assign({}, ...loaded.subcommands.map(({ flags }) => flags)) : loaded.flags
 
 /** @throws CommandFailure 2 for an empty path, which would name the working folder or fail only at the end. */

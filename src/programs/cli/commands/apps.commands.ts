@@ -5,7 +5,7 @@ import { environmentFor } from '../../../control/start/environment.js'
 import { type EnvironmentSource, variableLines } from '../../../control/start/environment-variables.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, type CommandGroup, failure, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type CommandGroup, failure, flag, wrongUse } from '../command/command.js'
 import { readJsonFile } from '../files/json-file.js'
 import { type CallByName, commandOf, control, flagsOfCall, inputOf, presented, subcontrol } from './control-command.js'
 
@@ -32,7 +32,7 @@ export const appsCommand: CommandGroup = {
     }),
     subcontrol('push <manifest>', 'Push a manifest: add a version, or replace an existing one', {
       operands: { manifest },
-      flags: { app: textFlag('Manifest id or client id, instead of the id in the manifest') },
+      flags: { app: flag.text('Manifest id or client id, instead of the id in the manifest') },
       example: 'manifest.json',
       calls: ['pushManifest'],
       async request(call, { manifest, app, ...args }) {

@@ -8,7 +8,7 @@ import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible, visibleLines } from '../../reports/visible.js'
-import { type Arguments, type Command, type Subcommand, switchFlag, textFlag } from '../command/command.js'
+import { type Arguments, type Command, flag, type Subcommand } from '../command/command.js'
 import { addressOf, controlFlags } from '../flags/address.js'
 import { table } from '../terminal/table.js'
 
@@ -96,7 +96,7 @@ export function commandOf(name: CallName): Subcommand {
 /** Adds `--runs` to a command that lists something: also what runs of audits and sweeps caused. */
 export const withRuns = <C extends Command>(command: C): C => ({
   ...command,
-  flags: { ...command.flags, runs: switchFlag('Include traffic of audits and sweeps', { conflicts: 'run' }) },
+  flags: { ...command.flags, runs: flag.switch('Include traffic of audits and sweeps', { conflicts: 'run' }) },
   run: (args: Arguments) => command.run(args.runs ? { ...args, run: ANY_RUN } : args),
 })
 
@@ -117,8 +117,8 @@ function flagOf(name: string, field: CallField): Options {
   const { kind, default: value } = field
   const describe = describeField(field)
   if (kind === 'number') return numberFlag(name, describe)
-  if (kind === 'text' || kind === 'duration') return textFlag(describe)
-  return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
+  if (kind === 'text' || kind === 'duration') return flag.text(describe)
+  return value === true ? flag.switch(`${describe} (--no-${name}: do not)`, { default: true }) : flag.switch(describe)
 }
 
 function describeField({ name, choices, description, minimum, maximum, default: value }: CallField): string {

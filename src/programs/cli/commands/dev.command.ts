@@ -11,8 +11,7 @@ import {
   CommandFailure,
   durationFrom,
   failure,
-  switchFlag,
-  textFlag,
+  flag,
   textFrom,
   wrongUse,
 } from '../command/command.js'
@@ -43,14 +42,14 @@ const MANIFEST_POLL_INTERVAL = 200
 /** `mockademy dev -- COMMAND`: the emulator beside an app that is being written. dev: "`mockademy dev`" */
 export const devCommand: Command = {
   flags: {
-    manifest: textFlag("File with the app's manifest", {
+    manifest: flag.text("File with the app's manifest", {
       defaultDescription: 'the app of the fixtures, else mockademy.manifest.json or manifest.json',
     }),
-    organization: textFlag('Slug of the organization in which to install the app; none: do not install it', {
+    organization: flag.text('Slug of the organization in which to install the app; none: do not install it', {
       defaultDescription: 'the first',
     }),
-    ready: textFlag('Time to wait for the app before a warning', { default: '30s' }),
-    keep: switchFlag('Keep running after the command ends'),
+    ready: flag.text('Time to wait for the app before a warning', { default: '30s' }),
+    keep: flag.switch('Keep running after the command ends'),
     ...ownFlags,
     url: {
       ...controlFlags.url,

@@ -3,7 +3,7 @@ import { pageOf } from '../../../emulator/world/documentation.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, flag, wrongUse } from '../command/command.js'
 import { reachOf } from '../flags/address.js'
 import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
@@ -47,8 +47,8 @@ export const findingsCommand: Command = {
   ...listing,
   flags: {
     ...listing.flags,
-    explain: textFlag('Explain a rule and its remedy; needs no emulator'),
-    clear: switchFlag('Delete every finding', { conflicts: ['explain', 'runs', ...Object.keys(filters)] }),
+    explain: flag.text('Explain a rule and its remedy; needs no emulator'),
+    clear: flag.switch('Delete every finding', { conflicts: ['explain', 'runs', ...Object.keys(filters)] }),
   },
   async run(args: Arguments) {
     if (args.explain === undefined) return listing.run(args)

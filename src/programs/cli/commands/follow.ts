@@ -2,7 +2,7 @@ import { createCaller } from '../../../control/client/caller.js'
 import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, failure, printNote, type Subcommand, switchFlag, textFrom } from '../command/command.js'
+import { type Arguments, failure, flag, printNote, type Subcommand, textFrom } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
 import { abortOnStop } from '../processes/stop-signal.js'
 import { flagsOfCall, inputOf, withFlagNames } from './control-command.js'
@@ -26,7 +26,7 @@ export const withFollow = (
   conflicts: string[],
 ): Subcommand => ({
   ...command,
-  flags: { ...command.flags, follow: switchFlag(describe, { conflicts }) },
+  flags: { ...command.flags, follow: flag.switch(describe, { conflicts }) },
   run: (args) => (args.follow ? follow(args, call, lineBy) : command.run(args)),
 })
 

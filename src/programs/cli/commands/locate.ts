@@ -1,20 +1,12 @@
 import type { Options } from 'yargs'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import {
-  type Command,
-  type CommandEntry,
-  type CommandGroup,
-  flagsOf,
-  isGroup,
-  nameOf,
-  wrongUse,
-} from '../command/command.js'
+import { type CommandEntry, flagsOf, isGroup, type Loaded, nameOf, wrongUse } from '../command/command.js'
 import { controlFlags } from '../flags/address.js'
 import { startFlags } from '../flags/emulator-options.js'
 
 export interface Located {
   entry: CommandEntry
-  loaded: Command | CommandGroup
+  loaded: Loaded
   /** The arguments with the words of the command in front, because flags may precede it. */
   argv: string[]
 }

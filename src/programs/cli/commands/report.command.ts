@@ -1,6 +1,6 @@
 import { createCaller } from '../../../control/client/caller.js'
 import { writeRunReport } from '../../../control/run-report/write-report.js'
-import { type Command, textFlag, textFrom } from '../command/command.js'
+import { type Command, flag, textFrom } from '../command/command.js'
 import { mustWrite } from '../files/output-file.js'
 import { addressFlags, addressOf } from '../flags/address.js'
 import { REPORT_FILE } from './run-report.js'
@@ -9,8 +9,8 @@ import { REPORT_FILE } from './run-report.js'
 export const reportCommand: Command = {
   operands: { file: { type: 'string', describe: `HTML file to write; default: ${REPORT_FILE}` } },
   flags: {
-    title: textFlag('Title of the report'),
-    organization: textFlag('Slug: leave out what belongs to others'),
+    title: flag.text('Title of the report'),
+    organization: flag.text('Slug: leave out what belongs to others'),
     ...addressFlags,
   },
   example: 'run.html',

@@ -3,17 +3,17 @@ import { dirname } from 'node:path'
 import { createCaller } from '../../../control/client/caller.js'
 import type { Running } from '../../../control/start/launch.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
-import { type Arguments, pathFlag, printNote, switchFlag, textFrom } from '../command/command.js'
+import { type Arguments, flag, printNote, textFrom } from '../command/command.js'
 import { mustWrite } from '../files/output-file.js'
 
 /** The file of a report that no flag names. */
 export const REPORT_FILE = 'mockademy-report.html'
 
 export const reportFlags = {
-  report: pathFlag(
+  report: flag.path(
     'Write a report of the run into this HTML file: every exchange with its reason, to open without an emulator',
   ),
-  'report-on-failure': switchFlag(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
+  'report-on-failure': flag.switch(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
 import { lifeOf, ownerIn, sharesPids } from '../../../foundation/store/owner.js'
-import { type Arguments, type Command, failure, textFlag } from '../command/command.js'
+import { type Arguments, type Command, failure, flag } from '../command/command.js'
 import { addressFlags, addressOf, emulatorGroup } from '../flags/address.js'
 import { configFrom, DEFAULT_STORE, defaultStoreOf } from '../flags/emulator-options.js'
 import { signalProcess } from '../processes/child-process.js'
@@ -16,9 +16,9 @@ const STOPS_WITHIN = 5000
 /** `mockademy stop`: ends the process that has a store open, or that serves an address. control-api: "CLI" */
 export const stopCommand: Command = {
   flags: {
-    store: textFlag('Store file of the emulator', { defaultDescription: DEFAULT_STORE, conflicts: 'url' }),
+    store: flag.text('Store file of the emulator', { defaultDescription: DEFAULT_STORE, conflicts: 'url' }),
     ...addressFlags,
-    url: textFlag('Address of the emulator', {
+    url: flag.text('Address of the emulator', {
       defaultDescription: 'MOCKADEMY_URL, else the store',
       group: emulatorGroup,
     }),

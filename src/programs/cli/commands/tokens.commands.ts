@@ -1,11 +1,11 @@
-import { type CommandGroup, textFlag, wrongUse } from '../command/command.js'
+import { type CommandGroup, flag, wrongUse } from '../command/command.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** Returns a command that ends tokens. @param kind of the tokens when `--kind` is left out. */
 const endTokensCommand = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
   const name = `${verb}Tokens` as const
   return subcontrol(verb, describe, {
-    flags: { ...flagsOfCall(name), kind: textFlag(`access, refresh or all; ${kind} when left out`) },
+    flags: { ...flagsOfCall(name), kind: flag.text(`access, refresh or all; ${kind} when left out`) },
     example: '--app notes --organization acme',
     calls: [name],
     request(call, args) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller } from '../../../control/client/caller.js'
 import { AdminError, UnreachableError } from '../../../control/client/errors.js'
-import { type Command, durationFrom, failure, textFlag } from '../command/command.js'
+import { type Command, durationFrom, failure, flag } from '../command/command.js'
 import { addressOf, controlFlags } from '../flags/address.js'
 import { configFlag } from '../flags/emulator-options.js'
 
@@ -10,7 +10,7 @@ const POLL_INTERVAL = 100
 /** `mockademy wait`: ends when the emulator serves. control-api: "CLI" */
 export const waitCommand: Command = {
   flags: {
-    timeout: textFlag('Maximum time to wait: milliseconds, or "10s", "1m"', { default: '30s' }),
+    timeout: flag.text('Maximum time to wait: milliseconds, or "10s", "1m"', { default: '30s' }),
     url: controlFlags.url,
     ...configFlag,
   },

@@ -1,6 +1,6 @@
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
-import { type Arguments, type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type CommandGroup, flag, textFrom, wrongUse } from '../command/command.js'
 import { readJsonFile } from '../files/json-file.js'
 import { writeText } from '../files/output-file.js'
 import { asJson, type CallByName, commandOf, control, presented, subcontrol } from './control-command.js'
@@ -40,7 +40,7 @@ export const statusCommand = control({
 
 /** The app whose values `env` prints and `exec` sets. control-api: "CLI" */
 export const appFlag = {
-  app: textFlag('App whose client id and secrets are set, by manifest id or client id', {
+  app: flag.text('App whose client id and secrets are set, by manifest id or client id', {
     defaultDescription: 'the first',
   }),
 }
@@ -74,8 +74,8 @@ export const clockCommand: CommandGroup = {
 export const snapshotCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the snapshot' } },
   flags: {
-    restore: switchFlag('Restore the snapshot of this name'),
-    delete: switchFlag('Delete the snapshot of this name', { conflicts: 'restore' }),
+    restore: flag.switch('Restore the snapshot of this name'),
+    delete: flag.switch('Delete the snapshot of this name', { conflicts: 'restore' }),
   },
   example: 'before --restore',
   calls: ['snapshot', 'listSnapshots', 'restoreSnapshot', 'deleteSnapshot'],
