@@ -17,22 +17,18 @@ const faults = () => import('./commands/faults.commands.js')
 const findings = () => import('./commands/findings.commands.js')
 const generate = () => import('./commands/generate.command.js')
 const init = () => import('./commands/init.command.js')
-const liberties = () => import('./commands/liberties.commands.js')
 const mcp = () => import('./commands/mcp.command.js')
-const open = () => import('./commands/open.command.js')
 const organizations = () => import('./commands/organizations.commands.js')
 const pull = () => import('./commands/pull.command.js')
 const report = () => import('./commands/report.command.js')
 const requests = () => import('./commands/requests.commands.js')
+const running = () => import('./commands/running.commands.js')
 const sandboxCalls: CallName[] = ['createSandbox', 'listSandboxes', 'getSandbox', 'deleteSandbox']
 const scenario = () => import('./commands/scenario.commands.js')
 const signIn = () => import('./commands/sign-in.commands.js')
 const start = () => import('./commands/start.command.js')
-const stop = () => import('./commands/stop.command.js')
 const sweep = () => import('./commands/sweep.command.js')
-const tokens = () => import('./commands/tokens.commands.js')
 const validate = () => import('./commands/validate.command.js')
-const wait = () => import('./commands/wait.command.js')
 const world = () => import('./commands/world.commands.js')
 
 /**
@@ -65,9 +61,9 @@ export const commands: CommandEntry[] = [
     ['dev', 'Start the emulator, run your app (after --) with its credentials, and install it', dev],
     ['exec', 'Run the command after -- with a temporary emulator, and exit with its status', exec],
     ['env', 'Print the variables that exec sets, for a running emulator, as KEY=value lines', world],
-    ['stop', 'Stop a running emulator', stop],
-    ['open', 'Open the console of a running emulator in the browser', open],
-    ['wait', 'Wait until an emulator is ready', wait],
+    ['stop', 'Stop a running emulator', running],
+    ['open', 'Open the console of a running emulator in the browser', running],
+    ['wait', 'Wait until an emulator is ready', running],
   ]),
   ...under('Projects and fixtures', [
     ['init', 'Set up a project: fixtures, manifest, scenario, test, audit file and scripts', init],
@@ -98,7 +94,7 @@ export const commands: CommandEntry[] = [
     ['upgrade <app> <organization>', 'Upgrade an installed app to its newest version', apps],
   ]),
   ...under('Credentials and sign-in', [
-    ['tokens', 'List, mint, expire or revoke tokens', tokens],
+    ['tokens', 'List, mint, expire or revoke tokens', signIn],
     ['sign-in <user>', 'Sign a user in and print the session cookie', signIn],
     ['sessions', 'List or end sessions', signIn],
     ['keys', 'Rotate the signing key', ['rotateKeys']],
@@ -110,7 +106,7 @@ export const commands: CommandEntry[] = [
   ]),
   ...under('Faults, liberties, webhooks and the journal', [
     ['faults', 'Inject, list or clear faults', faults],
-    ['liberties', 'Vary undocumented details, by seed, or stop', liberties],
+    ['liberties', 'Vary undocumented details, by seed, or stop', faults],
     ['deliveries', 'List, show or redeliver webhooks', deliveries],
     ['trigger <event>', 'Send any event to the app of an installation', deliveries],
     ['inbox <name>', 'Read a built-in webhook receiver, or set its responses', deliveries],

@@ -10,7 +10,7 @@ import { ciFlag, reportToCi } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags } from '../flags/emulator-options.js'
 import { failUnderFlag, failUnderFrom } from './coverage.command.js'
 import { runOnce } from './exec-run.js'
-import { reportFlags } from './run-report.js'
+import { reportFlags } from './report.command.js'
 import { commandLineOf, drawSeeds, isRange, MAX_SEEDS, type RunOnce, runSeeds, seedsIn } from './seeded-runs.js'
 import { appFlag } from './world.commands.js'
 
