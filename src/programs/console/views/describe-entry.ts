@@ -57,7 +57,7 @@ const pathAsSent = ({ path, query, search = new URLSearchParams(query).toString(
   path + (search && `?${search}`)
 
 /** The request as a command, with variables for secrets. The scheme of a credential, too, is not in the journal. */
-export function curlOfEntry(entry: Entry): string {
+function curlOfRequest(entry: Entry): string {
   const isOtherScheme = /Authorization header is not|only supported scheme is Basic/.test(entry.reason ?? '')
   const usual = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
   const credential = isOtherScheme ? '$AUTHORIZATION' : usual
@@ -78,20 +78,23 @@ export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'head
   return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
 
-/** Returns the address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
-export const addressOfWebhook = (entry: Entry, delivery: Delivery | undefined): string =>
-  delivery?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
-
 const typeOf = (entry: Entry) => header(entry, /^content-type$/i)
 const isForm = (entry: Entry) => /urlencoded/.test(typeOf(entry))
 
 const bytesOf = (text: string) => new Blob([text]).size
 
 /** Returns the first line of a command whose body is not the one that was sent: that is too long for the journal, or is not text. */
-export function cutNote(entry: Entry): string {
+function cutNote(entry: Entry): string {
   const { body, length } = entry.request
   const isWhole = typeof body !== 'string' || redacted.test(body) || bytesOf(sentText(entry) ?? '') === length
   return isWhole ? '' : '# The journal does not have the whole body.\n'
+}
+
+/** Returns the entry as a command for a terminal. An older webhook, whose delivery is gone, goes out without TLS. */
+export function curlOfEntry(entry: Entry): string {
+  if (!isOutgoing(entry)) return cutNote(entry) + curlOfRequest(entry)
+  const url = deliveryOfEntry(entry)?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
+  return cutNote(entry) + curlOfWebhook(url, entry.request)
 }
 
 /** Returns the body as text. Its length tells a string of JSON from other text. */
