@@ -90,7 +90,6 @@ const DASH = '\0'
 const withDash = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(withDash) : typeof value === 'string' ? value.replaceAll(DASH, '-') : value
 
-/** The call that yargs could not read, and the flags of its command. */
 type Misuse = Located & { flags: string[] }
 
 function explain(message: string, misuse: Misuse): string {

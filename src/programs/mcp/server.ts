@@ -39,7 +39,6 @@ To find out whether a webhook arrived, call listDeliveries: it shows each attemp
 To produce a state, use install, expireTokens, advanceClock, addFault or sendEvent. The developer may be working with the same world, so call snapshot before and restoreSnapshot after.`,
 }
 
-/** The tools that agents get: the composed ones, or one for each control call. */
 export type ToolSet = keyof typeof instructions
 
 export interface ServerOptions extends Omit<ToolContext, 'name' | 'call' | 'undo' | 'signal'> {

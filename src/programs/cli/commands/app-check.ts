@@ -45,7 +45,6 @@ interface Presented {
   page: Page
   summary: JobSummary
   text: string
-  /** The keys of the audit's file that each result needs, for `placesOf`. */
   needed: Parameters<typeof placesOf>[1]
 }
 

@@ -69,7 +69,6 @@ export const subcontrol = <R>(line: string | string[], describe: string, command
   ...control(command),
 })
 
-/** Returns the command that the table of calls has for a call. */
 export function commandOf(name: CallName): Subcommand {
   const { summary, command, names } = callTable[name]
   const { line, example, shows } = command as CallCommand

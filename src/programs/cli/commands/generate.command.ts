@@ -10,7 +10,6 @@ import { makeFolderOf } from '../files/output-file.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
 
-/** Path of the document's schema, for editors. */
 const SCHEMA = './node_modules/mockademy/fixtures/schema.json'
 
 const sizeFlags = {
@@ -87,7 +86,6 @@ async function writeFile(text: Readable, out: string): Promise<number> {
   return 0
 }
 
-/** Shows the progress on one line of a terminal, ten times a second at most. */
 function progressOf({ elements }: WorldSize) {
   let shown = 0
   return ({ organization, elements: done }: WorldProgress) => {

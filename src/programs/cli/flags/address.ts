@@ -4,7 +4,6 @@ import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
 import { type Arguments, flag, wrongUse } from '../command/command.js'
 import { configFlag, configFrom } from './emulator-options.js'
 
-/** The heading of these flags in the help. */
 export const emulatorGroup = 'Emulator:'
 
 /** Flags of every command that talks to a running emulator: see `addressOf`. */

@@ -11,7 +11,6 @@ import auditFile from './templates/audit-file.txt'
 import scenario from './templates/scenario.json' with { type: 'json' }
 import world from './templates/world.json' with { type: 'json' }
 
-/** Choices of a person, on the terminal or by flags. */
 export interface Choices {
   app: string
   /** The app's address, without a trailing slash. */
@@ -104,7 +103,6 @@ function newManifest(project: Project, { app, appUrl }: Choices) {
   }
 }
 
-/** Returns the address of the app's webhook: that of its route, or a usual one. */
 const webhookOf = ({ framework, found }: Project, appUrl: string) =>
   appUrl + (found.webhook ?? `${framework?.prefix ?? ''}/webhook`)
 

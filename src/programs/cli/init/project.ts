@@ -75,7 +75,6 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
   const packageName = language ? packageNameIn(folder) : name
   return {
     folder,
-    /** Its package.json, as text and parsed; undefined when there is none. */
     manifest,
     /** The package's name without its scope, or the folder's, as the id of an app. */
     id: appManifest?.manifest.id ?? idOf(typeof packageName === 'string' ? packageName : basename(folder)),
@@ -90,7 +89,6 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
     start: !language && command && webhook ? { command, port, readsPort: found.readsPort } : undefined,
     script,
     runner: runner ?? 'node:test',
-    /** False when no runner was found, and `runner` is Node's own. */
     hasRunner: runner !== undefined,
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     ...inspectPackaging(folder, manifest?.json, language === undefined),
@@ -112,7 +110,6 @@ async function inspectFixtures(app: string | undefined) {
   return {
     apps,
     appManifest: apps.find(({ id }) => id === app) ?? apps[0] ?? (await readAppManifest()),
-    /** Paths of the fixtures that it has or needs. */
     fixtures: hasApps ? own : withApp,
     /** The step that names them in its mockademy.json; undefined when that has them or is yet to be written. */
     step: hasApps ? undefined : step,

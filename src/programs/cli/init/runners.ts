@@ -3,7 +3,6 @@ import ownApp from './templates/own-app.txt'
 import standIn from './templates/stand-in.txt'
 import testBody from './templates/test-body.txt'
 
-/** The module system of a file: `import`, or `require`. */
 export type Modules = 'esm' | 'cjs'
 
 export interface TestParts {

@@ -42,7 +42,6 @@ const OTHER_PORT =
   /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
 const READS_PORT = /\benv(?:\.PORT\b|\[['"]PORT['"]\])/
 
-/** Source files of a language, and how they start an app. */
 export interface Sources {
   source: RegExp
   /** Matches the text of a file that starts the app. */

@@ -13,7 +13,6 @@ type CallEntry = Pick<CallOutline, 'method' | 'path' | 'loses'>
 /** Every control call as `GET ~/apps` (below `/_admin`), or `POST ~/reset loses` if it loses something: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, string>
 
-/** A control call: every action of the page makes one, and shows it. */
 export interface Call<N extends CallName = CallName> {
   /** Types the result; never set. */
   name?: N

@@ -21,7 +21,6 @@ addEventListener('hashchange', () => {
   address.value = read()
 })
 
-/** The filters of the view, as the address has them. */
 export const search = computed(() => address.value.query.toString())
 
 /** Returns a link within the page. Empty values of the query are left out. */
@@ -46,7 +45,6 @@ export function replaceAddress(link: string): void {
   address.value = read()
 }
 
-/** Returns a value of the address's query; empty when it is not there. */
 export const queryValue = (name: string): string => address.value.query.get(name) ?? ''
 
 /** Changes a value of the address's query, without a step of the browser's history. */

@@ -101,7 +101,6 @@ async function copyToClipboard(text: string): Promise<void> {
   before?.focus()
 }
 
-/** A button that copies the text that `text` returns, and confirms it. */
 export function Copy({ text, label = 'Copy', what }: { text: () => string; label?: string; what?: string }) {
   const done = useSignal(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -1,7 +1,6 @@
 import { queryValue, setQuery } from './address.js'
 import { type Option, Options } from './field.js'
 
-/** The field for the text that a list is searched for, a value of the address's query. */
 export const SearchField = ({ label, placeholder = label }: { label: string; placeholder?: string }) => (
   <input
     type="search"

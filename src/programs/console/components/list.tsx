@@ -183,7 +183,6 @@ interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   /** Finds the item with the id of the address, where the filters may leave it out. */
   find?: (id: string) => T | undefined
   detail: (item: T) => ComponentChildren
-  /** Shown instead of that. */
   missing?: ComponentChildren
 }
 

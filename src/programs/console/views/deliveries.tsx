@@ -21,7 +21,6 @@ import { NoInstalls } from './install-form.js'
 
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
-/** The number of deliveries that failed, or whose last attempt did. */
 export const failingCount = computed(
   () =>
     deliveries.value.filter(
@@ -29,7 +28,6 @@ export const failingCount = computed(
     ).length,
 )
 
-/** The fields of an event beside the installation that it goes to. */
 export const eventFields: FormFields<'sendEvent'> = {
   type: { suggestions: ['app.installed', 'app.uninstalled'] },
   data: {},
@@ -112,7 +110,6 @@ function AttemptNumber({ number }: { number: number }) {
   return <>{retries && number <= retries.length + 1 ? `${number} of ${retries.length + 1}` : number}</>
 }
 
-/** A delivery that is not among the newest, or why there is none. */
 function OlderDelivery({ id }: { id: string }) {
   const { data, problem } = useResource('getDelivery', { params: { id } })
   return data ? <DeliveryDetail delivery={data} /> : <Waiting problem={problem} />

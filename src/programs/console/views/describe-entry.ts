@@ -34,7 +34,6 @@ export const pathOfEntry = (entry: Entry): string => {
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
-/** Returns the installation of the entry's app in its organization at that time. */
 export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
   installations.findLast(
     ({ app, organization, installed_at, ended_at }) =>
@@ -72,7 +71,6 @@ function curlOfRequest(entry: Entry): string {
 /** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
 const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r | cut -d\' \' -f1)'
 
-/** Returns the webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'headers' | 'body'>): string {
   const words = headerWords(request.headers, /-signature$/i, signature)
   return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`

@@ -195,7 +195,6 @@ export function Settings({ world }: { world: World }) {
   )
 }
 
-/** The liberties that the emulator takes where the platform's documentation leaves one. */
 function Liberties() {
   const { data, problem } = useResource('getLiberties')
   const { seed = null, kinds = [], taken = {} } = data ?? {}
