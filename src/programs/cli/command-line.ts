@@ -1,16 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/settings.js'
-import {
-  type Arguments,
-  type Command,
-  type CommandEntry,
-  flagsOf,
-  isGroup,
-  nameOf,
-  say,
-  wrongUse,
-} from './command/command.js'
+import { type Arguments, type Command, flagsOf, isGroup, nameOf, say, wrongUse } from './command/command.js'
 import { printFailure } from './command/command-failure.js'
 import { locate } from './commands/locate.js'
 import { commands } from './commands.js'
@@ -26,7 +17,8 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     const ordered = normalizeSwitches(found.argv, flagsOf(loaded))
     refuseRepeatedFlags(ordered, flagsOf(loaded))
     if (!isGroup(loaded)) {
-      const args = plainArguments(loaded, withoutName(ordered, entry))
+      // The default command may be called without its name.
+      const args = plainArguments(loaded, ordered[0] === nameOf(entry) ? ordered.slice(1) : ordered)
       if (args) return await loaded.run(args)
     }
     return await (await import('./run-with-yargs.js')).runWithYargs({ entry, loaded, argv: ordered })
@@ -35,16 +27,9 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   }
 }
 
-/** Returns the arguments after the command's name, which may be left out for the default command. */
-const withoutName = ([first, ...rest]: string[], entry: CommandEntry): string[] =>
-  first === undefined ? [] : first === nameOf(entry) ? rest : [first, ...rest]
-
 const onlyOfYargs = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
 
-/**
- * Parses plain flags with `node:util`, which is faster than loading yargs. Returns undefined if yargs is needed: for
- * help, errors and operands.
- */
+/** Parses plain flags with `node:util`, which loads faster than yargs. Returns undefined for help, errors and operands. */
 function plainArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
   if (operands || argv.includes('--')) return undefined
   if (Object.values(flags).some((flag) => onlyOfYargs.some((name) => flag[name] !== undefined))) return undefined
@@ -60,13 +45,17 @@ function plainArguments({ flags, operands }: Command, argv: string[]): Arguments
   return args
 }
 
-function valuesOf(flags: Record<string, Options>, args: string[]): Record<string, (string | boolean)[]> | undefined {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type }]) => [
+/** Returns flags for the parser of Node. */
+const optionsOf = (flags: Record<string, Options>, hasValue: (flag: Options) => unknown) =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
       name,
-      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const), multiple: true as const },
+      { type: hasValue(flag) ? ('string' as const) : ('boolean' as const), multiple: true },
     ]),
   )
+
+function valuesOf(flags: Record<string, Options>, args: string[]): Record<string, (string | boolean)[]> | undefined {
+  const options = optionsOf(flags, ({ type }) => type !== 'boolean')
   try {
     return parseArgs({ args, options, strict: true, allowNegative: true }).values as ReturnType<typeof valuesOf>
   } catch {
@@ -81,12 +70,7 @@ const SECRET = /token|secret|key/
 /** Rejects a flag that is given twice, unless its values are a list. @throws CommandFailure 2 */
 function refuseRepeatedFlags(args: string[], flags: Record<string, Options>): void {
   // An argument after a flag that may have no value can be a flag too.
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { requiresArg }]) => [
-      name,
-      { type: requiresArg ? ('string' as const) : ('boolean' as const) },
-    ]),
-  )
+  const options = optionsOf(flags, ({ requiresArg }) => requiresArg)
   const { tokens } = parseArgs({ args, options, strict: false, allowNegative: true, tokens: true })
   const given = new Map<string, string | undefined>()
   for (const token of tokens) {

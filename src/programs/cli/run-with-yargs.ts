@@ -31,8 +31,8 @@ export async function runWithYargs(located: Located): Promise<number> {
     .fail((message, error) => {
       // yargs throws some of its own messages and passes the others.
       if (error && error.name !== 'YError') throw error
-      const said = withDash(message ?? error?.message)
-      throw wrongUse(`${explain(said, { ...located, flags })}\n${HELP_HINT}`)
+      const said = explain(String(withDash(message ?? error?.message)), { ...located, flags })
+      throw wrongUse(`${said}\n${HELP_HINT}`)
     })
     .epilogue('`mockademy <command> --help` shows the flags of a command.')
 
@@ -45,11 +45,7 @@ export async function runWithYargs(located: Located): Promise<number> {
     return own.options(given)
   }
   const handler = (command: Command) => async (args: object) => {
-    const given = Object.entries(args).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(withDash) : withDash(value),
-    ])
-    const read = Object.fromEntries(given) as Arguments
+    const read: Arguments = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, withDash(value)]))
     mustNamePaths(command, read)
     status = await command.run(read)
   }
@@ -91,12 +87,11 @@ const USAGE = [
 /** Stands for a leading `-` that yargs would misread: `-` as an empty text, `-1h` and `-slow` as flags. No argument can contain it. */
 const DASH = '\0'
 
-const withDash = <T>(value: T) => (typeof value === 'string' ? value.replaceAll(DASH, '-') : value)
+const withDash = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(withDash) : typeof value === 'string' ? value.replaceAll(DASH, '-') : value
 
-/** The call that yargs could not read, and the flags of its command. */
 type Misuse = Located & { flags: string[] }
 
-/** Returns a message of yargs in the words of this program, with the nearest name. */
 function explain(message: string, misuse: Misuse): string {
   for (const { pattern, say } of explanations) {
     const match = pattern.exec(message)
@@ -127,12 +122,8 @@ const explanations: { pattern: RegExp; say: (parts: string[], misuse: Misuse) =>
       if (command in commandsThatRun && !argv.includes('--') && !(isFlag && argv[1]?.startsWith('-'))) {
         return needsDashes(command)
       }
-      const flag = dashes + name
-      if (isFlag)
-        return `unknown flag ${flag}${didYouMean(
-          flag,
-          flags.map((known) => `--${known}`),
-        )}`
+      const known = flags.map((flag) => `--${flag}`)
+      if (isFlag) return `unknown flag ${dashes}${name}${didYouMean(dashes + name, known)}`
       const repeat = argv.includes('--fixtures') ? '; repeat --fixtures for each file' : ''
       return `unknown operand ${JSON.stringify(name)}${repeat}`
     },

@@ -53,7 +53,6 @@ export function listenToKeys(): void {
   })
 }
 
-/** The keys, one after the other, and what they do. */
 const shortcuts = {
   ...Object.fromEntries(Object.entries(keys).map(([key, { does }]) => [key, does])),
   Enter: 'open the row',
@@ -68,7 +67,6 @@ const openHelp = assign(
   </Dialog>,
 )
 
-/** The button that opens the list of keys. */
 export const KeyHelp = () => (
   <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
     ?

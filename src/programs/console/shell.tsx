@@ -1,17 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { base, tokenRefused } from './api/call.js'
+import { adminToken, base, keepToken, tokenRefused } from './api/call.js'
 import { nowText, timeNotice } from './api/clock.js'
 import { report } from './api/report.js'
 import { streamState } from './api/stream.js'
 import { CallBar } from './components/action.js'
 import { address, linkTo } from './components/address.js'
-import { assign, Button } from './components/button.js'
+import { assign, Button, textOf } from './components/button.js'
 import { openDialog } from './components/dialog.js'
 import { Status } from './components/facts.js'
 import { SingleView } from './components/list.js'
 import { KeyHelp } from './keyboard.js'
-import { TokenGate } from './token-gate.js'
 import { views } from './views/views.js'
 
 /** The frame of the page: navigation, state of the connection, and the emulator's time. */
@@ -114,4 +113,46 @@ const connections = {
   cut: <Status tone="bad">disconnected, reconnecting</Status>,
   connecting: <Status tone="busy">connecting</Status>,
   refused: null,
+}
+
+/** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
+function TokenGate() {
+  const token = useSignal('')
+  const isRefused = adminToken.value !== undefined
+  return (
+    <main class="gate">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          keepToken(token.value)
+          location.reload()
+        }}
+      >
+        <h1>Mockademy</h1>
+        <p id="why" role={isRefused ? 'alert' : undefined}>
+          {isRefused ? 'The emulator rejected this admin token.' : 'This emulator requires an admin token.'}
+        </p>
+        <div class="field">
+          <label for="token">Admin token</label>
+          <input
+            id="token"
+            ref={(field) => field?.focus()}
+            type="password"
+            required
+            aria-invalid={isRefused || undefined}
+            aria-describedby="why"
+            pattern="[\x20-\xff]+"
+            title="Latin-1 only"
+            autocomplete="off"
+            {...textOf(token)}
+          />
+          <p class="hint">The setting admin_token, kept until you close the tab.</p>
+        </div>
+        <div class="actions">
+          <button type="submit">Continue</button>
+        </div>
+      </form>
+    </main>
+  )
 }

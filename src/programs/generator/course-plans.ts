@@ -24,7 +24,6 @@ export const modulePlans: readonly (readonly ElementTypeName[])[] = [
   ],
 ]
 
-/** Subjects of courses, with the topics of their modules. */
 const subjects: [name: string, topics: string[]][] = [
   ['Workplace Safety', ['Hazards around you', 'Fire and evacuation', 'Lifting and carrying', 'Reporting an incident']],
   ['Data Protection', ['Personal data', 'Consent and purpose', 'Requests of data subjects', 'After a data leak']],
@@ -43,7 +42,6 @@ const subjects: [name: string, topics: string[]][] = [
 /** Added to the name of a subject that has several courses. */
 const levels = ['', 'Foundations', 'In Practice', 'Advanced', 'Refresher', 'for Trainers']
 
-/** Returns the name of a course, and the topics of its modules. */
 export function courseOf(course: number) {
   const [name, topics] = subjects[course % subjects.length] as (typeof subjects)[number]
   const round = Math.floor(course / subjects.length)

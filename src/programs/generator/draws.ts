@@ -6,7 +6,6 @@ export class Draws extends Chance {
     return `${block} ${this.text}`
   }
 
-  /** Returns lower-case letters and digits. */
   token(length: number): string {
     return this.characters('abcdefghijklmnopqrstuvwxyz0123456789', length)
   }

@@ -2,11 +2,9 @@ import type { ElementTypeName } from '../../emulator/world/element-type-names.js
 import type { Draws } from './draws.js'
 
 export interface Surroundings {
-  /** The topic of its module. */
   topic: string
   course: string
   organization: { slug: string; name: string }
-  /** A date of its module. */
   day: string
   /** The element of that type that precedes it in its module. */
   earlier(type: ElementTypeName): string
@@ -18,7 +16,6 @@ export interface SyntheticElement {
   properties?: Record<string, unknown>
   /** The result of a member's work on it; completed, with no score, when left out. */
   work?: (draws: Draws) => Record<string, unknown>
-  /** Groups work on it. */
   groups?: true
 }
 
@@ -62,12 +59,13 @@ const submission =
     },
   })
 
-const meeting =
-  (what: string): Make =>
-  ({ topic, day }) => ({
-    name: `${what}: ${topic}`,
-    properties: { start_date: `${day}T09:00:00Z`, end_date: `${day}T10:00:00Z`, meeting_reports: true },
-  })
+/** Returns what makes an element that is named after a topic. */
+const titled =
+  (title: string, propertiesOf?: (around: Surroundings) => SyntheticElement['properties']): Make =>
+  (around) => ({ name: `${title}: ${around.topic}`, ...(propertiesOf && { properties: propertiesOf(around) }) })
+
+const meeting = (title: string) =>
+  titled(title, ({ day }) => ({ start_date: `${day}T09:00:00Z`, end_date: `${day}T10:00:00Z`, meeting_reports: true }))
 
 /** One element of each type, as a course about anything could have it. spec: §2.3 */
 export const syntheticElements: Record<ElementTypeName, Make> = {
@@ -81,10 +79,11 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   MEETING_PROVIDER_A: meeting('Kick-off'),
   MEETING_PROVIDER_B: meeting('Retrospective'),
-  MEETING_LINK: ({ topic, organization, day }) => ({
-    name: `Office hours: ${topic}`,
-    properties: { meeting_url: urlOf('meet', organization, topic), start_date: day, end_date: day },
-  }),
+  MEETING_LINK: titled('Office hours', ({ topic, organization, day }) => ({
+    meeting_url: urlOf('meet', organization, topic),
+    start_date: day,
+    end_date: day,
+  })),
   QUIZ: ({ topic }) => ({
     name: `${topic}: check yourself`,
     properties: {
@@ -109,10 +108,9 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
   }),
   SUBMISSION: submission('Exercise'),
   GROUP_SUBMISSION: (around) => ({ ...submission('Team exercise')(around), groups: true }),
-  EMBED: ({ topic, organization }) => ({
-    name: `Try it out: ${topic}`,
-    properties: { embed: `<iframe src="${urlOf('tools', organization, topic)}"></iframe>` },
-  }),
+  EMBED: titled('Try it out', ({ topic, organization }) => ({
+    embed: `<iframe src="${urlOf('tools', organization, topic)}"></iframe>`,
+  })),
   SURVEY: ({ topic }) => ({
     name: `Your experience: ${topic}`,
     properties: {
@@ -130,25 +128,19 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
     name: `Simulation: ${topic}`,
     properties: { scorm_url: `${urlOf('cdn', organization, 'scorm', topic)}.zip`, scorm_user_identifier: 'user_id' },
   }),
-  CERTIFICATE: ({ topic, course, organization }) => ({
-    name: `Certificate: ${topic}`,
-    properties: {
-      certificate_title: 'Certificate of Completion',
-      certificate_course_name: course,
-      certificate_issued_by: organization.name,
-    },
-  }),
+  CERTIFICATE: titled('Certificate', ({ course, organization }) => ({
+    certificate_title: 'Certificate of Completion',
+    certificate_course_name: course,
+    certificate_issued_by: organization.name,
+  })),
   TAG: ({ topic }) => ({ name: topic.toLowerCase() }),
-  PARTNER_LEARNING: ({ topic }) => ({ name: `From our partners: ${topic}` }),
+  PARTNER_LEARNING: titled('From our partners'),
   SELF_REVIEW: review('Review your own work', 'SUBMISSION'),
   PEER_REVIEW: review("Review a peer's work", 'SUBMISSION'),
   FEEDBACK_REFLECTION: review('Reflect on the feedback', 'PEER_REVIEW'),
   INSTRUCTOR_REVIEW: review("The lecturer's review", 'SUBMISSION'),
   AI_REVIEW: review('Automatic review', 'SUBMISSION'),
-  INSTRUCTOR_DISCUSSION: ({ topic, earlier }) => ({
-    name: `Talk it over: ${topic}`,
-    properties: { source: { id: earlier('SUBMISSION') } },
-  }),
+  INSTRUCTOR_DISCUSSION: titled('Talk it over', ({ earlier }) => ({ source: { id: earlier('SUBMISSION') } })),
   CHECKLIST: ({ topic }) => ({
     name: `Before you go on: ${topic}`,
     properties: {
@@ -159,14 +151,13 @@ export const syntheticElements: Record<ElementTypeName, Make> = {
     },
     work: () => ({ responses: ['read', 'try'].map((question) => ({ question, value: true })) }),
   }),
-  DISCUSSION: ({ topic }) => ({
-    name: `Forum: ${topic}`,
-    properties: { restrict_posts_to: 'everyone', completion_rules: { rules: [{ type: 'POST', count: 1 }] } },
-  }),
-  FILE: ({ topic, organization }) => ({
-    name: `Handout: ${topic}`,
-    properties: { file_url: `${urlOf('cdn', organization, 'files', topic)}.pdf` },
-  }),
+  DISCUSSION: titled('Forum', () => ({
+    restrict_posts_to: 'everyone',
+    completion_rules: { rules: [{ type: 'POST', count: 1 }] },
+  })),
+  FILE: titled('Handout', ({ topic, organization }) => ({
+    file_url: `${urlOf('cdn', organization, 'files', topic)}.pdf`,
+  })),
   GROUP_FORMATION: ({ topic }) => ({
     name: `Find your team: ${topic}`,
     properties: { min_members: 2, max_members: 4, restrict_group_creation_to: 'everyone' },

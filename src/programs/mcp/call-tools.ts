@@ -8,7 +8,6 @@ import { type BoundCaller, type Tool, ToolFailure } from './composed-tool.js'
 
 type Json = Record<string, unknown>
 
-/** Sentences that name the schemas of the bodies that calls check themselves. */
 const schemaOf: Record<string, string> = {
   'a fixture document': 'Fields: mockademy/fixtures/schema.json.',
   'a scenario': 'Fields: mockademy/fixtures/scenario.schema.json.',

@@ -12,7 +12,6 @@ import { bounded } from './bounded.js'
 export type BoundCaller = <N extends CallName>(name: N, parts?: CallParts<N>) => Promise<CallResult<N>>
 
 export interface ToolContext {
-  /** The tool's name. */
   name: string
   call: BoundCaller
   /** Makes control calls that remove what the tool has left, also when the agent has given it up. */

@@ -15,29 +15,23 @@ type Advice = { check: string } | { source: string; expected: string }
 /** Returns true when another request at another time may succeed, as it is. */
 const isTransient = ({ status }: Entry) => (status ?? 500) >= 500 || status === 429
 
+const isUnauthorized = ({ surface, status }: Entry) => surface === 'api' && status === 401
+const says = ({ reason }: Entry, pattern: RegExp) => pattern.test(reason ?? '')
+
 /** Situations of a failed exchange. From the particular to the general; the first that fits counts. */
 const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   { fits: ({ surface, fault }) => surface === 'webhook' && fault === null, check: 'webhook.accepts' },
   {
-    fits: ({ reason }) => /^There is no route/.test(reason ?? ''),
+    fits: (entry) => says(entry, /^There is no route/),
     source: 'spec: §4',
     expected: 'Corrects the path. The response says nothing of any resource.',
   },
-  {
-    fits: ({ surface, status, reason }) => surface === 'api' && status === 401 && /: uninstalled$/.test(reason ?? ''),
-    check: 'api.after-uninstall',
-  },
-  {
-    fits: ({ surface, status, reason }) => surface === 'api' && status === 401 && /: upgraded$/.test(reason ?? ''),
-    check: 'api.after-upgrade',
-  },
+  { fits: (entry) => isUnauthorized(entry) && says(entry, /: uninstalled$/), check: 'api.after-uninstall' },
+  { fits: (entry) => isUnauthorized(entry) && says(entry, /: upgraded$/), check: 'api.after-upgrade' },
   // An API key, which belongs to no app, cannot be refreshed.
+  { fits: (entry) => isUnauthorized(entry) && entry.app !== null, check: 'api.refreshes-once' },
   {
-    fits: ({ surface, status, app }) => surface === 'api' && status === 401 && app !== null,
-    check: 'api.refreshes-once',
-  },
-  {
-    fits: ({ status, reason }) => status === 403 && /^Install tokens cannot/.test(reason ?? ''),
+    fits: (entry) => entry.status === 403 && says(entry, /^Install tokens cannot/),
     source: 'wire: §3',
     expected: "Sends this request with the organization's API key, since no scope allows it to an install token.",
   },
@@ -60,7 +54,7 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
     source: 'spec: §4.8',
     expected: 'Keeps its tokens, since no grant has ended, and is configured with its own client_id and client_secret.',
   },
-  { fits: ({ surface, reason }) => surface === 'oauth' && /^PKCE: /.test(reason ?? ''), check: 'signin.pkce' },
+  { fits: (entry) => entry.surface === 'oauth' && says(entry, /^PKCE: /), check: 'signin.pkce' },
   {
     fits: (entry) => grantOf(entry) === 'authorization_code' && errorOf(entry) === 'invalid_grant',
     source: 'spec: §4.8',
@@ -69,16 +63,13 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   },
   // A token of another app, or one that was sent wrongly, may be alive.
   {
-    fits: ({ surface, reason }) =>
-      surface === 'oauth' &&
-      /^The refresh.token .*(used|revoked|expired) at|never issued|does not have it/.test(reason ?? ''),
+    fits: (entry) =>
+      entry.surface === 'oauth' &&
+      says(entry, /^The refresh.token .*(used|revoked|expired) at|never issued|does not have it/),
     check: 'api.dead-grant',
   },
-  { fits: ({ reason }) => /^[a-z]+_required:/.test(reason ?? ''), check: 'signin.silent' },
-  {
-    fits: ({ path, reason }) => path === '/oauth/authorize' && /redirect_uri/.test(reason ?? ''),
-    check: 'signin.request',
-  },
+  { fits: (entry) => says(entry, /^[a-z]+_required:/), check: 'signin.silent' },
+  { fits: (entry) => entry.path === '/oauth/authorize' && says(entry, /redirect_uri/), check: 'signin.request' },
   {
     fits: ({ surface, status }) => surface === 'api' && status === 404,
     source: 'spec: §7',
@@ -96,10 +87,7 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   },
 ]
 
-/**
- * Returns the advice about an entry: by the rules of findings that cite it, else, for a failure, by its situation. A
- * hint says nothing of why a request failed.
- */
+/** Returns advice by the rules of findings that cite the entry, else by its situation. A hint does not explain a failure. */
 function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
   const failed = isFailure(entry)
   const rule = rules.map(ruleOf).find(({ level, check }) => (failed ? level === 'error' : check !== undefined))

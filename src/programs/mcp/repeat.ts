@@ -3,7 +3,6 @@ import { MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
 import { type BoundCaller, type ToolContext, ToolFailure } from './composed-tool.js'
 import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
 
-/** Sends a delivery again, and returns what is different now. */
 export async function redeliver(call: BoundCaller, id: string): Promise<object> {
   const before = await call('getDelivery', { params: { id } })
   const delivery = await call('redeliver', { params: { id } })
@@ -17,11 +16,7 @@ function resultOf({ attempts }: Delivery) {
   return { status, error, body: response?.body }
 }
 
-/**
- * Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one
- * takes its place.
- * @throws ToolFailure for what cannot be sent without its secrets.
- */
+/** Sends a request to `/v0` again, with another credential: the journal has none. @throws ToolFailure for others. */
 export async function resend({ call, undo }: Pick<ToolContext, 'call' | 'undo'>, entry: Entry): Promise<object> {
   const { surface, method, path, query, app, organization, request } = entry
   if (surface !== 'api') {
@@ -67,7 +62,6 @@ const bodyOf = ({ headers, body, length }: Entry['request']): unknown => {
   return isJson && Buffer.byteLength(body) !== length ? JSON.stringify(body) : body
 }
 
-/** Returns both, with the names of the fields that differ. */
 const compared = (before: Record<string, unknown>, after: Record<string, unknown> = {}) => ({
   changed: Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name])),
   before,

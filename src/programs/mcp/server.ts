@@ -39,19 +39,13 @@ To find out whether a webhook arrived, call listDeliveries: it shows each attemp
 To produce a state, use install, expireTokens, advanceClock, addFault or sendEvent. The developer may be working with the same world, so call snapshot before and restoreSnapshot after.`,
 }
 
-/** The tools that agents get: the composed ones, or one for each control call. */
 export type ToolSet = keyof typeof instructions
 
-/** Parts of a server. */
 export interface ServerOptions extends Omit<ToolContext, 'name' | 'call' | 'undo' | 'signal'> {
   tools: ToolSet
 }
 
-/**
- * Serves the emulator over standard input and output, as tools and resources of the Model Context Protocol, to clients of
- * this and of earlier revisions. The emulator need not run yet: each call says when it does not.
- * @param onOverflow called when a message is longer than `MAX_MESSAGE`: nothing is read after it.
- */
+/** Serves the emulator over standard input and output. @param onOverflow called at a message longer than `MAX_MESSAGE`: nothing is read after it. */
 export function serveTools(options: ServerOptions, onOverflow: () => void): { close(): Promise<void> } {
   const work = createWork()
   const server = serveStdio(async () => createServer(options, await readTitles(), work), {
@@ -117,7 +111,6 @@ function createServer(
 
 type Page = Awaited<ReturnType<typeof readTitles>>[number]
 
-/** Registers the pages of the documentation and the journal as resources. */
 function registerResources(server: McpServer, pages: Page[], call: ControlCaller): void {
   const mimeType = 'text/markdown'
   for (const { name, title } of pages) {

@@ -11,7 +11,6 @@ interface Filter {
   organization?: string | undefined
 }
 
-/** A part of the world that the tool `world` reads, and the filters that it takes. */
 interface Part {
   takes: (keyof Filter)[]
   read: (filter: Filter, call: BoundCaller) => Promise<object>

@@ -27,14 +27,12 @@ export function failureOf(error: unknown): Failure {
   return { exitStatus: status === 400 ? 2 : 1, message }
 }
 
-/** Prints the message of `failureOf` to standard error. @returns the exit status. */
 export function printFailure(error: unknown): number {
   const { exitStatus, message } = failureOf(error)
   process.stderr.write(`${visibleLines(message)}\n`)
   return exitStatus
 }
 
-/** Returns a message with each of its issues on a line of its own. */
 const invalidInput = (message: string, issues: Issue[]): Failure => ({
   exitStatus: 2,
   message: [

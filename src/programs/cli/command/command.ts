@@ -12,7 +12,6 @@ interface Listed {
   describe: string
 }
 
-/** A command of a group, such as `list` in `apps list`. */
 export interface Subcommand extends Command, Listed {}
 
 export interface CommandGroup {
@@ -35,32 +34,31 @@ export interface Command {
 export interface CommandEntry extends Listed {
   /** Heading in `--help` of the commands that begin with this one. */
   heading?: string
-  load(): Promise<Command | CommandGroup>
+  load(): Promise<Loaded>
 }
 
-export const switchFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ type: 'boolean', describe, ...more }) as const
+export type Loaded = Command | CommandGroup
 
-export const textFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ type: 'string', describe, requiresArg: true, ...more }) as const
-
-/** Returns a flag that takes the path of a file or folder to write, which must not be empty. */
-export const pathFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ ...textFlag(describe, more), isPath: true }) as const
-
-/** Returns a flag that takes text, and may be repeated. */
-export const textsFlag = <More extends Options>(describe: string, more?: More) =>
-  ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const
+/** Makes flags. A `path` is that of a file or folder to write, and must not be empty; `texts` may be repeated. */
+export const flag = {
+  switch: <More extends Options>(describe: string, more?: More) => ({ type: 'boolean', describe, ...more }) as const,
+  text: <More extends Options>(describe: string, more?: More) =>
+    ({ type: 'string', describe, requiresArg: true, ...more }) as const,
+  path: <More extends Options>(describe: string, more?: More) =>
+    ({ type: 'string', describe, requiresArg: true, ...more, isPath: true }) as const,
+  texts: <More extends Options>(describe: string, more?: More) =>
+    ({ type: 'array', string: true, requiresArg: true, describe, ...more }) as const,
+}
 
 /** Returns the name and operands of a command: `install <app> <organization>`. */
 export const usageOf = ({ line }: Pick<Listed, 'line'>) => [line].flat()[0] as string
 
 export const nameOf = (command: Pick<Listed, 'line'>) => usageOf(command).split(' ', 1)[0] as string
 
-export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'subcommands' in loaded
+export const isGroup = (loaded: Loaded): loaded is CommandGroup => 'subcommands' in loaded
 
 /** Returns the flags of a command, or of all commands of a group. */
-export const flagsOf = (loaded: Command | CommandGroup): Command['flags'] =>
+export const flagsOf = (loaded: Loaded): Command['flags'] =>
   isGroup(loaded) ? Object.assign({}, ...loaded.subcommands.map(({ flags }) => flags)) : loaded.flags
 
 /** @throws CommandFailure 2 for an empty path, which would name the working folder or fail only at the end. */
@@ -69,13 +67,11 @@ export function mustNamePaths({ flags }: Command, args: Arguments): void {
     if ('isPath' in options && args[flag] === '') throw wrongUse(`--${flag} "": must not be empty`)
 }
 
-/** Returns a flag's text, or undefined. */
 export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]
   return value === undefined ? undefined : String(value)
 }
 
-/** Returns the values of a repeatable flag. */
 export const textsOf = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
 
 /** Returns the milliseconds of a flag that takes them or text such as `30s`; undefined without it. @throws CommandFailure 2 */
@@ -88,7 +84,6 @@ export function durationFrom(args: Arguments, flag: string): number | undefined 
   return duration
 }
 
-/** A failed command: its message for standard error, and its exit status. */
 export class CommandFailure extends Error {
   /** @param exitStatus 2 for what the caller wrote, 1 for anything else. control-api: "CLI" */
   constructor(
@@ -106,7 +101,6 @@ export const wrongUse = (message: string) => new CommandFailure(2, message)
 /** Returns a failure that is not caused by how the command was called. */
 export const failure = (message: string) => new CommandFailure(1, message)
 
-/** Prints a result: as JSON with `--json`, else as text. */
 export const printResult = ({ json }: Arguments, result: unknown, text: string): void =>
   void process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text)
 

@@ -23,7 +23,6 @@ export async function runAppCheck(run: (signal: AbortSignal) => Promise<number>)
   }
 }
 
-/** Returns the options that audits and sweeps share. @throws CommandFailure 2 */
 export async function optionsFrom(args: Arguments, signal: AbortSignal) {
   const { url, token } = await addressOf(args)
   const given = await auditFileOf(args)
@@ -45,9 +44,7 @@ interface Presented {
   results: Report
   page: Page
   summary: JobSummary
-  /** Text for the terminal. */
   text: string
-  /** The keys of the audit's file that each result needs, for `placesOf`. */
   needed: Parameters<typeof placesOf>[1]
 }
 

@@ -5,7 +5,7 @@ import { environmentFor } from '../../../control/start/environment.js'
 import { type EnvironmentSource, variableLines } from '../../../control/start/environment-variables.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, type CommandGroup, failure, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type CommandGroup, failure, flag, wrongUse } from '../command/command.js'
 import { readJsonFile } from '../files/json-file.js'
 import { type CallByName, commandOf, control, flagsOfCall, inputOf, presented, subcontrol } from './control-command.js'
 
@@ -32,7 +32,7 @@ export const appsCommand: CommandGroup = {
     }),
     subcontrol('push <manifest>', 'Push a manifest: add a version, or replace an existing one', {
       operands: { manifest },
-      flags: { app: textFlag('Manifest id or client id, instead of the id in the manifest') },
+      flags: { app: flag.text('Manifest id or client id, instead of the id in the manifest') },
       example: 'manifest.json',
       calls: ['pushManifest'],
       async request(call, { manifest, app, ...args }) {
@@ -56,7 +56,6 @@ function failed(error: unknown, manifest: string): never {
   throw failure(visible(`${error.message}. To create it: mockademy apps create ${shellQuoted(manifest)}`))
 }
 
-/** Writes the warnings as text, unless the result is printed as JSON. */
 function withWarnings(result: unknown, { json }: Arguments): unknown {
   const { warnings = [], ...app } = result as { warnings?: { path: string; message: string }[] }
   if (json) return result
@@ -65,8 +64,6 @@ function withWarnings(result: unknown, { json }: Arguments): unknown {
 
 const operands = { app, organization: { type: 'string', describe: 'Slug' } } as const
 /** control-api: "Installations" */
-export const installCommand = commandOf('install')
-
 export const uninstallCommand = control({
   operands,
   example: 'notes acme',
@@ -84,10 +81,6 @@ export const upgradeCommand = control({
     call('upgrade', { params: { id: await currentInstallationId(call, args) }, ...inputOf('upgrade', args) }),
   shows: callTable.install.command?.shows as Column[],
 })
-
-export const installationsCommand: CommandGroup = {
-  subcommands: [commandOf('listInstallations'), commandOf('getInstallation')],
-}
 
 /** Finds the installation of `--app` in `--organization`. @throws CommandFailure 1 when it is not installed there. */
 export async function currentInstallationId(call: CallByName, args: Arguments): Promise<string> {

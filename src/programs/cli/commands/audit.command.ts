@@ -12,16 +12,7 @@ import {
 } from '../../audit/present-report.js'
 import { select } from '../../audit/run-checks.js'
 import { outputStyle } from '../../reports/terminal.js'
-import {
-  type Command,
-  durationFrom,
-  pathFlag,
-  printResult,
-  switchFlag,
-  textFlag,
-  textsFlag,
-  textsOf,
-} from '../command/command.js'
+import { type Command, durationFrom, flag, printResult, textsOf } from '../command/command.js'
 import { addressFlags } from '../flags/address.js'
 import { againOf, DEFAULT_FILE } from '../flags/audit-file.js'
 import { ciFlag } from '../flags/ci.js'
@@ -37,23 +28,23 @@ export const auditCommand: Command = {
   },
   flags: {
     ...addressFlags,
-    only: textsFlag('Only these checks: "webhook.*"'),
-    skip: textsFlag('Not these checks'),
+    only: flag.texts('Only these checks: "webhook.*"'),
+    skip: flag.texts('Not these checks'),
     'fail-on': {
       choices: severities,
       default: 'medium',
       requiresArg: true,
       describe: 'Lowest severity that makes the exit status 1',
     },
-    json: switchFlag('Print the report as JSON; with --list, the catalog'),
-    junit: pathFlag('Write the report as JUnit XML to this file'),
-    markdown: pathFlag('Write the report as Markdown to this file'),
-    sarif: pathFlag('Write what did not pass as SARIF 2.1.0 to this file'),
-    list: switchFlag('Print the catalog, run nothing'),
-    bail: switchFlag('Stop at the first failure'),
+    json: flag.switch('Print the report as JSON; with --list, the catalog'),
+    junit: flag.path('Write the report as JUnit XML to this file'),
+    markdown: flag.path('Write the report as Markdown to this file'),
+    sarif: flag.path('Write what did not pass as SARIF 2.1.0 to this file'),
+    list: flag.switch('Print the catalog, run nothing'),
+    bail: flag.switch('Stop at the first failure'),
     ...ciFlag,
-    liberties: textFlag('Seed of the liberties that the emulator takes meanwhile'),
-    timeout: textFlag('End the run after this time, such as "5m"; checks that were not reached are inconclusive'),
+    liberties: flag.text('Seed of the liberties that the emulator takes meanwhile'),
+    timeout: flag.text('End the run after this time, such as "5m"; checks that were not reached are inconclusive'),
   },
   calls: ['putReport'],
 

@@ -11,8 +11,7 @@ import { table } from '../terminal/table.js'
 
 /** Returns the banner of `start`: addresses, store, organizations, apps, and a command to try. control-api: "CLI" */
 export function banner(emulators: Running[]): string {
-  const [first] = emulators
-  if (!first) return ''
+  const first = emulators[0] as Running
   const { world } = first
   const shown = (secret: string | null) => shownSecret(world, secret)
   const organizations = [...world.store.organizations.all].map(({ id, name, api_key }) => [id, name, shown(api_key)])

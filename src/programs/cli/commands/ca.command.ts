@@ -1,9 +1,9 @@
 import { authorityFile, localAuthority } from '../../../foundation/tls/authority.js'
-import { type Command, switchFlag } from '../command/command.js'
+import { type Command, flag } from '../command/command.js'
 
 /** `mockademy ca`: prints the path of the local certificate authority, and makes one if there is none. control-api: "CLI" */
 export const caCommand: Command = {
-  flags: { print: switchFlag('Print only the certificate (PEM)') },
+  flags: { print: flag.switch('Print only the certificate (PEM)') },
 
   async run(args) {
     const { certificate } = await localAuthority()

@@ -3,7 +3,7 @@ import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
 import { markdownPage } from '../../reports/markdown.js'
-import { type Command, pathFlag, printResult, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Command, flag, printResult, textFrom, wrongUse } from '../command/command.js'
 import { mustBeSeparate, writeText } from '../files/output-file.js'
 import {
   addressFrom,
@@ -20,11 +20,11 @@ import { table } from '../terminal/table.js'
 export const compareCommand: Command = {
   flags: {
     ...platformFlags,
-    token: textFlag('Access token of an installation: compares missing scopes'),
-    issuer: textFlag('Origin of the web application: compares discovery and keys'),
-    json: switchFlag('Print the comparison as JSON'),
-    markdown: pathFlag('Write the comparison to a Markdown file'),
-    'write-settings': pathFlag('Write the settings that adapt the emulator into a fixture document'),
+    token: flag.text('Access token of an installation: compares missing scopes'),
+    issuer: flag.text('Origin of the web application: compares discovery and keys'),
+    json: flag.switch('Print the comparison as JSON'),
+    markdown: flag.path('Write the comparison to a Markdown file'),
+    'write-settings': flag.path('Write the settings that adapt the emulator into a fixture document'),
   },
 
   async run(args) {
@@ -71,7 +71,6 @@ async function readDocument(file: string): Promise<string> {
   return text
 }
 
-/** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
 async function writeSettings(file: string, text: string, settings: Comparison['settings']): Promise<void> {
   const { applyEdits, modify } = await import('jsonc-parser')
   const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }

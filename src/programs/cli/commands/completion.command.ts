@@ -5,7 +5,6 @@ import { type Command, type CommandEntry, flagsOf, isGroup, nameOf, textFrom, wr
 import { addressOf } from '../flags/address.js'
 import { frontFlags, type Located, locate } from './locate.js'
 
-/** Values of the flags and operands of these names. */
 const knownValues: Record<string, () => string[] | Promise<string[]>> = {
   app: async () => (await (await caller())('listApps')).map(({ id }) => id),
   organization: async () => (await (await caller())('listOrganizations')).map(({ slug }) => slug),

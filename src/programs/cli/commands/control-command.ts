@@ -8,7 +8,7 @@ import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible, visibleLines } from '../../reports/visible.js'
-import { type Arguments, type Command, type Subcommand, switchFlag, textFlag } from '../command/command.js'
+import { type Arguments, type Command, flag, type Subcommand } from '../command/command.js'
 import { addressOf, controlFlags } from '../flags/address.js'
 import { table } from '../terminal/table.js'
 
@@ -69,7 +69,6 @@ export const subcontrol = <R>(line: string | string[], describe: string, command
   ...control(command),
 })
 
-/** Returns the command that the table of calls has for a call. */
 export function commandOf(name: CallName): Subcommand {
   const { summary, command, names } = callTable[name]
   const { line, example, shows } = command as CallCommand
@@ -96,7 +95,7 @@ export function commandOf(name: CallName): Subcommand {
 /** Adds `--runs` to a command that lists something: also what runs of audits and sweeps caused. */
 export const withRuns = <C extends Command>(command: C): C => ({
   ...command,
-  flags: { ...command.flags, runs: switchFlag('Include traffic of audits and sweeps', { conflicts: 'run' }) },
+  flags: { ...command.flags, runs: flag.switch('Include traffic of audits and sweeps', { conflicts: 'run' }) },
   run: (args: Arguments) => command.run(args.runs ? { ...args, run: ANY_RUN } : args),
 })
 
@@ -106,7 +105,6 @@ function flagNameOf({ name }: CallField): string {
   return field === 'version' ? 'app-version' : field.replaceAll('_', '-')
 }
 
-/** Returns flags for the fields of a call's query or body that a flag can hold. */
 export const flagsOfCall = (name: CallName): Record<string, Options> =>
   Object.fromEntries(
     callFields[name]
@@ -118,8 +116,8 @@ function flagOf(name: string, field: CallField): Options {
   const { kind, default: value } = field
   const describe = describeField(field)
   if (kind === 'number') return numberFlag(name, describe)
-  if (kind === 'text' || kind === 'duration') return textFlag(describe)
-  return value === true ? switchFlag(`${describe} (--no-${name}: do not)`, { default: true }) : switchFlag(describe)
+  if (kind === 'text' || kind === 'duration') return flag.text(describe)
+  return value === true ? flag.switch(`${describe} (--no-${name}: do not)`, { default: true }) : flag.switch(describe)
 }
 
 function describeField({ name, choices, description, minimum, maximum, default: value }: CallField): string {
@@ -147,7 +145,6 @@ export function inputOf(name: CallName, args: Arguments): Pick<Parts, 'query' | 
   return callFields[name].length > 0 ? { [isQuery ? 'query' : 'body']: input } : {}
 }
 
-/** Writes a list as a table, and anything else as a line a field. */
 export function presented(result: unknown, shows?: Column[]): string {
   const items = [result].flat() as object[]
   const fields = Object.keys(items[0] ?? {})

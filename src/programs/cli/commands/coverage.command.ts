@@ -7,12 +7,10 @@ import { percentOf } from '../../reports/percent.js'
 import {
   type Arguments,
   type Command,
-  pathFlag,
+  flag,
   printNote,
   printResult,
   say,
-  switchFlag,
-  textFlag,
   textFrom,
   wrongUse,
 } from '../command/command.js'
@@ -22,7 +20,7 @@ import { ciFlag, reportToCi } from '../flags/ci.js'
 import { asJson, flagsOfCall, inputOf } from './control-command.js'
 
 /** The flag that makes a low figure a failure. As text, since yargs reads the empty value of an unset variable as 0. */
-export const failUnderFlag = { 'fail-under': textFlag('Exit with 1 if coverage is below this percentage') }
+export const failUnderFlag = { 'fail-under': flag.text('Exit with 1 if coverage is below this percentage') }
 
 /** Returns the lowest figure that does not fail; undefined without the flag. @throws CommandFailure 2 */
 export function failUnderFrom(args: Arguments): number | undefined {
@@ -44,10 +42,10 @@ export function statusOf(report: CoverageReport, least: number | undefined): num
 export const coverageCommand: Command = {
   flags: {
     ...flagsOfCall('getCoverage'),
-    markdown: pathFlag('Write the coverage as Markdown into this file, too'),
+    markdown: flag.path('Write the coverage as Markdown into this file, too'),
     ...failUnderFlag,
-    gaps: switchFlag('Print the line that closes each gap'),
-    write: pathFlag('Write a scenario for each gap into this folder'),
+    gaps: flag.switch('Print the line that closes each gap'),
+    write: flag.path('Write a scenario for each gap into this folder'),
     ...ciFlag,
     ...controlFlags,
   },

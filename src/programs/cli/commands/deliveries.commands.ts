@@ -1,13 +1,5 @@
 import type { Column } from '../../../control/admin/call.js'
-import {
-  type CommandGroup,
-  durationFrom,
-  failure,
-  switchFlag,
-  textFlag,
-  textsFlag,
-  wrongUse,
-} from '../command/command.js'
+import { type CommandGroup, durationFrom, failure, flag, wrongUse } from '../command/command.js'
 import { jsonOrFile } from '../files/json-file.js'
 import { currentInstallationId } from './apps.commands.js'
 import { type CallByName, commandOf, control, numberFlag, subcontrol, withRuns } from './control-command.js'
@@ -37,7 +29,7 @@ export const deliveriesCommand: CommandGroup = {
     commandOf('getDelivery'),
     subcontrol('redeliver <id>', 'Send a delivery again now', {
       operands: { id: { type: 'string', describe: 'Id of a delivery' } },
-      flags: { forged: textFlag('Apply a fault effect, such as bad_signature, to this attempt') },
+      flags: { forged: flag.text('Apply a fault effect, such as bad_signature, to this attempt') },
       example: 'TTkIUexDWVJK3rK7 --forged bad_signature',
       calls: ['redeliver', 'getDelivery', 'getInstallation', 'addFault', 'deleteFault'],
       async request(call, { id, forged }) {
@@ -70,10 +62,10 @@ async function addFaultFor(call: CallByName, id: unknown, effect: unknown): Prom
 export const triggerCommand = control({
   operands: { event: { type: 'string', describe: 'Type of the event' } },
   flags: {
-    installation: textFlag('Installation id, or --app and --organization'),
-    app: textFlag('Manifest id or client id'),
-    organization: textFlag('Slug'),
-    data: textFlag('JSON object, or @FILE; {} when left out'),
+    installation: flag.text('Installation id, or --app and --organization'),
+    app: flag.text('Manifest id or client id'),
+    organization: flag.text('Slug'),
+    data: flag.text('JSON object, or @FILE; {} when left out'),
   },
   example: `course.completed --app notes --organization acme --data '{"course":"intro"}'`,
   calls: ['sendEvent', 'listInstallations'],
@@ -96,12 +88,12 @@ export const triggerCommand = control({
 export const inboxCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the receiver: /_inbox/NAME' } },
   flags: {
-    event: textFlag('Only events of this type'),
-    wait: textFlag('Maximum time to wait for one: "5s"'),
-    empty: switchFlag('Empty it', { conflicts: ['status', 'delay', 'header'] }),
+    event: flag.text('Only events of this type'),
+    wait: flag.text('Maximum time to wait for one: "5s"'),
+    empty: flag.switch('Empty it', { conflicts: ['status', 'delay', 'header'] }),
     status: numberFlag('status', 'Status of its responses'),
-    delay: textFlag('Delay of its responses: "2s"'),
-    header: textsFlag('Header of its responses: "name: value"'),
+    delay: flag.text('Delay of its responses: "2s"'),
+    header: flag.texts('Header of its responses: "name: value"'),
   },
   example: 'mine --wait 5s',
   calls: ['readInbox', 'setInbox', 'emptyInbox'],

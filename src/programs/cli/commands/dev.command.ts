@@ -1,6 +1,7 @@
 import { existsSync, unwatchFile, watchFile } from 'node:fs'
 import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
+import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { visible } from '../../reports/visible.js'
@@ -10,8 +11,7 @@ import {
   CommandFailure,
   durationFrom,
   failure,
-  switchFlag,
-  textFlag,
+  flag,
   textFrom,
   wrongUse,
 } from '../command/command.js'
@@ -42,14 +42,14 @@ const MANIFEST_POLL_INTERVAL = 200
 /** `mockademy dev -- COMMAND`: the emulator beside an app that is being written. dev: "`mockademy dev`" */
 export const devCommand: Command = {
   flags: {
-    manifest: textFlag("File with the app's manifest", {
+    manifest: flag.text("File with the app's manifest", {
       defaultDescription: 'the app of the fixtures, else mockademy.manifest.json or manifest.json',
     }),
-    organization: textFlag('Slug of the organization in which to install the app; none: do not install it', {
+    organization: flag.text('Slug of the organization in which to install the app; none: do not install it', {
       defaultDescription: 'the first',
     }),
-    ready: textFlag('Time to wait for the app before a warning', { default: '30s' }),
-    keep: switchFlag('Keep running after the command ends'),
+    ready: flag.text('Time to wait for the app before a warning', { default: '30s' }),
+    keep: flag.switch('Keep running after the command ends'),
     ...ownFlags,
     url: {
       ...controlFlags.url,
@@ -108,8 +108,7 @@ async function openEmulator(args: Arguments, { id }: AppSource) {
   }
   const options = await startOptions(args)
   const starting = startWorlds({ ...options, pushes: id, explicitSettings: { ...options.explicitSettings, worlds: 1 } })
-  const [running] = await starting
-  if (!running) throw failure('no emulator was started')
+  const running = (await starting)[0] as Running
   process.once('exit', writePidFile([running]))
   const { url, notes, world, saveStart } = running
   const token = world.settings.admin_token
@@ -123,7 +122,6 @@ interface Development {
   stopping: AbortController
 }
 
-/** Runs the app beside the emulator until one of them or the person ends it. @returns the exit status. */
 async function develop(emulator: OpenEmulator, source: AppSource, development: Development): Promise<number> {
   const { args, command, ready, stopping } = development
   const { url, token } = emulator
@@ -207,11 +205,7 @@ async function bringUp(session: Session, ready: number, signal: AbortSignal): Pr
   }
 }
 
-/**
- * Resolves with the exit status when the command has ended or the person ends it.
- * @param following resolves when the emulator sends no more events.
- * @throws CommandFailure 1 when the emulator is gone.
- */
+/** Resolves with the exit status of the command, or 0 when the person ends it. @throws CommandFailure 1 when the emulator is gone. */
 function endOf(
   app: AppProcess | undefined,
   following: Promise<void>,

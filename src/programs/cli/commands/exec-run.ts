@@ -18,7 +18,7 @@ import { untilStop } from '../processes/stop-signal.js'
 import { asJson } from './control-command.js'
 import { failUnderFrom, statusOf } from './coverage.command.js'
 import { findingsAsText } from './findings.commands.js'
-import { beginReport } from './run-report.js'
+import { beginReport } from './report.command.js'
 import { commandLineOf } from './seeded-runs.js'
 
 /** Runs the command against an emulator of its own. @param settings stronger than all others. @param met in earlier runs. */
@@ -77,16 +77,13 @@ function reportErrors(findings: FindingSinceStart[], emulators: Running[], args:
   return 1
 }
 
-/**
- * Prints what the app has met in all worlds, also before resets; the file has that of the earlier runs too.
- * @returns the exit status: 1 below `least` percent.
- */
+/** Prints what the app has met in all worlds; the file has that of the earlier runs too. @returns the exit status. */
 async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined, earlier: Counts[]) {
   const { world } = emulators[0] as Running
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
   if (!app) return 0
-  const { coverageOf } = await import('../../../control/coverage/report.js')
   const others = emulators.slice(1).map(({ world }) => world)
+  const { coverageOf } = await import('../../../control/coverage/report.js')
   const report = coverageOf([world, ...others], app, { whole: true })
   process.stderr.write(`${coverageText(report, false)}\n`)
   // The emulator ends with this run, so the commands must not name its address.

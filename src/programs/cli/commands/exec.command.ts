@@ -4,13 +4,13 @@ import type { Finding } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
 import type { Annotation, JobSummary } from '../../reports/github.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { type Arguments, type Command, say, switchFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, flag, say, textFrom, wrongUse } from '../command/command.js'
 import { mustBeWritable } from '../files/output-file.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
 import { fixtureFlags, ownEmulatorFlags } from '../flags/emulator-options.js'
 import { failUnderFlag, failUnderFrom } from './coverage.command.js'
 import { runOnce } from './exec-run.js'
-import { reportFlags } from './run-report.js'
+import { reportFlags } from './report.command.js'
 import { commandLineOf, drawSeeds, isRange, MAX_SEEDS, type RunOnce, runSeeds, seedsIn } from './seeded-runs.js'
 import { appFlag } from './world.commands.js'
 
@@ -20,22 +20,22 @@ export const execCommand: Command = {
     ...fixtureFlags,
     ...appFlag,
     ...ownEmulatorFlags,
-    bail: switchFlag('With --liberties 1..20, stop at the first seed that fails'),
-    why: switchFlag('With --liberties, find out which of them make the command fail'),
+    bail: flag.switch('With --liberties 1..20, stop at the first seed that fails'),
+    why: flag.switch('With --liberties, find out which of them make the command fail'),
     repeat: {
       type: 'number',
       requiresArg: true,
       describe: 'Number of runs, each with a different seed and a new world',
     },
-    'until-failure': switchFlag(`Repeat until a run fails; at most --repeat times, ${MAX_SEEDS} when it is not given`),
-    console: switchFlag('After a failing run, keep the emulator running and print the address of its console'),
+    'until-failure': flag.switch(`Repeat until a run fails; at most --repeat times, ${MAX_SEEDS} when it is not given`),
+    console: flag.switch('After a failing run, keep the emulator running and print the address of its console'),
     coverage: {
       type: 'string',
       describe: 'Print what the app has met of the platform when the command ends; with =FILE, write it as JSON too',
     },
     ...failUnderFlag,
     ...reportFlags,
-    strict: switchFlag(
+    strict: flag.switch(
       'Print the findings of level error, also those before a reset; exit with 1 for them if the command succeeds',
     ),
     ...ciFlag,
@@ -50,7 +50,6 @@ export const execCommand: Command = {
     if (args.coverage) await mustBeWritable(String(args.coverage))
     /** The newest finding of all runs, keyed by rule, app and organization. */
     const found = new Map<string, Finding>()
-    /** Counts of each world of each run. */
     const covered: Counts[] = []
     let hasFailed = false
     let isReached = false

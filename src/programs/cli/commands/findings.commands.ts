@@ -3,7 +3,7 @@ import { pageOf } from '../../../emulator/world/documentation.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, type Command, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, flag, wrongUse } from '../command/command.js'
 import { reachOf } from '../flags/address.js'
 import { control, flagsOfCall, inputOf, withRuns } from './control-command.js'
 
@@ -19,10 +19,7 @@ const listing = withRuns(
   }),
 )
 
-/**
- * A paragraph a finding: what, how often, why and where to look. Those of a whole run have their first exchange.
- * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
- */
+/** A paragraph a finding. @param reach the flag with which a command reaches the emulator; undefined when that ends. */
 export const findingsAsText = (found: (Finding | FindingSinceStart)[], reach: string | undefined): string =>
   found.map((finding) => paragraphOf(finding, reach)).join('\n\n') || 'No findings'
 
@@ -47,8 +44,8 @@ export const findingsCommand: Command = {
   ...listing,
   flags: {
     ...listing.flags,
-    explain: textFlag('Explain a rule and its remedy; needs no emulator'),
-    clear: switchFlag('Delete every finding', { conflicts: ['explain', 'runs', ...Object.keys(filters)] }),
+    explain: flag.text('Explain a rule and its remedy; needs no emulator'),
+    clear: flag.switch('Delete every finding', { conflicts: ['explain', 'runs', ...Object.keys(filters)] }),
   },
   async run(args: Arguments) {
     if (args.explain === undefined) return listing.run(args)

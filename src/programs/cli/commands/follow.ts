@@ -2,23 +2,19 @@ import { createCaller } from '../../../control/client/caller.js'
 import { openStream, type StreamEvent } from '../../../control/client/event-stream.js'
 import { matchesPath } from '../../../foundation/http/path-pattern.js'
 import { visible } from '../../reports/visible.js'
-import { type Arguments, failure, printNote, type Subcommand, switchFlag, textFrom } from '../command/command.js'
+import { type Arguments, failure, flag, printNote, type Subcommand, textFrom } from '../command/command.js'
 import { addressOf } from '../flags/address.js'
 import { abortOnStop } from '../processes/stop-signal.js'
 import { flagsOfCall, inputOf, withFlagNames } from './control-command.js'
 
 type Delivery = Extract<StreamEvent, { type: 'delivery' }>['data']
 
-/** Returns the line of an event, or undefined for one that is not printed. */
 export type EventLine = (event: StreamEvent) => string | undefined
 
 type Filtered = 'countRequests' | 'listDeliveries'
 type Filters = Record<string, unknown>
 
-/**
- * Adds `--follow`, which prints events instead, until interrupted.
- * @param call has the filters of the list. @param lineBy by these filters. @param conflicts flags about what is listed already.
- */
+/** Adds `--follow`, which prints events until interrupted. @param call has the filters of the list. */
 export const withFollow = (
   command: Subcommand,
   describe: string,
@@ -27,7 +23,7 @@ export const withFollow = (
   conflicts: string[],
 ): Subcommand => ({
   ...command,
-  flags: { ...command.flags, follow: switchFlag(describe, { conflicts }) },
+  flags: { ...command.flags, follow: flag.switch(describe, { conflicts }) },
   run: (args) => (args.follow ? follow(args, call, lineBy) : command.run(args)),
 })
 
@@ -62,7 +58,6 @@ async function follow(args: Arguments, name: Filtered, lineBy: (filters: Filters
   throw failure(`the emulator at ${url} has stopped`)
 }
 
-/** Compares fields with filters of the same names: true when they match all of them. */
 export const matchesFilters = (fields: Record<string, unknown>, filters: Filters): boolean =>
   Object.entries(filters).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),

@@ -5,28 +5,27 @@ import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { replaceFile } from '../../../foundation/store/replaceable-file.js'
 import type { WorldProgress, WorldSize } from '../../generator/synthetic-world.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { type Arguments, type Command, pathFlag, printNote, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, flag, printNote, textFrom, wrongUse } from '../command/command.js'
 import { makeFolderOf } from '../files/output-file.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, showProgress } from '../terminal/progress-line.js'
 
-/** Path of the document's schema, for editors. */
 const SCHEMA = './node_modules/mockademy/fixtures/schema.json'
 
 const sizeFlags = {
-  organizations: textFlag('Number of organizations', { default: '1' }),
-  courses: textFlag('Courses of each organization', { default: '3' }),
-  elements: textFlag('Elements of each organization, of every type', { default: '60' }),
-  members: textFlag('Members of each organization', { default: '20' }),
-  activities: textFlag('Activities of each organization', { default: '100' }),
+  organizations: flag.text('Number of organizations', { default: '1' }),
+  courses: flag.text('Courses of each organization', { default: '3' }),
+  elements: flag.text('Elements of each organization, of every type', { default: '60' }),
+  members: flag.text('Members of each organization', { default: '20' }),
+  activities: flag.text('Activities of each organization', { default: '100' }),
 }
 
 /** `mockademy generate`: a fixture document of invented organizations. control-api: "CLI" */
 export const generateCommand: Command = {
   flags: {
-    seed: textFlag('The same seed and numbers give the same bytes', { default: '1' }),
+    seed: flag.text('The same seed and numbers give the same bytes', { default: '1' }),
     ...sizeFlags,
-    out: pathFlag('File to write; - for standard output', { defaultDescription: 'standard output' }),
+    out: flag.path('File to write; - for standard output', { defaultDescription: 'standard output' }),
   },
   example: '--elements 100000 --members 500 --out big.json',
 
@@ -87,7 +86,6 @@ async function writeFile(text: Readable, out: string): Promise<number> {
   return 0
 }
 
-/** Shows the progress on one line of a terminal, ten times a second at most. */
 function progressOf({ elements }: WorldSize) {
   let shown = 0
   return ({ organization, elements: done }: WorldProgress) => {

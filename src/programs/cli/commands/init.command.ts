@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import { type Arguments, type Command, say, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, type Command, flag, say, wrongUse } from '../command/command.js'
 import { writeText } from '../files/output-file.js'
 import { DEFAULT_STORE } from '../flags/emulator-options.js'
 import { pointAgents } from '../init/agents-file.js'
@@ -29,11 +29,11 @@ import { table } from '../terminal/table.js'
 /** `mockademy init`: writes the files that a project needs and does not have. control-api: "CLI" */
 export const initCommand: Command = {
   flags: {
-    yes: switchFlag('Accept the defaults without asking', { alias: 'y' }),
-    app: textFlag("The app's id", { defaultDescription: "the package's name" }),
-    'app-url': textFlag("The app's address", { defaultDescription: 'that of its framework' }),
-    runner: textFlag(`Test runner: ${runnerNames.join(', ')}`, { defaultDescription: 'the one found' }),
-    agents: switchFlag('Point coding agents to the skill, in AGENTS.md'),
+    yes: flag.switch('Accept the defaults without asking', { alias: 'y' }),
+    app: flag.text("The app's id", { defaultDescription: "the package's name" }),
+    'app-url': flag.text("The app's address", { defaultDescription: 'that of its framework' }),
+    runner: flag.text(`Test runner: ${runnerNames.join(', ')}`, { defaultDescription: 'the one found' }),
+    agents: flag.switch('Point coding agents to the skill, in AGENTS.md'),
   },
   example: '--yes',
 
@@ -58,7 +58,6 @@ export const initCommand: Command = {
   },
 }
 
-/** Returns the choices that flags make. @throws CommandFailure 2 */
 function givenIn(args: Arguments): Partial<Choices> {
   const read = (flag: string, name: keyof Choices, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
@@ -76,7 +75,6 @@ function givenIn(args: Arguments): Partial<Choices> {
   }
 }
 
-/** Writes the files that do not exist. @returns a row for each file. */
 async function write(project: Project, choices: Choices): Promise<string[][]> {
   const ids = project.apps.map(({ id }) => id).join(', ')
   const taken = ['for', `app ${choices.app} (mockademy.json has ${ids}; --app names another than the first)`]

@@ -1,20 +1,12 @@
 import type { Options } from 'yargs'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
-import {
-  type Command,
-  type CommandEntry,
-  type CommandGroup,
-  flagsOf,
-  isGroup,
-  nameOf,
-  wrongUse,
-} from '../command/command.js'
+import { type CommandEntry, flagsOf, isGroup, type Loaded, nameOf, wrongUse } from '../command/command.js'
 import { controlFlags } from '../flags/address.js'
 import { startFlags } from '../flags/emulator-options.js'
 
 export interface Located {
   entry: CommandEntry
-  loaded: Command | CommandGroup
+  loaded: Loaded
   /** The arguments with the words of the command in front, because flags may precede it. */
   argv: string[]
 }
@@ -55,10 +47,7 @@ export const frontFlags: Record<string, Options> = {
   version: { type: 'boolean' },
 }
 
-/**
- * Returns the index of the next argument that is neither a flag nor a flag's value; undefined if there is none before
- * `--`. The argument after an unknown flag counts as its value, unless it is one of `words`.
- */
+/** Returns the index of the next operand before `--`. After an unknown flag comes its value, unless that is one of `words`. */
 function nextWord(argv: string[], from: number, flags: Record<string, Options>, words: string[]): number | undefined {
   for (let index = from; index < argv.length; index++) {
     const argument = argv[index] as string

@@ -1,6 +1,6 @@
 import type { Column } from '../../../control/admin/call.js'
 import { callTable } from '../../../control/admin/call-table.js'
-import { type CommandGroup, textFlag } from '../command/command.js'
+import { type CommandGroup, flag } from '../command/command.js'
 import { type CallByName, commandOf, control, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 const organization = { type: 'string', describe: 'Slug' } as const
@@ -23,7 +23,7 @@ export const organizationsCommand: CommandGroup = {
     subcontrol('add-member <organization> <user>', 'Make a user a member, or give a member another role', {
       operands: { organization, user },
       flags: {
-        role: textFlag('owner, admin, lecturer or learner', { defaultDescription: "a member's own, or learner" }),
+        role: flag.text('owner, admin, lecturer or learner', { defaultDescription: "a member's own, or learner" }),
       },
       example: 'acme zoe@zenith.test --role admin',
       calls: ['putMember', 'getOrganization'],
@@ -43,11 +43,6 @@ async function presentRole(call: CallByName, { slug, user }: { slug: unknown; us
   return members.find((each) => [each.user, each.email].some((own) => own.toLowerCase() === name))?.role ?? 'learner'
 }
 
-/** control-api: "Sandboxes" */
-export const sandboxesCommand: CommandGroup = {
-  subcommands: (['createSandbox', 'listSandboxes', 'getSandbox', 'deleteSandbox'] as const).map(commandOf),
-}
-
 /** control-api: "Organizations, users, apps", `api-key` */
 export const apiKeyCommand = control({
   operands: { organization },
@@ -64,7 +59,7 @@ export const usersCommand: CommandGroup = {
     commandOf('listUsers'),
     subcontrol('create <email>', 'Add a user', {
       operands: { email: { type: 'string', describe: 'Email' } },
-      flags: { id: textFlag('Id; generated when left out'), ...userFlags },
+      flags: { id: flag.text('Id; generated when left out'), ...userFlags },
       example: 'zoe@zenith.test --first-name Zoe',
       calls: ['createUser'],
       request: (call, args) => call('createUser', inputOf('createUser', args)),

@@ -4,16 +4,7 @@ import { idPattern } from '../../../foundation/schema/id-pattern.js'
 import type { PullProgress, PullReport } from '../../real-platform/pull.js'
 import type { Approximation } from '../../real-platform/unfinished-pull.js'
 import { visible } from '../../reports/visible.js'
-import {
-  type Command,
-  pathFlag,
-  switchFlag,
-  textFlag,
-  textFrom,
-  textsFlag,
-  textsOf,
-  wrongUse,
-} from '../command/command.js'
+import { type Command, flag, textFrom, textsOf, wrongUse } from '../command/command.js'
 import { platformFlags, platformFrom, printWait, runAgainstPlatform } from '../flags/platform-flags.js'
 import { settingFlags, settingsFromFlags } from '../flags/setting-flags.js'
 import { noteProgress, showProgress } from '../terminal/progress-line.js'
@@ -23,12 +14,12 @@ import { table } from '../terminal/table.js'
 export const pullCommand: Command = {
   flags: {
     ...platformFlags,
-    organization: textFlag('Slug of the organization in the document', { default: 'pulled' }),
-    name: textFlag('Name of the organization in the document', { defaultDescription: 'the slug' }),
-    course: textsFlag('Only the course of this id; repeatable'),
-    'keep-people': switchFlag('Keep names, emails, avatars and answers: personal data!'),
+    organization: flag.text('Slug of the organization in the document', { default: 'pulled' }),
+    name: flag.text('Name of the organization in the document', { defaultDescription: 'the slug' }),
+    course: flag.texts('Only the course of this id; repeatable'),
+    'keep-people': flag.switch('Keep names, emails, avatars and answers: personal data!'),
     'element-type-names': { ...(settingFlags['element-type-names'] as Options), group: undefined },
-    out: pathFlag('File to write', { default: 'world.json' }),
+    out: flag.path('File to write', { default: 'world.json' }),
   },
 
   async run(args) {

@@ -1,6 +1,6 @@
 import { ANY_RUN } from '../../../emulator/world/run.js'
 import { visible } from '../../reports/visible.js'
-import { type CommandGroup, failure, pathFlag, switchFlag } from '../command/command.js'
+import { type CommandGroup, failure, flag } from '../command/command.js'
 import { writeText } from '../files/output-file.js'
 import { notesOf, requestLine } from '../terminal/request-line.js'
 import { asJson, flagsOfCall, inputOf, presented, subcontrol, withRuns } from './control-command.js'
@@ -34,9 +34,9 @@ const { format: _, ...requestFilters } = flagsOfCall('listRequests')
 const listing = subcontrol(['list', '$0'], 'List incoming requests and outgoing webhooks', {
   flags: {
     ...requestFilters,
-    har: pathFlag('Write them into this file as an HTTP Archive (HAR 1.2)'),
-    count: switchFlag('Print only the count', { conflicts: 'har' }),
-    clear: switchFlag('Empty the journal', { conflicts: ['count', 'har', 'runs', ...Object.keys(requestFilters)] }),
+    har: flag.path('Write them into this file as an HTTP Archive (HAR 1.2)'),
+    count: flag.switch('Print only the count', { conflicts: 'har' }),
+    clear: flag.switch('Empty the journal', { conflicts: ['count', 'har', 'runs', ...Object.keys(requestFilters)] }),
   },
   example: '--surface oauth --status 400',
   calls: ['listRequests', 'countRequests', 'clearRequests'],

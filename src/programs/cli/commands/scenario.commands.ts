@@ -22,7 +22,7 @@ import {
 import { outputStyle } from '../../reports/terminal.js'
 import { visible } from '../../reports/visible.js'
 import type { Arguments, CommandGroup, Subcommand } from '../command/command.js'
-import { failure, pathFlag, printNote, printResult, switchFlag, textsFlag, wrongUse } from '../command/command.js'
+import { failure, flag, printNote, printResult, wrongUse } from '../command/command.js'
 import { mustBeWritable, mustWrite, writeText } from '../files/output-file.js'
 import { addressFlags, addressOf, controlFlags } from '../flags/address.js'
 import { ciFlag, reportToCi } from '../flags/ci.js'
@@ -31,7 +31,6 @@ import { settingFlags } from '../flags/setting-flags.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { requestLine } from '../terminal/request-line.js'
 
-/** A scenario file that can be run. */
 type Runnable = Pick<FileRun, 'file' | 'read'>
 
 /** Scenarios run in one world. */
@@ -44,14 +43,17 @@ const runCommand: Subcommand = {
   operands: { file: { type: 'string', array: true, describe: 'Scenario files: JSON with comments' } },
   flags: {
     ...ownFlags,
-    fixtures: textsFlag('Fixture file for an emulator of their own, to which the flags of settings apply; repeatable', {
-      conflicts: 'url',
-    }),
+    fixtures: flag.texts(
+      'Fixture file for an emulator of their own, to which the flags of settings apply; repeatable',
+      {
+        conflicts: 'url',
+      },
+    ),
     ...controlFlags,
-    json: switchFlag('Print the responses of the control API as JSON, by file'),
-    junit: pathFlag('Write a report as JUnit XML to this file'),
+    json: flag.switch('Print the responses of the control API as JSON, by file'),
+    junit: flag.path('Write a report as JUnit XML to this file'),
     ...ciFlag,
-    'dry-run': switchFlag('Check the files and run nothing'),
+    'dry-run': flag.switch('Check the files and run nothing'),
   },
   example: 'upgrade.jsonc --junit scenarios.xml',
   calls: ['runScenario', 'listRequests'],
@@ -135,7 +137,6 @@ async function resultOf({ file, read }: Runnable, call: ControlCaller, signal: A
   }
 }
 
-/** Returns the requests and webhooks that the error of a run names, a line each. */
 async function journalOf({ steps }: ScenarioResult, call: ControlCaller): Promise<string[]> {
   const [first, ...others] = steps.at(-1)?.error?.entries ?? []
   if (first === undefined) return []

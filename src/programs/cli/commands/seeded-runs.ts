@@ -12,7 +12,6 @@ export interface SeededRun {
   isInterrupted: boolean
 }
 
-/** Runs the command once, under other settings. */
 export type RunOnce = (settings: GivenSettings) => Promise<SeededRun>
 
 export const MAX_SEEDS = 1000
@@ -47,7 +46,6 @@ interface SeededRuns {
   seeds: string[]
   /** A table was asked for, by a range or a number of runs. */
   isSeries: boolean
-  /** The setting that the seed is for. */
   setting: 'seed' | 'liberties'
   bail: boolean
   why: boolean

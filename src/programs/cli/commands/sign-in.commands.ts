@@ -1,10 +1,10 @@
-import { type CommandGroup, switchFlag, wrongUse } from '../command/command.js'
+import { type CommandGroup, flag, wrongUse } from '../command/command.js'
 import { commandOf, control, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
 /** control-api: "Sign-in and silent authentication" */
 export const signInCommand = control({
   operands: { user: { type: 'string', describe: 'User id or email' } },
-  flags: { ambient: switchFlag('Treat requests without a cookie as signed in as this user') },
+  flags: { ambient: flag.switch('Treat requests without a cookie as signed in as this user') },
   example: 'ada@acme.test',
   calls: ['signIn', 'setAmbientUser'],
   request: (call, { user, ambient }) => call(ambient ? 'setAmbientUser' : 'signIn', { body: { user } }),
@@ -19,7 +19,7 @@ export const sessionsCommand: CommandGroup = {
   subcommands: [
     commandOf('listSessions'),
     subcontrol('end', 'Sign every user out', {
-      flags: { ambient: switchFlag('Only the ambient session, that of requests without a cookie') },
+      flags: { ambient: flag.switch('Only the ambient session, that of requests without a cookie') },
       calls: ['endSessions', 'clearAmbientUser'],
       request: async (call, { ambient }) => (ambient ? [await call('clearAmbientUser')] : call('endSessions')),
     }),
@@ -30,7 +30,7 @@ const { outcome: _, ...silentAuthFlags } = flagsOfCall('setSilentAuth')
 
 export const silentAuthCommand = control({
   operands: { outcome: { type: 'string', describe: 'login_required, interaction_required, …' } },
-  flags: { ...silentAuthFlags, clear: switchFlag('Remove every forced outcome') },
+  flags: { ...silentAuthFlags, clear: flag.switch('Remove every forced outcome') },
   example: 'login_required --times 1',
   calls: ['setSilentAuth', 'listSilentAuth', 'clearSilentAuth'],
   request(call, args) {
@@ -41,4 +41,31 @@ export const silentAuthCommand = control({
   },
 })
 
-export const keysCommand: CommandGroup = { subcommands: [commandOf('rotateKeys')] }
+/** Returns a command that ends tokens. @param kind of the tokens when `--kind` is left out. */
+const endTokensCommand = (verb: 'expire' | 'revoke', describe: string, kind: 'access' | 'all') => {
+  const name = `${verb}Tokens` as const
+  return subcontrol(verb, describe, {
+    flags: { ...flagsOfCall(name), kind: flag.text(`access, refresh or all; ${kind} when left out`) },
+    example: '--app notes --organization acme',
+    calls: [name],
+    request(call, args) {
+      const { body = {} } = inputOf(name, args)
+      if (Object.keys(body).length > 0) return call(name, { body })
+      throw wrongUse(`tokens ${verb} needs a filter, --token or --all`)
+    },
+  })
+}
+
+/** control-api: "Tokens" */
+export const tokensCommand: CommandGroup = {
+  subcommands: [
+    commandOf('listTokens'),
+    endTokensCommand(
+      'expire',
+      'Make tokens expire now: access tokens, unless --kind or --token says otherwise',
+      'access',
+    ),
+    endTokensCommand('revoke', 'Revoke tokens', 'all'),
+    commandOf('mintTokens'),
+  ],
+}

@@ -2,7 +2,7 @@ import type { Running } from '../../../control/start/launch.js'
 import { startWorlds } from '../../../control/start/start-worlds.js'
 import { createRedactor } from '../../../emulator/journal/known-secrets.js'
 import { presentEntry } from '../../../emulator/journal/present-entry.js'
-import { type Command, printNote, switchFlag } from '../command/command.js'
+import { type Command, flag, printNote } from '../command/command.js'
 import { closeInTime, startFlags, startOptions } from '../flags/emulator-options.js'
 import { openConsole } from '../processes/browser.js'
 import { writePidFile } from '../processes/run-file.js'
@@ -13,8 +13,8 @@ import { banner } from './banner.js'
 /** `mockademy start` */
 export const startCommand: Command = {
   flags: {
-    log: switchFlag('Print a line for each request and webhook, even without a terminal'),
-    quiet: switchFlag('Print no line for requests and webhooks, even on a terminal', { conflicts: 'log' }),
+    log: flag.switch('Print a line for each request and webhook, even without a terminal'),
+    quiet: flag.switch('Print no line for requests and webhooks, even on a terminal', { conflicts: 'log' }),
     ...startFlags,
   },
   example: '--fixtures world.json --page-size 20',

@@ -3,17 +3,7 @@ import { flowNames } from '../../sweep/flows.js'
 import type { SweepOptions } from '../../sweep/options.js'
 import { listingText, needsOf, reportText, sweepPage, sweepResults, sweepSummary } from '../../sweep/present-report.js'
 import { listCases, sweep } from '../../sweep/sweep.js'
-import {
-  type Command,
-  durationFrom,
-  pathFlag,
-  printResult,
-  say,
-  switchFlag,
-  textFlag,
-  textsFlag,
-  textsOf,
-} from '../command/command.js'
+import { type Command, durationFrom, flag, printResult, say, textsOf } from '../command/command.js'
 import { addressFlags } from '../flags/address.js'
 import { againOf } from '../flags/audit-file.js'
 import { ciFlag } from '../flags/ci.js'
@@ -30,18 +20,18 @@ export const sweepCommand: Command = {
   flags: {
     ...addressFlags,
     flow: { type: 'array', choices: flowNames, requiresArg: true, describe: 'Only these flows' },
-    only: textsFlag('Only these cases: "refresh/*/lost"'),
-    skip: textsFlag('Not these cases'),
-    pairs: switchFlag('Also two troubles in one case, in the flows install and refresh'),
-    budget: textFlag('Begin no case after this time, such as "5m"'),
-    liberties: textFlag('Seed of the liberties that the emulator takes meanwhile'),
-    out: pathFlag('Folder for the scenarios of failing cases', { default: 'sweep' }),
-    json: switchFlag('Print the report as JSON; with --list, the cases'),
-    junit: pathFlag('Write the report as JUnit XML to this file'),
-    markdown: pathFlag('Write the report as Markdown to this file'),
-    sarif: pathFlag('Write what fails as SARIF 2.1.0 to this file'),
-    list: switchFlag('Run the flows without trouble, print the cases'),
-    bail: switchFlag('Begin no case after the first that fails'),
+    only: flag.texts('Only these cases: "refresh/*/lost"'),
+    skip: flag.texts('Not these cases'),
+    pairs: flag.switch('Also two troubles in one case, in the flows install and refresh'),
+    budget: flag.text('Begin no case after this time, such as "5m"'),
+    liberties: flag.text('Seed of the liberties that the emulator takes meanwhile'),
+    out: flag.path('Folder for the scenarios of failing cases', { default: 'sweep' }),
+    json: flag.switch('Print the report as JSON; with --list, the cases'),
+    junit: flag.path('Write the report as JUnit XML to this file'),
+    markdown: flag.path('Write the report as Markdown to this file'),
+    sarif: flag.path('Write what fails as SARIF 2.1.0 to this file'),
+    list: flag.switch('Run the flows without trouble, print the cases'),
+    bail: flag.switch('Begin no case after the first that fails'),
     ...ciFlag,
   },
   calls: ['putReport'],
@@ -70,7 +60,6 @@ export const sweepCommand: Command = {
     }),
 }
 
-/** Shows a line that changes on a terminal, and a line now and then elsewhere. */
 function progress(): NonNullable<SweepOptions['onProgress']> {
   let shownAt = performance.now()
   return ({ done, of, failing }) => {

@@ -33,7 +33,6 @@ export const validateCommand: Command = {
   },
 }
 
-/** Returns the issue with `file:line` in front of its path, if the path leads into a file. */
 async function withLine({ path, message }: Issue, files: string[]): Promise<Issue> {
   const file = files.find((each) => path.startsWith(`${each}: `))
   if (file === undefined) return { path, message }

@@ -1,15 +1,9 @@
 import { environmentFor } from '../../../control/start/environment.js'
 import { variableLines } from '../../../control/start/environment-variables.js'
-import { type Arguments, type CommandGroup, switchFlag, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, type CommandGroup, flag, textFrom, wrongUse } from '../command/command.js'
 import { readJsonFile } from '../files/json-file.js'
 import { writeText } from '../files/output-file.js'
 import { asJson, type CallByName, commandOf, control, presented, subcontrol } from './control-command.js'
-
-/** control-api: "World" */
-export const resetCommand = commandOf('reset')
-
-/** coverage: "Marks" */
-export const markCommand = commandOf('mark')
 
 /** control-api: "CLI": address, clock, counts, what is pending */
 export const statusCommand = control({
@@ -46,7 +40,7 @@ export const statusCommand = control({
 
 /** The app whose values `env` prints and `exec` sets. control-api: "CLI" */
 export const appFlag = {
-  app: textFlag('App whose client id and secrets are set, by manifest id or client id', {
+  app: flag.text('App whose client id and secrets are set, by manifest id or client id', {
     defaultDescription: 'the first',
   }),
 }
@@ -66,8 +60,6 @@ export const envCommand = control({
   print: (variables) => variableLines(variables),
 })
 
-export const openapiCommand = commandOf('adminDocument')
-
 /** control-api: "Clock" */
 export const clockCommand: CommandGroup = {
   subcommands: [
@@ -82,8 +74,8 @@ export const clockCommand: CommandGroup = {
 export const snapshotCommand = control({
   operands: { name: { type: 'string', describe: 'Name of the snapshot' } },
   flags: {
-    restore: switchFlag('Restore the snapshot of this name'),
-    delete: switchFlag('Delete the snapshot of this name', { conflicts: 'restore' }),
+    restore: flag.switch('Restore the snapshot of this name'),
+    delete: flag.switch('Delete the snapshot of this name', { conflicts: 'restore' }),
   },
   example: 'before --restore',
   calls: ['snapshot', 'listSnapshots', 'restoreSnapshot', 'deleteSnapshot'],
@@ -102,7 +94,6 @@ export const snapshotCommand = control({
 
 const target = { type: 'string', describe: 'File to write; - or nothing for standard output' } as const
 const source = { type: 'string', describe: 'File with a fixture document; - for standard input' } as const
-/** Returns the parts of a command that sends a document. */
 const withDocument = <N extends 'putState' | 'addFixtures'>(name: N) => ({
   operands: { file: source },
   calls: [name],

@@ -10,10 +10,7 @@ const POLL_INTERVAL = 20
 
 export type AppProcess = ReturnType<typeof startProcess>
 
-/**
- * Starts a command in a process group of its own, so that its children can be ended with it.
- * @param mark begins each line of its output that goes to a terminal; undefined: output is passed on as it is.
- */
+/** Starts a command in a group of its own, to end its children with it. @param mark begins each line on a terminal. */
 export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: string | undefined) {
   const [command = '', ...operands] = words
   const isWindows = process.platform === 'win32'
@@ -33,7 +30,6 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
   // The caller may wait for something else first.
   ended.catch(() => {})
   return {
-    /** Resolves with its exit status when it has ended. @throws CommandFailure 127 or 126 */
     ended,
     /** Ends it and everything that it has started, and resolves when they are gone and their output is printed. */
     async end(): Promise<void> {

@@ -23,7 +23,6 @@ export interface ManifestFile {
 
 export interface AppSource {
   file: string
-  /** The manifest's id. */
   id: string
   /** @throws CommandFailure 2 when the file no longer describes the app. */
   read(): Promise<AppDescription>

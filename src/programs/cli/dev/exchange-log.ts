@@ -15,7 +15,6 @@ interface Log {
   print(line: string): void
   /** The attempts that each delivery had before the first event, by its id. */
   attempts: Map<string, number>
-  /** Called when the world has been replaced, by a reset for example. */
   onWorld(): void
 }
 

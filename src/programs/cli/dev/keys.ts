@@ -4,7 +4,6 @@ import { openConsole } from '../processes/browser.js'
 import type { Session } from './session.js'
 
 export interface KeyBoard extends Session {
-  /** Runs `mockademy audit` beside the app. */
   audit(): void
   report(error: unknown): void
   quit(): void
@@ -104,7 +103,6 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
   q: { describe: 'end', press: (board) => board.quit() },
 }
 
-/** The menu of `f`. */
 const faults: Record<string, InjectedRefusal> = {
   1: 'rate_limited',
   2: 'unavailable',
@@ -149,5 +147,4 @@ async function failNext(board: KeyBoard, effect: InjectedRefusal): Promise<void>
   board.print(`the next request of ${board.id} to /v0 fails: ${effect}`)
 }
 
-/** Prints the command that does what a key does. */
 const show = ({ print, reach }: KeyBoard, words: string) => print(`> mockademy ${words}${reach}`)

@@ -10,7 +10,6 @@ import type { AppDescription, AppSource } from './app-source.js'
 type Installation = CallResult<'listInstallations'>[number]
 type AppVersion = CallResult<'getApp'>['versions'][number]
 
-/** The app of `mockademy dev` in an emulator. */
 export type Session = Awaited<ReturnType<typeof createSession>>
 
 interface SessionOptions {
@@ -42,13 +41,11 @@ export async function createSession({ organization, ...options }: SessionOptions
 
   const session = {
     ...options,
-    /** The app's manifest id. */
     id: source.id,
     /** Undefined when the world has no organization. */
     organization: slug,
     /** The emulator's rules of hosts that it calls. */
     targets: settings,
-    /** URL of the newest manifest's webhook, if it has one. */
     webhook: undefined as string | undefined,
 
     /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */

@@ -8,31 +8,21 @@ export async function writeText(file: unknown, text: () => string): Promise<void
   if (file === undefined) return
   const path = String(file)
   await makeFolderOf(path)
-  await mustWrite(
-    path,
-    replaceFile(path, (draft) => writeFile(draft, text())),
-  )
+  const writing = replaceFile(path, (draft) => writeFile(draft, text()))
+  await mustWrite(path, writing)
 }
 
-/**
- * Makes the folder of a file that is written once a command of minutes has ended, and tries to write there.
- * @throws CommandFailure 2 if it cannot be written.
- */
+/** Tries to write a file that follows only after minutes, and makes its folder. @throws CommandFailure 2 */
 export async function mustBeWritable(path: string): Promise<void> {
   await makeFolderOf(path)
   const file = replaceableFile(path)
   if (file === undefined || isFixed(file)) return
   const draft = draftOf(file)
-  await mustWrite(
-    path,
-    writeFile(draft, '').then(() => rm(draft)),
-  )
+  const trying = writeFile(draft, '').then(() => rm(draft))
+  await mustWrite(path, trying)
 }
 
-/**
- * Does the same for the file of each flag that is set, and rejects one that another flag or the command itself names.
- * @param read the files that the command reads, by their names in a message.
- */
+/** Does so for the file of each flag, and rejects one that is named twice. @param read files that the command reads, by name. */
 export async function mustBeSeparate(args: Arguments, flags: string[], read: Record<string, unknown> = {}) {
   const names = new Map<string, string>()
   for (const [name, file] of [...Object.entries(read), ...flags.map((flag) => [`--${flag}`, args[flag]] as const)]) {

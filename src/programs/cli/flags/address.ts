@@ -1,19 +1,18 @@
 import type { Config } from '../../../control/start/config.js'
 import { settingDefaults } from '../../../emulator/world/setting-table.js'
 import { settingsFromEnvironment } from '../../../emulator/world/settings.js'
-import { type Arguments, switchFlag, textFlag, wrongUse } from '../command/command.js'
+import { type Arguments, flag, wrongUse } from '../command/command.js'
 import { configFlag, configFrom } from './emulator-options.js'
 
-/** The heading of these flags in the help. */
 export const emulatorGroup = 'Emulator:'
 
 /** Flags of every command that talks to a running emulator: see `addressOf`. */
 export const addressFlags = {
-  url: textFlag('Address of the emulator', {
+  url: flag.text('Address of the emulator', {
     defaultDescription: `MOCKADEMY_URL, else by MOCKADEMY_PORT and MOCKADEMY_HTTPS or mockademy.json, else http://127.0.0.1:${settingDefaults.port}`,
     group: emulatorGroup,
   }),
-  'admin-token': textFlag('Admin token of the emulator', {
+  'admin-token': flag.text('Admin token of the emulator', {
     defaultDescription: 'MOCKADEMY_ADMIN_TOKEN, else admin_token in mockademy.json',
     group: emulatorGroup,
   }),
@@ -23,7 +22,7 @@ export const addressFlags = {
 /** Flags of the commands that print responses of the control API. control-api: "CLI" */
 export const controlFlags = {
   ...addressFlags,
-  json: switchFlag('Print the response of the control API as JSON', { group: emulatorGroup }),
+  json: flag.switch('Print the response of the control API as JSON', { group: emulatorGroup }),
 }
 
 /** Returns the address of the emulator that a command talks to, and its admin token. @throws CommandFailure 2 */

@@ -1,14 +1,14 @@
 import { appendFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { type Annotation, type JobSummary, jobSummary, workflowCommand } from '../../reports/github.js'
-import { type Arguments, say, switchFlag } from '../command/command.js'
+import { type Arguments, flag, say } from '../command/command.js'
 
 /** Set for the command that `exec` runs: `reported`, so that commands in it write no second summary of the job, or `1`. */
 export const WITHIN_RUN = 'MOCKADEMY_WITHIN_RUN'
 const REPORTED = 'reported'
 
 export const ciFlag = {
-  ci: switchFlag(
+  ci: flag.switch(
     'On GitHub Actions, add to the summary of the job, also within exec, and annotate what failed; --no-ci does not',
   ),
 }

@@ -3,11 +3,11 @@ import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPortAndStore } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
 import { settingDefaults } from '../../../emulator/world/setting-table.js'
-import { type Arguments, say, switchFlag, textFlag, textFrom, textsFlag } from '../command/command.js'
+import { type Arguments, flag, say, textFrom } from '../command/command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
 export const configFlag = {
-  config: textFlag('File with settings, fixtures and audit', {
+  config: flag.text('File with settings, fixtures and audit', {
     defaultDescription: 'mockademy.json of the project',
   }),
 }
@@ -17,7 +17,7 @@ export const configFrom = (args: Arguments): Promise<Config> => readConfig(textF
 
 /** The flag of every command that begins a world. control-api: "CLI" */
 export const fixtureFlags = {
-  fixtures: textsFlag('Fixture file to load; repeatable', {
+  fixtures: flag.texts('Fixture file to load; repeatable', {
     defaultDescription: 'MOCKADEMY_FIXTURES, comma-separated',
   }),
 }
@@ -36,7 +36,6 @@ const settingsNamed = async (args: Arguments) => ({
   ...(await settingsFromFlags(args)),
 })
 
-/** Flags of the commands that start an emulator for themselves. */
 export const ownEmulatorFlags: Record<string, Options> = {
   ...fixtureFlags,
   ...configFlag,
@@ -73,9 +72,9 @@ const STOP_WITHIN = 2000
 /** Flags of the commands that start the emulator beside which an app is developed. control-api: "CLI" */
 export const startFlags: Record<string, Options> = {
   ...fixtureFlags,
-  fresh: switchFlag('Seed the store again; the old file is kept beside it'),
-  resume: switchFlag('Continue with the existing store, whatever --fixtures names', { conflicts: 'fresh' }),
-  open: switchFlag('Open the console in the browser'),
+  fresh: flag.switch('Seed the store again; the old file is kept beside it'),
+  resume: flag.switch('Continue with the existing store, whatever --fixtures names', { conflicts: 'fresh' }),
+  open: flag.switch('Open the console in the browser'),
   ...configFlag,
   ...settingFlags,
   store: { ...settingFlags.store, defaultDescription: DEFAULT_STORE },

@@ -1,15 +1,14 @@
 import { isIP } from 'node:net'
 import { normalizeHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
-import { type Arguments, CommandFailure, textFlag, textFrom, wrongUse } from '../command/command.js'
+import { type Arguments, CommandFailure, flag, textFrom, wrongUse } from '../command/command.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
 import { endProgress, noteProgress } from '../terminal/progress-line.js'
 
-/** Flags of the commands that read a platform. */
 export const platformFlags = {
-  from: textFlag('Base URL of the platform, without /v0'),
-  'api-key': textFlag('API key of the organization', { defaultDescription: 'PLATFORM_API_KEY' }),
-  'requests-per-second': textFlag('Maximum requests per second; 0 for no limit', { default: '5' }),
+  from: flag.text('Base URL of the platform, without /v0'),
+  'api-key': flag.text('API key of the organization', { defaultDescription: 'PLATFORM_API_KEY' }),
+  'requests-per-second': flag.text('Maximum requests per second; 0 for no limit', { default: '5' }),
 }
 
 /** Reads `platformFlags`, and the certificates to trust. @throws CommandFailure 2, naming the flag and not its value. */

@@ -19,9 +19,6 @@ import { type Arguments, wrongUse } from '../command/command.js'
 
 const flagName = (name: SettingName) => name.replaceAll('_', '-')
 
-const isBoolean = (name: SettingName) => settingTable[name].kind === 'boolean'
-
-/** Returns a setting's default as it would be written. */
 function defaultText(name: SettingName): string {
   const value: unknown = settingDefaults[name as keyof typeof settingDefaults]
   if (settingTable[name].kind === 'duration') return shortDuration(value as number)
@@ -33,15 +30,13 @@ function defaultText(name: SettingName): string {
 }
 
 const optionsOfKind = (name: SettingName): Options => {
-  if (isBoolean(name)) return { type: 'boolean' }
-  const isList = ['list', 'durations', 'map'].includes(settingTable[name].kind)
+  const { kind } = settingTable[name]
+  if (kind === 'boolean') return { type: 'boolean' }
+  const isList = ['list', 'durations', 'map'].includes(kind)
   return isList ? { type: 'array', string: true, requiresArg: true } : { type: 'string', requiresArg: true }
 }
 
-/**
- * A flag for every setting: text, which `settingFromText` reads as it reads a variable. Those of lists and maps may be
- * repeated, and their values add up. wire: §8
- */
+/** A flag for every setting, read as its variable is. The values of lists and maps add up. wire: §8 */
 export const settingFlags: Record<string, Options> = Object.fromEntries(
   settingNames.map((name): [string, Options] => [
     flagName(name),
@@ -54,10 +49,7 @@ export const settingFlags: Record<string, Options> = Object.fromEntries(
   ]),
 )
 
-/**
- * Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false.
- * @throws CommandFailure 2 for any other value.
- */
+/** Writes `--https=0` as `--no-https`: yargs takes every value but `true` for false. @throws CommandFailure 2 for other values. */
 export function normalizeSwitches(argv: string[], flags: Record<string, Options>): string[] {
   const end = argv.indexOf('--')
   return argv.map((argument, index) => {
@@ -78,16 +70,12 @@ export async function settingsFromFlags(args: Arguments): Promise<GivenSettings>
   })
   const values = Object.fromEntries(texts.map(([name, text]) => [name, settingFromText(name, text)]))
   const given = new Map(texts)
-  return checked(
-    values,
-    (name) => given.get(name),
-    (name) => `--${flagName(name)}`,
-  )
+  return checked(values, (name) => [`--${flagName(name)}`, given.get(name)])
 }
 
 /** Returns the settings of the environment, checked. @throws CommandFailure 2, naming each wrong variable. */
 export const settingsFromVariables = (environment: NodeJS.ProcessEnv): Promise<GivenSettings> =>
-  checked(settingsFromEnvironment(environment), (name) => environment[environmentName(name)], environmentName)
+  checked(settingsFromEnvironment(environment), (name) => [environmentName(name), environment[environmentName(name)]])
 
 /** Messages for a text that could not be read as its kind. */
 const unread: Partial<Record<string, string>> = {
@@ -96,11 +84,8 @@ const unread: Partial<Record<string, string>> = {
   map: 'must be pairs NAME=OTHER, separated by commas, with each NAME once',
 }
 
-async function checked(
-  values: Record<string, unknown>,
-  textOf: (name: SettingName) => string | undefined,
-  nameOf: (name: SettingName) => string,
-): Promise<GivenSettings> {
+/** @param given returns the name of the flag or variable of a setting, and its text. */
+async function checked(values: Record<string, unknown>, given: (name: SettingName) => [string, string | undefined]) {
   try {
     return await checkSettings(values)
   } catch (error) {
@@ -108,9 +93,10 @@ async function checked(
     const lines = error.issues.map(({ path, message }) => {
       const name = path.split('.')[0] as SettingName
       const isUnread = typeof values[name] === 'string' && unread[settingTable[name].kind]
+      const [source, text] = given(name)
       // An admin token stays out of messages, as every secret does.
-      const text = name === 'admin_token' ? '' : ` ${JSON.stringify(textOf(name))}`
-      return `${nameOf(name)}${text}: ${isUnread || message}`
+      const shown = name === 'admin_token' ? '' : ` ${JSON.stringify(text)}`
+      return `${source}${shown}: ${isUnread || message}`
     })
     throw wrongUse(lines.join('\nmockademy: '))
   }

@@ -1,9 +1,7 @@
 import { basename, dirname, relative, sep } from 'node:path'
 import type { Config } from '../../../control/start/config.js'
 
-/** The world to begin with. */
 export const WORLD = 'mockademy/world.json'
-/** The app and its secrets. */
 export const APP = 'mockademy/app.json'
 
 /** Returns the fixtures of a configuration in the working folder, these with the app of `init`, and the step that adds that. */

@@ -10,7 +10,6 @@ export interface Language extends Sources {
   port: number
   /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
   start(entry: string, port: number, text: string, folder: string): string
-  /** Returns the command that runs the tests of a project. */
   test(folder: string): string
 }
 
@@ -100,7 +99,6 @@ export const languageOf = (folder: string): Language | undefined =>
 const NAMED_IN = ['pyproject.toml', 'setup.py', 'go.mod', 'composer.json']
 const NAME = /^\s*"?(?:name|module)"?\s*[=:]?\s*["']?(?:[^\s"'/]+\/)*?([^\s"'/,]+)(?:\/v\d+)?["']?,?\s*$/m
 
-/** Returns the name of the package in a folder that is not Node's, if a file has it. */
 export const packageNameIn = (folder: string): string | undefined =>
   NAMED_IN.map((file) => join(folder, file))
     .filter((file) => existsSync(file))

@@ -11,18 +11,11 @@ import auditFile from './templates/audit-file.txt'
 import scenario from './templates/scenario.json' with { type: 'json' }
 import world from './templates/world.json' with { type: 'json' }
 
-/** Choices of a person, on the terminal or by flags. */
 export interface Choices {
-  /** The app's manifest id. */
   app: string
   /** The app's address, without a trailing slash. */
   appUrl: string
   runner: RunnerName
-}
-
-export interface NewFile {
-  path: string
-  text: string
 }
 
 export const SCENARIO = 'mockademy/scenarios/install.json'
@@ -38,7 +31,7 @@ const readable: Record<Scope, { path: string; payload: object }> = {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-export function newFiles(project: Project, choices: Choices): NewFile[] {
+export function newFiles(project: Project, choices: Choices) {
   const { app, appUrl } = choices
   const manifest = manifestOf(project, choices)
   /** Part of a JSON text. */
@@ -73,10 +66,7 @@ function appDocument(manifest: ManifestFile) {
   }
 }
 
-/**
- * Installs the app and reads what its scopes allow; only installs one without tokens or scopes. It does so in an
- * organization of its own, as `dev` may have installed the app in the world's.
- */
+/** Installs the app in an organization of its own, as `dev` may use the world's, and reads what its scopes allow. */
 function scenarioText(manifest: ManifestFile, app: string): string {
   const { data } = manifestSchema([]).safeParse(manifest)
   const granted = data ? installScope(data).split(' ') : []
@@ -113,7 +103,6 @@ function newManifest(project: Project, { app, appUrl }: Choices) {
   }
 }
 
-/** Returns the address of the app's webhook: that of its route, or a usual one. */
 const webhookOf = ({ framework, found }: Project, appUrl: string) =>
   appUrl + (found.webhook ?? `${framework?.prefix ?? ''}/webhook`)
 
@@ -138,7 +127,7 @@ export function configurationOf({ folder }: Project, choices: Choices): string {
 /** Matches a configuration by which Jest or Vitest runs tests in jsdom or happy-dom. */
 const IN_PAGE = /environment['"]?\s*:\s*['"`][^'"`\n]*(?:js|happy-)dom\b/i
 
-export function testFile(project: Project, choices: Choices): NewFile {
+export function testFile(project: Project, choices: Choices) {
   const { folder, modules, start } = project
   const runner: Runner = runners[choices.runner]
   const { folders, configured } = runner

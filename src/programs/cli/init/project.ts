@@ -33,7 +33,6 @@ const frameworks: Framework[] = [
   { dependency: 'express', port: 3000, prefix: '' },
 ]
 
-/** Package managers by the names of their lock files. */
 const lockFiles: Record<string, string> = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
@@ -51,12 +50,7 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/**
- * Returns what a folder shows of its app: language, runner, port, routes.
- * @param isNode a test of Node is wanted, whatever language the app has.
- * @param app the one to take of several.
- * @throws CommandFailure 2 for a package.json or fixtures that are not valid.
- */
+/** Returns what a folder shows of its app. @param isNode a test of Node is wanted. @param app the one to take. @throws CommandFailure 2 */
 export async function inspectProject(folder: string, isNode: boolean, app?: string) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, scripts, dependencies, devDependencies } = manifest?.json ?? {}
@@ -81,26 +75,20 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
   const packageName = language ? packageNameIn(folder) : name
   return {
     folder,
-    /** Its package.json, as text and parsed; undefined when there is none. */
     manifest,
     /** The package's name without its scope, or the folder's, as the id of an app. */
     id: appManifest?.manifest.id ?? idOf(typeof packageName === 'string' ? packageName : basename(folder)),
     framework,
-    /** The language of an app that is not one of Node. */
     language,
     appManifest,
     ...fixtureFacts,
-    /** Address at which the app runs, as its manifest, source or framework shows. */
     appUrl: own?.origin ?? `http://localhost:${port}`,
-    /** Routes and port of the app, read from its source. */
     found: { ...found, webhook },
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && webhook ? { command, port, readsPort: found.readsPort } : undefined,
-    /** Its test script; empty when there is none. */
     script,
     runner: runner ?? 'node:test',
-    /** False when no runner was found, and `runner` is Node's own. */
     hasRunner: runner !== undefined,
     typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
     ...inspectPackaging(folder, manifest?.json, language === undefined),
@@ -120,10 +108,8 @@ async function inspectFixtures(app: string | undefined) {
   const apps = await appsOf(own.filter((file) => existsSync(file)))
   const hasApps = apps.length > 0
   return {
-    /** The apps of the fixtures in its mockademy.json. */
     apps,
     appManifest: apps.find(({ id }) => id === app) ?? apps[0] ?? (await readAppManifest()),
-    /** Paths of the fixtures that it has or needs. */
     fixtures: hasApps ? own : withApp,
     /** The step that names them in its mockademy.json; undefined when that has them or is yet to be written. */
     step: hasApps ? undefined : step,

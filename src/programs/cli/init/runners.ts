@@ -3,17 +3,14 @@ import ownApp from './templates/own-app.txt'
 import standIn from './templates/stand-in.txt'
 import testBody from './templates/test-body.txt'
 
-/** The module system of a file: `import`, or `require`. */
 export type Modules = 'esm' | 'cjs'
 
 export interface TestParts {
   modules: Modules
   typescript: boolean
-  /** The app's manifest id. */
   app: string
   /** The path of the app's webhook, for the server that stands in for an app that a test cannot start. */
   webhook: string
-  /** Start command of the app; undefined when a test cannot start it. */
   start: AppStart | undefined
 }
 
@@ -22,14 +19,11 @@ type Load = [names: string, from: string]
 export interface Runner {
   /** Its package; a part of Node when left out. */
   dependency?: string
-  /** Matches a test script that runs it. */
   isIn: RegExp
   script: string
   /** Folders of tests, the usual one first. */
   folders: readonly [string, ...string[]]
-  /** Matches the names of its configuration files. */
   configuration?: RegExp
-  /** Matches the folder of tests in its configuration. */
   configured?: RegExp
   /** It compiles TypeScript and ES modules itself. */
   compiles?: true

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export interface AppStart {
-  /** Arguments of `node`. */
   command: string[]
   port: number
   /** The variable PORT changes the port. */
@@ -43,9 +42,7 @@ const OTHER_PORT =
   /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
 const READS_PORT = /\benv(?:\.PORT\b|\[['"]PORT['"]\])/
 
-/** Source files of a language, and how they start an app. */
 export interface Sources {
-  /** Matches the name of a file. */
   source: RegExp
   /** Matches the text of a file that starts the app. */
   listens: RegExp
@@ -84,15 +81,12 @@ export function findApp(folder: string, sources = nodeSources, routesByFiles = f
   return {
     /** Path of the route that receives webhooks: by its name, or the only one for POST beside their signature. */
     webhook: route('webhooks?') ?? (posts.size === 1 ? [...posts][0] : undefined),
-    /** Path of the route to which a sign-in returns. */
     callback: route('callback'),
-    /** Path of the route that begins a sign-in. */
     login: route('(?:login|sign-?in)'),
     port: inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port,
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
     readsDotenv: files.some(({ text }) => DOTENV.test(text)),
-    /** File that starts to listen. */
     entry: serves ? onlyProgram(entries, files, serves) : (entries.find(({ path }) => entry?.test(path)) ?? entries[0]),
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { failure } from '../command/command.js'
 
-/** Commands that open an address in the user's browser, by platform. */
 const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[]]>> = {
   darwin: (url) => ['open', [url]],
   // Without an empty title, `start` takes the address for one.
@@ -11,18 +11,11 @@ const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[
 /** Opens the console of an emulator. @returns its address. @throws CommandFailure 1 when no browser can be started. */
 export async function openConsole(url: string): Promise<string> {
   const address = `${url}/_console`
-  if (await openInBrowser(address)) return address
-  throw failure(`no browser could be started; open ${address} yourself`)
-}
-
-/** Opens an address. @returns false when the command for it does not exist. */
-const openInBrowser = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const [command, operands] = openers[process.platform]?.(url) ?? ['xdg-open', [url]]
-    const child = spawn(command, operands, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
+  const [command, operands] = openers[process.platform]?.(address) ?? ['xdg-open', [address]]
+  const child = spawn(command, operands, { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
+  await once(child, 'spawn').catch(() => {
+    throw failure(`no browser could be started; open ${address} yourself`)
   })
+  child.unref()
+  return address
+}

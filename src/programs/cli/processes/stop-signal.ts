@@ -3,7 +3,6 @@ import { once } from 'node:events'
 /** Exit status of a command that Ctrl+C or another stop signal ended. control-api: "CLI" */
 export const INTERRUPTED = 130
 
-/** Signals that ask a process to end. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Milliseconds between two looks for the parent. */
@@ -11,11 +10,7 @@ const POLL_INTERVAL = 500
 
 let isAsked = false
 
-/**
- * Returns a controller that aborts when the process is asked to end, by a signal or because the `npx` or `npm` that runs
- * it is gone. With `hasToFinish`, a second signal does not end the process, which still has a world to restore or an app
- * to end.
- */
+/** Aborts when the process is asked to end. With `hasToFinish`, as with a world to restore, a second signal does not end it. */
 export function abortOnStop({ hasToFinish = false } = {}): AbortController {
   const stopping = new AbortController()
   const stop = () => {
@@ -27,10 +22,8 @@ export function abortOnStop({ hasToFinish = false } = {}): AbortController {
   return stopping
 }
 
-/** Resolves when the process is asked to end. */
 export const untilStop = async (): Promise<unknown> => once(abortOnStop().signal, 'abort')
 
-/** Returns true once the process has been asked to end. */
 export const isAskedToStop = () => isAsked
 
 /** `npx` and `npm` exit on a signal without forwarding it; the orphan would keep its port and store. */

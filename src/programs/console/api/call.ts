@@ -13,7 +13,6 @@ type CallEntry = Pick<CallOutline, 'method' | 'path' | 'loses'>
 /** Every control call as `GET ~/apps` (below `/_admin`), or `POST ~/reset loses` if it loses something: put here by the build, from the control API's table. */
 declare const CALLS: Record<CallName, string>
 
-/** A control call: every action of the page makes one, and shows it. */
 export interface Call<N extends CallName = CallName> {
   /** Types the result; never set. */
   name?: N
@@ -23,7 +22,6 @@ export interface Call<N extends CallName = CallName> {
   body?: unknown
 }
 
-/** Returns the call with these parts. */
 export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
   const { method, path } = outlineOf(name)
   return { method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
@@ -31,17 +29,13 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 
 export const callNames = Object.keys(CALLS) as CallName[]
 
-/** Returns method and path of a call, and whether it loses something. */
 export function outlineOf(name: CallName): CallEntry {
   const [method, path = '', loses] = CALLS[name].replace('~', '/_admin').split(' ')
   return { method: method as CallEntry['method'], path, loses: loses !== undefined }
 }
 
 /** Returns the request line of a call, e.g. `GET /_admin/apps`. */
-export function requestOf(name: CallName): string {
-  const { method, path } = outlineOf(name)
-  return `${method} ${path}`
-}
+export const requestOf = (name: CallName): string => CALLS[name].replace('~', '/_admin').replace(' loses', '')
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
@@ -49,7 +43,6 @@ export class Problem extends Error {
     /** 0 without a response. */
     readonly status: number,
     message: string,
-    /** The issues of the body, by field. */
     readonly fields: Issue[] = [],
   ) {
     super(message)
@@ -121,13 +114,10 @@ export const shellWord = (text: string): string =>
 interface CurlRequest {
   method: string
   url: string
-  /** Each is one word of a shell. */
   headers: string[]
-  /** A word of a shell, too. */
   body: string | undefined
 }
 
-/** Returns the request as a command for a terminal. */
 export const curl = ({ method, url, headers, body }: CurlRequest): string =>
   [
     'curl',
@@ -151,13 +141,11 @@ export function curlOfCall({ method, path, body }: Call): string {
 /** The flag with which commands reach this emulator, after a blank; empty for the default address. */
 export const reach = base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`
 
-/** Returns a command of `mockademy` that reaches this emulator. */
 export const commandLine = (command: string) => `npx mockademy ${command}${reach}`
 
 /** Returns a line whose commands of `mockademy` run where only the app's folder has it. */
 export const withNpx = (line: string) => line.replace(/(^|[|&(] ?)(?=mockademy )/g, '$1npx ')
 
-/** The manifest that the form of a new app begins with. */
 export const firstManifest = {
   id: 'my-app',
   name: 'My app',

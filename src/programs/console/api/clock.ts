@@ -4,7 +4,6 @@ import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
 
 const { data, load } = createLoader(callOf('clock'))
-/** The state of the emulator's clock; undefined until it has been read. */
 export const clock = data
 const machineTime = signal(Date.now())
 
@@ -38,7 +37,6 @@ export function followClock(): void {
   }, 1_000)
 }
 
-/** Returns the clock that an organization has of its own. */
 const ownClock = (organization: unknown) =>
   clock.value?.organizations.find((each) => each.organization === organization)
 
@@ -51,10 +49,8 @@ export function nowIn(organization: unknown): number {
 /** Returns the milliseconds until a time, on the clock of an organization if it has its own. */
 export const remaining = (at: string | null, organization: unknown) => Date.parse(at ?? '') - nowIn(organization)
 
-/** Returns true when that time is over; see `remaining`. */
 export const isOver = (at: string | null, organization: unknown) => remaining(at, organization) <= 0
 
-/** Returns the call that advances the clock to a time; see `remaining`. */
 export const advanceTo = (at: string, organization: string | undefined) =>
   callOf('advanceClock', {
     body: {

@@ -5,7 +5,6 @@ import { type CallField, fieldsOf } from '../../../control/admin/schema-fields.j
 import { callOf } from './call.js'
 import { createLoader } from './loader.js'
 
-/** A field of a form, as the schema of its call has it. */
 export interface FormField extends CallField {
   /** The field is a name in the path, not a value of the body. */
   isInPath?: boolean
@@ -27,7 +26,6 @@ interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
 }
 
-/** The part of the OpenAPI document of the control API that the page reads. */
 interface ControlDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema> }

@@ -5,7 +5,6 @@ const data = document.getElementById('report')?.textContent
 /** The run of which this page is the report; undefined in the console of an emulator. coverage: The run report */
 export const report: RunReport | undefined = data ? await unpack(data) : undefined
 
-/** Reads compressed JSON. */
 function unpack(text: string): Promise<RunReport> {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json()
@@ -14,7 +13,6 @@ function unpack(text: string): Promise<RunReport> {
 /** The views of a report; *Run* is in reports alone. */
 const inReports = ['run', 'activity', 'deliveries', 'installations', 'faults', 'findings', 'coverage']
 
-/** Returns true for a view that this page has. */
 export const hasView = (name: string): boolean => (report ? inReports.includes(name) : name !== 'run')
 
 /** Returns what the report has instead of the response to a call; undefined when it has nothing. */

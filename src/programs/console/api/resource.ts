@@ -4,7 +4,6 @@ import { type Call, callOf } from './call.js'
 import { createLoader } from './loader.js'
 import { onEvents, onResync } from './stream.js'
 
-/** Stands for every collection. */
 const ANY = 'any'
 
 /** The collections of the store whose changes put the result of a call out of date. */
@@ -52,10 +51,8 @@ type ListName = { [N in ResourceName]: CallResult<N> extends unknown[] ? N : nev
 /** The shortest time between two reads while records change, in ms. */
 const PAUSE = 400
 
-/** A result with what keeps it up to date. */
 type SharedResource<N extends CallName = CallName> = ReturnType<typeof createResource<N>>
 
-/** The resources that components use, by the paths of their calls. */
 const shared = new Map<string, SharedResource>()
 
 /** Reads the result when a component first uses it, and again on demand, until no component does. */
@@ -76,7 +73,6 @@ function createResource<N extends CallName>(call: Call<N>) {
   const reloadSoon = () => {
     timer ??= setTimeout(reload, PAUSE)
   }
-  /** The collections whose changes put it out of date. */
   const collections = new Set<string>()
   return { data, problem, reload, reloadSoon, collections }
 }
@@ -97,10 +93,7 @@ export function reloadAll(): void {
 }
 onResync(reloadAll)
 
-/**
- * Reads a GET of the control API, again when a record of one of the collections changes or the world becomes another.
- * Components that read the same path share one resource.
- */
+/** Reads a GET of the control API, again when a record of one of the collections or the world changes. */
 export function useResource<N extends ResourceName>(
   name: N,
   parts: CallParts<N> = {},
@@ -114,7 +107,6 @@ export function useResource<N extends ResourceName>(
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
-/** Reads a list; its items are empty until it is ready. */
 export function useList<N extends ListName>(name: N, parts?: CallParts<N>, collections?: string[]) {
   const { data, problem, reload } = useResource(name, parts, collections)
   return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }

@@ -17,7 +17,6 @@ export type ToTab = { state: StreamState } | { events: StreamEvent[] }
 /** Milliseconds in which events are gathered before the tabs get them. */
 const GATHER = 50
 
-/** A connection, and the tabs with its token. */
 interface Connection {
   tabs: Set<MessagePort>
   state: StreamState
@@ -26,10 +25,7 @@ interface Connection {
 
 const connections = new Map<string, Connection>()
 
-/**
- * One connection for all tabs of a browser, which opens only six to an origin: a stream for each tab would hang the
- * seventh tab, and the app's own sign-in page. console: Serving
- */
+/** One connection for all tabs: a browser opens only six to an origin, which the app's sign-in needs too. console: Serving */
 const scope = globalThis as unknown as { onconnect: (event: MessageEvent) => void }
 
 scope.onconnect = ({ ports: [tab] }) => {
@@ -48,7 +44,6 @@ export function serveTab(tab: MessagePort): void {
   }
 }
 
-/** Removes the tab, and ends its connection when it was the last one. */
 function leave(tab: MessagePort): void {
   for (const [key, { tabs, stop }] of connections) {
     if (!tabs.delete(tab) || tabs.size > 0) continue
@@ -87,10 +82,7 @@ const SILENCE = 40_000
 const FIRST_WAIT = 500
 const MAX_WAIT = 5_000
 
-/**
- * Reads the stream until the signal aborts, and reconnects after each cut where it stopped. Not an EventSource: that
- * cannot send the admin token in a header.
- */
+/** Reads the stream until aborted, and reconnects where it stopped. An EventSource cannot send the admin token in a header. */
 async function readStream({ url, token }: Address, signal: AbortSignal, post: (message: ToTab) => void) {
   let lastId: number | undefined
   let wait = FIRST_WAIT

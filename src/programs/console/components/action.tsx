@@ -4,10 +4,9 @@ import type { CallName, CallResult } from '../../../control/admin/calls.js'
 import { asProblem, type Call, curlOfCall, type Problem, sendCall } from '../api/call.js'
 import { report } from '../api/report.js'
 import { reloadAll } from '../api/resource.js'
-import { assign, Button, Copy } from './button.js'
+import { Button, Copy, type ShownCalls, shownCalls } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { Note } from './facts.js'
-import { type ShownCalls, shownCalls } from './shown-calls.js'
 
 /** The characters of a body that are shown: an import may have millions. */
 const SHOWN = 2_000
@@ -35,7 +34,6 @@ export function ControlCall({ calls, result }: ShownCalls) {
   )
 }
 
-/** The bar at the foot of the page. */
 export const CallBar = () => (
   <footer class="callbar">
     {shownCalls.value ? (
@@ -49,10 +47,7 @@ export const CallBar = () => (
 /** Returns the call that removes what the first of several has made. */
 type Removal<N extends CallName> = (made: { id: string }) => Call<N>
 
-/**
- * Several calls that belong together are made one after the other; the last one has the result. A removal is made also
- * when a call before it fails.
- */
+/** Calls that are made one after the other; the last has the result. A removal is made also when a call before it fails. */
 export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N> | Removal<N>]
 
 const outlined = <N extends CallName>(calls: Calls<N>): Call[] =>
@@ -92,14 +87,12 @@ export function usePerform() {
   return { busy, problem, run }
 }
 
-/** A problem in the words of the emulator. */
 export const ProblemNote = ({ problem }: { problem: Problem | undefined }) => (
   <Note tone="bad" role="alert">
     {problem?.message}
   </Note>
 )
 
-/** Shown until data is there, or why it could not be read. */
 export const Waiting = ({ problem }: { problem?: Problem | undefined }) =>
   problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
 
@@ -121,7 +114,6 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
   const question = useSignal<ComponentChildren>(null)
   const calls = outlined(call)
   const title = what ?? label
-  const show = assign(shownCalls, { calls })
   const isAsking = () => openDialog.value === question.value
   const start = () =>
     void run(call, (result) => {
@@ -135,13 +127,7 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
   }
   return (
     <span class="action">
-      <Button
-        disabled={busy.value}
-        aria-label={what}
-        onClick={loses ? ask : start}
-        onFocus={show}
-        onPointerEnter={show}
-      >
+      <Button calls={calls} disabled={busy.value} aria-label={what} onClick={loses ? ask : start}>
         {label}
       </Button>
       {!isAsking() && <ProblemNote problem={problem.value} />}

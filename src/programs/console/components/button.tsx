@@ -1,16 +1,14 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { type Signal, signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { refocus } from './shown-calls.js'
+import type { Call } from '../api/call.js'
 
-/** Returns a handler that sets the signal. */
 export const assign =
   <T,>(target: Signal<T>, value: T) =>
   () => {
     target.value = value
   }
 
-/** Properties of a control for the text in the signal. */
 export const textOf = (target: Signal<string>) => ({
   value: target.value,
   onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
@@ -18,13 +16,32 @@ export const textOf = (target: Signal<string>) => ({
   },
 })
 
+export interface ShownCalls {
+  calls: Call[]
+  /** `done in 12 ms`; undefined before the calls have been made. */
+  result?: string
+}
+
+/** The calls in the bar at the foot: of the action that has the pointer or the focus, or that was made last. */
+export const shownCalls = signal<ShownCalls | undefined>(undefined)
+
+/** Moves the focus to an element without its calls: the bar keeps those that were made. */
+export function refocus(element: HTMLElement | null | undefined): void {
+  const shown = shownCalls.value
+  element?.focus({ preventScroll: true })
+  shownCalls.value = shown
+}
+
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & {
   /** Its classes; small and quiet when left out. */
   look?: string
+  /** Shown in the bar at the foot while it has the pointer or the focus. */
+  calls?: Call[]
 }
 
 /** A button that is disabled keeps the focus, which a browser takes from one with the attribute `disabled`. */
-export function Button({ look = 'small quiet', disabled, onClick, ...rest }: ButtonProps) {
+export function Button({ look = 'small quiet', disabled, onClick, calls, ...rest }: ButtonProps) {
+  const show = calls && assign(shownCalls, { calls })
   const ref = useRef<HTMLButtonElement>(null)
   // Its cleanup comes before the element goes, unlike that of useEffect.
   useLayoutEffect(() => () => passFocus(ref.current), [])
@@ -35,6 +52,8 @@ export function Button({ look = 'small quiet', disabled, onClick, ...rest }: But
       class={look}
       aria-disabled={disabled}
       onClick={disabled ? undefined : onClick}
+      onFocus={show}
+      onPointerEnter={show}
       {...rest}
     />
   )
@@ -82,7 +101,6 @@ async function copyToClipboard(text: string): Promise<void> {
   before?.focus()
 }
 
-/** A button that copies the text that `text` returns, and confirms it. */
 export function Copy({ text, label = 'Copy', what }: { text: () => string; label?: string; what?: string }) {
   const done = useSignal(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { aroundOf, assign, Button, buttonsNear, findElement, focused } from './button.js'
-import { refocus } from './shown-calls.js'
+import { aroundOf, assign, Button, buttonsNear, findElement, focused, refocus } from './button.js'
 
 /** The dialog that is open. The shell renders it: it outlives the record whose button opened it. */
 export const openDialog = signal<ComponentChildren>(undefined)
@@ -12,7 +11,6 @@ addEventListener('hashchange', closeDialog)
 
 interface DialogProps {
   title: string
-  /** Called when the dialog is dismissed, also with Escape. */
   onClose?: () => void
   children: ComponentChildren
 }
@@ -44,7 +42,6 @@ export function Dialog({ title, onClose = closeDialog, children }: DialogProps) 
   )
 }
 
-/** The last line of a dialog: its own button, if it has one, and the one that closes it. */
 export const DialogActions = ({ onClose = closeDialog, children }: Partial<Omit<DialogProps, 'title'>>) => (
   <div class="actions">
     {children}

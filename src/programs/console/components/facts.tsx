@@ -32,7 +32,6 @@ export const recordLink = (view: string, id: string | null | undefined, text: Co
 
 interface NoteProps {
   tone: 'good' | 'warn' | 'bad'
-  /** Shown in bold before the text. */
   title?: string
   /** `alert` is announced at once, `status` when there is time. */
   role?: 'alert' | 'status'
@@ -85,7 +84,6 @@ interface ChipProps {
   children: ComponentChildren
 }
 
-/** A cell of a matrix: a sign and a name, which link to what explains them. */
 export const Chip = ({ tone, sign, href, verdict, isOpen, children }: ChipProps) => (
   <a class={`tag ${tone}`} href={href} aria-current={isOpen ? 'true' : undefined}>
     <span aria-hidden="true">{sign}</span> {children} <span class="visually-hidden">{verdict}</span>
@@ -95,10 +93,8 @@ export const Chip = ({ tone, sign, href, verdict, isOpen, children }: ChipProps)
 /** Scrolls an element into view when it is first rendered: as its `ref`. */
 export const scrollTo = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/** The most entries that are linked: the newest. */
 const LINKED = 8
 
-/** Links to entries of the journal, the newest of many. */
 export const EntryLinks = ({ of }: { of: number[] }) => (
   <p class="line">
     {of.slice(-LINKED).map((id) => (
@@ -147,5 +143,4 @@ const stateTones: Record<string, Tone> = {
   revoked: 'bad',
 }
 
-/** The state of a delivery, an installation or a token. */
 export const State = ({ state }: { state: string }) => <Status tone={stateTones[state] ?? 'plain'}>{state}</Status>

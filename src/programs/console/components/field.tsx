@@ -22,7 +22,6 @@ export const Options = ({ of, value: chosen }: { of: Option[]; value?: string })
   </>
 )
 
-/** The text in each field of a form, by name. */
 export type Values = Record<string, string>
 
 /** A field of a form: what the schema of the call has, and what the page adds. */
@@ -32,11 +31,8 @@ export interface Field extends Pick<FormField, 'name' | 'isInPath' | 'isBody'> {
   label: string
   hint?: string
   options?: Option[]
-  /** Suggestions for a field that takes any text. */
   suggestions?: string[]
-  /** Half as wide as the form. */
   half?: boolean
-  /** The lines of a field of JSON. */
   rows?: number
   /** Returns the issues of the text while it is being written, with paths in its JSON. */
   issuesOf?: (text: string) => Issue[]
@@ -83,7 +79,6 @@ const useChoices: Record<string, () => Option[]> = {
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
 
-/** Returns the field as a form shows it. */
 export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
   const { name, kind, required, choices, default: unset } = schema
   const words = lastPart(name).replaceAll('_', ' ').replace('ttl', 'TTL')
@@ -108,10 +103,7 @@ const hintOf = ({ kind, description, minimum, maximum }: FormField): string =>
     .filter(Boolean)
     .join(' ')
 
-/**
- * The value of a field in a call.
- * @throws Problem for text that is no number or JSON where one is needed, and for an empty name in the path.
- */
+/** The value of a field in a call. @throws Problem for text that is none, and for an empty name in the path. */
 export function fieldValue({ name, kind, options, isInPath }: Field, text: string): unknown {
   const invalid = (message: string) => new Problem(400, `${name} ${message}`, [{ path: name, message }])
   // The path without it would be that of another call.
@@ -130,7 +122,6 @@ export function fieldValue({ name, kind, options, isInPath }: Field, text: strin
 interface FieldInputProps {
   field: Field
   value: string
-  /** The issue of this field. */
   message: string | undefined
   onInput: (value: string) => void
 }
@@ -182,7 +173,6 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   )
 }
 
-/** An input with its label, hint and issue. */
 function LabeledInput({ field, value, message: given, onInput }: FieldInputProps) {
   const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
   const message = given ?? (issuesOf && issuesText(value, issuesOf(value)))

@@ -1,7 +1,6 @@
 import { queryValue, setQuery } from './address.js'
 import { type Option, Options } from './field.js'
 
-/** The field for the text that a list is searched for, a value of the address's query. */
 export const SearchField = ({ label, placeholder = label }: { label: string; placeholder?: string }) => (
   <input
     type="search"
@@ -29,7 +28,6 @@ export function searchIn<T>(noun: string, items: T[], describe: (item: T) => str
 }
 
 interface FilterSelectProps {
-  /** Name of the parameter in the address's query. */
   name: string
   label: string
   /** The label of the choice that filters nothing, unless it is that of the filter. */
@@ -37,7 +35,6 @@ interface FilterSelectProps {
   options: Option[]
 }
 
-/** A filter of a list by a value of the address's query. */
 export const FilterSelect = ({ name, label, any = label, options }: FilterSelectProps) => (
   <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
     <Options of={[['', any], ...options]} value={queryValue(name)} />

@@ -8,10 +8,9 @@ import { asProblem, type Call, callOf, outlineOf, Problem } from '../api/call.js
 import { controlDocument, documentProblem, formFieldsOf } from '../api/form-fields.js'
 import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform, Waiting } from './action.js'
-import { assign, Button, findElement, focused } from './button.js'
+import { Button, findElement, focused } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
 import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
-import { shownCalls } from './shown-calls.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -26,7 +25,6 @@ type FieldName<N extends CallName> =
 export type FormFields<N extends CallName> = { [F in FieldName<N>]?: Partial<Field> }
 
 export interface FormActionProps<N extends CallName> {
-  /** The text of the button that opens the dialog. */
   label: string
   /** The accessible name of the button, where the label alone is not enough. */
   what?: string
@@ -39,11 +37,9 @@ export interface FormActionProps<N extends CallName> {
   /** The fields to show for the values so far; all of the schema's when left out. Fields that are not shown are not sent. */
   fields?: FormFields<N> | ((values: Values) => FormFields<N>)
   initial?: Values
-  /** Above the fields. */
   intro?: ComponentChildren
   /** Renders the result; the dialog closes when left out. */
   result?: (result: CallResult<N>) => ComponentChildren
-  /** The main action of the view. */
   primary?: boolean
   /** Opens the form, with its initial values again whenever it changes: for links to the form. */
   open?: string | false
@@ -57,18 +53,16 @@ function FormButton<N extends CallName>(props: FormActionProps<N>) {
   const start = () => {
     openDialog.value = <FormDialog key={props.call} {...props} />
   }
-  const show = assign(shownCalls, { calls: [outlineOf(props.call)] })
   useEffect(() => {
     if (props.open) start()
   }, [props.open])
   return (
     <span class="action">
       <Button
+        calls={[outlineOf(props.call)]}
         look={props.primary ? '' : 'small quiet'}
         aria-label={props.what}
         onClick={start}
-        onFocus={show}
-        onPointerEnter={show}
       >
         {props.label}
       </Button>

@@ -33,7 +33,6 @@ export const column = <T,>(head: string, name: string, cell: Column<T>['cell']):
   cell,
 })
 
-/** Returns the column of a row's buttons. */
 export const actions = <T,>(cell: Column<T>['cell']) => column('Actions', 'c-actions', cell)
 
 /** Returns a column whose cells have a line of their own under the others, in a table of the class `lines`. */
@@ -49,14 +48,12 @@ interface ListProps<T> {
   problem?: Problem | undefined
   /** The address has the key of the open row as its id; the `id` of the item when left out. */
   keyOf?: (item: T) => string | number
-  /** Shown instead of the table when there are no items. */
   empty?: ComponentChildren
   class?: string
   /** The most rows that are drawn at once. console: Serving, load */
   limit?: number
   /** An item that is drawn with the first rows, also when it is none of them. */
   kept?: T | undefined
-  /** The buttons to the rows before and after. */
   turns?: [string, string]
 }
 
@@ -153,7 +150,6 @@ export function RowLink(props: RowLinkProps) {
   )
 }
 
-/** A heading with the actions for what is below it. */
 export function Head(props: { title: string; level?: 'h1' | 'h2' | 'h3'; children?: ComponentChildren }) {
   const Heading = props.level ?? 'h2'
   return (
@@ -164,7 +160,6 @@ export function Head(props: { title: string; level?: 'h1' | 'h2' | 'h3'; childre
   )
 }
 
-/** A view of one column. */
 export function SingleView(props: { title: string; head?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="single" aria-label={props.title}>
@@ -180,9 +175,7 @@ interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   title: string
   /** The title when left out. */
   caption?: string
-  /** Beside the title: actions for the whole list. */
   head?: ComponentChildren
-  /** Above and below the list. */
   filters?: ComponentChildren
   foot?: ComponentChildren
   /** The name of an item, such as `App`, for one that is not in the list. */
@@ -190,7 +183,6 @@ interface ListViewProps<T> extends Omit<ListProps<T>, 'caption'> {
   /** Finds the item with the id of the address, where the filters may leave it out. */
   find?: (id: string) => T | undefined
   detail: (item: T) => ComponentChildren
-  /** Shown instead of that. */
   missing?: ComponentChildren
 }
 

@@ -12,9 +12,7 @@ interface Message {
   length?: number
 }
 
-/**
- * A body as text, with JSON indented, or with an indent of 0 on one line. The length tells the JSON `null` from no body.
- */
+/** A body as text, JSON on one line with an indent of 0. The length tells the JSON `null` from no body. */
 export function bodyText({ body, length }: Pick<Message, 'body' | 'length'>, indent = 2): string {
   if (typeof body !== 'string') return JSON.stringify(body ?? (length ? null : undefined), null, indent) ?? ''
   return indent ? indented(body) : body
@@ -29,7 +27,6 @@ function indented(text: string): string {
   }
 }
 
-/** A box of text, with Copy. */
 export function TextBox({ text, label }: { text: string; label: string }) {
   return (
     <div class="textbox">
@@ -42,7 +39,6 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A command for a terminal, with Copy. */
 export const ToCopy = ({ text }: { text: string }) => (
   <div class="call">
     <code>{text}</code>
@@ -50,7 +46,6 @@ export const ToCopy = ({ text }: { text: string }) => (
   </div>
 )
 
-/** A value as JSON in a box of text. */
 export const Json = ({ of, label }: { of: unknown; label: string }) => (
   <TextBox text={JSON.stringify(of, null, 2)} label={label} />
 )

@@ -141,7 +141,6 @@ const statuses = Object.entries({
   none: 'No response',
 })
 
-/** The filters, which the address keeps, and Pause. */
 function FilterBar() {
   const { items: apps } = useList('listApps')
   const { items: organizations } = useList('listOrganizations', {}, ['organizations'])

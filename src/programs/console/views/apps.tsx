@@ -76,14 +76,7 @@ function manifestIssues(text: string): Issue[] {
 function EnvironmentLines({ app, secrets }: { app: Pick<App, 'client_id'>; secrets: Secrets }) {
   const { data } = useResource('world')
   const apiKey = useSignal<string | undefined>(undefined)
-  const source = {
-    url: data?.base_url,
-    app_url: data?.app_url,
-    api_key: apiKey.value,
-    client_id: app.client_id,
-    client_secret: secrets.client_secret,
-    signing_secret: secrets.signing_secret,
-  }
+  const source = { ...app, ...secrets, url: data?.base_url, app_url: data?.app_url, api_key: apiKey.value }
   return (
     <>
       {data && <TextBox text={variableLines(variablesOf(source))} label="Environment" />}
@@ -108,7 +101,6 @@ const secret = (value: string | undefined, what: string) =>
     </>
   )
 
-/** One app with its secrets, versions and installations. */
 function AppDetail({ app }: { app: App }) {
   const { id, client_id, name, versions } = app
   const { items: installations } = useList('listInstallations')

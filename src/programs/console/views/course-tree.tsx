@@ -72,7 +72,6 @@ interface BranchProps {
   children: () => ComponentChildren
 }
 
-/** A node of the tree, whose contents are rendered while it is open. */
 function Branch({ node: { id, name }, tag, count, children }: BranchProps) {
   const isOpen = useSignal(false)
   return (

@@ -16,13 +16,11 @@ import { type Column, column, Empty, ListView, RowLink, reason } from '../compon
 import { MessageView } from '../components/message.js'
 import { deliveries, deliveryList } from './delivery-list.js'
 import { curlOfWebhook } from './describe-entry.js'
-import { effectsOf } from './fault-form.js'
+import { effectsOf } from './faults.js'
 import { NoInstalls } from './install-form.js'
 
-/** Returns true while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
-/** The number of deliveries that failed, or whose last attempt did. */
 export const failingCount = computed(
   () =>
     deliveries.value.filter(
@@ -30,7 +28,6 @@ export const failingCount = computed(
     ).length,
 )
 
-/** The fields of an event beside the installation that it goes to. */
 export const eventFields: FormFields<'sendEvent'> = {
   type: { suggestions: ['app.installed', 'app.uninstalled'] },
   data: {},
@@ -101,7 +98,6 @@ const columns: Column<Delivery>[] = [
   reason(failureOf),
 ]
 
-/** Returns the reason that a delivery is not acknowledged. */
 function failureOf({ state, attempts }: Delivery): string | null {
   if (state === 'acknowledged') return null
   return attempts.at(-1)?.error ?? (state === 'failed' ? 'No attempt could be made' : null)
@@ -114,13 +110,11 @@ function AttemptNumber({ number }: { number: number }) {
   return <>{retries && number <= retries.length + 1 ? `${number} of ${retries.length + 1}` : number}</>
 }
 
-/** A delivery that is not among the newest, or why there is none. */
 function OlderDelivery({ id }: { id: string }) {
   const { data, problem } = useResource('getDelivery', { params: { id } })
   return data ? <DeliveryDetail delivery={data} /> : <Waiting problem={problem} />
 }
 
-/** One delivery with its actions, and each attempt with both sides. */
 function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { id, event, url, state, organization, installation, attempts, due_at } = delivery
   const next = due_at !== null && isWaiting(delivery) && !isOver(due_at, organization) && due_at

@@ -7,13 +7,11 @@ export const isOutgoing = ({ surface }: Entry): boolean => surface === 'webhook'
 const header = (entry: Entry, name: RegExp): string =>
   Object.entries(entry.request.headers).find(([key]) => name.test(key))?.[1] ?? ''
 
-/** Returns a field of the request's body, when it is text. */
 function bodyField({ request: { body } }: Entry, name: string): string | undefined {
   const value = (body as Record<string, unknown> | null)?.[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the delivery that a webhook was an attempt of. */
 export function deliveryOfEntry(entry: Entry): Delivery | undefined {
   const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
   return deliveries.value.find(({ event }) => ids.includes(event.id))
@@ -36,7 +34,6 @@ export const pathOfEntry = (entry: Entry): string => {
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
-/** Returns the installation of the entry's app in its organization at that time. */
 export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
   installations.findLast(
     ({ app, organization, installed_at, ended_at }) =>
@@ -58,11 +55,8 @@ const headerWords = (headers: Record<string, string>, secret: RegExp, value: str
 const pathAsSent = ({ path, query, search = new URLSearchParams(query).toString() }: Entry): string =>
   path + (search && `?${search}`)
 
-/**
- * The request as a command. The journal has no secrets: they are variables. It also lacks the scheme of a credential,
- * which follows from the endpoint unless that was the reason for a refusal.
- */
-export function curlOfEntry(entry: Entry): string {
+/** The request as a command, with variables for secrets. The scheme of a credential, too, is not in the journal. */
+function curlOfRequest(entry: Entry): string {
   const isOtherScheme = /Authorization header is not|only supported scheme is Basic/.test(entry.reason ?? '')
   const usual = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
   const credential = isOtherScheme ? '$AUTHORIZATION' : usual
@@ -77,15 +71,10 @@ export function curlOfEntry(entry: Entry): string {
 /** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
 const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r | cut -d\' \' -f1)'
 
-/** Returns the webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'headers' | 'body'>): string {
   const words = headerWords(request.headers, /-signature$/i, signature)
   return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
 }
-
-/** Returns the address that a webhook went to; of an older one, whose delivery is gone, without TLS. */
-export const addressOfWebhook = (entry: Entry, delivery: Delivery | undefined): string =>
-  delivery?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
 
 const typeOf = (entry: Entry) => header(entry, /^content-type$/i)
 const isForm = (entry: Entry) => /urlencoded/.test(typeOf(entry))
@@ -93,10 +82,17 @@ const isForm = (entry: Entry) => /urlencoded/.test(typeOf(entry))
 const bytesOf = (text: string) => new Blob([text]).size
 
 /** Returns the first line of a command whose body is not the one that was sent: that is too long for the journal, or is not text. */
-export function cutNote(entry: Entry): string {
+function cutNote(entry: Entry): string {
   const { body, length } = entry.request
   const isWhole = typeof body !== 'string' || redacted.test(body) || bytesOf(sentText(entry) ?? '') === length
   return isWhole ? '' : '# The journal does not have the whole body.\n'
+}
+
+/** Returns the entry as a command for a terminal. An older webhook, whose delivery is gone, goes out without TLS. */
+export function curlOfEntry(entry: Entry): string {
+  if (!isOutgoing(entry)) return cutNote(entry) + curlOfRequest(entry)
+  const url = deliveryOfEntry(entry)?.url ?? `http://${header(entry, /^host$/i)}${pathAsSent(entry)}`
+  return cutNote(entry) + curlOfWebhook(url, entry.request)
 }
 
 /** Returns the body as text. Its length tells a string of JSON from other text. */

@@ -22,12 +22,10 @@ export const journal = createFollowedList(
   },
 )
 
-/** The entries of the list when it was paused. */
 const frozen = signal<Entry[] | undefined>(undefined)
 export const paused = computed(() => frozen.value !== undefined)
 /** The number of entries that came while the list was paused: more than are kept. */
 export const waitingCount = signal(0)
-/** The entries of the list, newest first. */
 export const entries = computed(() => frozen.value ?? journal.items.value)
 
 /** Stops the list at these entries; undefined lets it run again. */
@@ -36,7 +34,6 @@ function showFrozen(shown: Entry[] | undefined): void {
   waitingCount.value = 0
 }
 
-/** Stops the list, or adds the entries that came meanwhile. */
 export const togglePause = () => batch(() => showFrozen(paused.value ? undefined : entries.value))
 
 onEvents('request', (news) => {

@@ -8,11 +8,8 @@ import { Copy } from '../components/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, Warnings } from '../components/facts.js'
 import { MessageView } from '../components/message.js'
 import {
-  addressOfWebhook,
   canFail,
   curlOfEntry,
-  curlOfWebhook,
-  cutNote,
   deliveryOfEntry,
   faultQueryOf,
   installationOfEntry,
@@ -59,13 +56,7 @@ export function EntryDetail({ entry }: { entry: Entry }) {
         ))}
       <Warnings of={warnings} />
       <div class="toolbar">
-        <Copy
-          text={() =>
-            cutNote(entry) +
-            (isWebhook ? curlOfWebhook(addressOfWebhook(entry, delivery), entry.request) : curlOfEntry(entry))
-          }
-          label="Copy as curl"
-        />
+        <Copy text={() => curlOfEntry(entry)} label="Copy as curl" />
         <Copy text={() => scenarioStepOf(entry)} label="Copy as scenario step" />
         {!report && canFail(entry) && (
           <a class="button small quiet" href={linkTo('faults', undefined, faultQueryOf(entry))}>

@@ -75,7 +75,6 @@ const columns: Column<ReturnType<typeof useInboxes>['items'][number]>[] = [
   column('In the journal', 'num', ({ received }) => received),
 ]
 
-/** One inbox with what it has received, newest first. */
 function InboxDetail({ name }: { name: string }) {
   const { items, ready, problem, reload } = useList('readInbox', { params: { name } })
   const newest = journal.items.value.find((entry) => isReceived(entry) && inboxAt(entry.path) === name)?.id

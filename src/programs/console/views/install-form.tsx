@@ -7,7 +7,6 @@ import type { Option, Values } from '../components/field.js'
 import { FormAction, type FormFields } from '../components/form.js'
 import { Empty } from '../components/list.js'
 
-/** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [
   ['', 'Newest'],
   ...versions.map((version): Option => [version]).toReversed(),
@@ -31,7 +30,6 @@ export function NoInstalls({ title }: { title: string }) {
   )
 }
 
-/** Returns the fields of an install: the versions are those of the chosen app, the installers people of the organization. */
 function useInstallFields({ app, organization }: Values): FormFields<'install'> {
   const { items: apps } = useList('listApps')
   const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])
@@ -50,7 +48,6 @@ function useInstallFields({ app, organization }: Values): FormFields<'install'> 
   }
 }
 
-/** The form that installs an app. @param app the one that it begins with. */
 export function InstallForm({ app }: { app?: string }) {
   return (
     <FormAction
@@ -65,7 +62,6 @@ export function InstallForm({ app }: { app?: string }) {
   )
 }
 
-/** The result of an install or upgrade: the URL that the browser is redirected to, and the response to the webhook. */
 export function Installed({ result }: { result: InstallResult }) {
   const { installation, delivery, redirect_url, credentials } = result
   const isWebLink = redirect_url !== null && /^https?:/.test(redirect_url)

@@ -62,7 +62,6 @@ const columns: Column<Installation>[] = [
   column('Installed', 'c-org nowrap', ({ installed_at }) => dateTime(installed_at)),
 ]
 
-/** One installation with its actions and its tokens. */
 function InstallationDetail({ installation, app }: { installation: Installation; app: App | undefined }) {
   const { id, organization, state, version, scope, installer, installed_at, ended_at } = installation
   const tokens = useList('listTokens', { query: { installation: id } })

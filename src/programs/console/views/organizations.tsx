@@ -83,7 +83,6 @@ const columns: Column<Organization>[] = [
   count('Installations'),
 ]
 
-/** One organization with its API key, members and courses. */
 function OrganizationDetail({ organization }: { organization: Organization }) {
   const { slug, name, members, api_key_last_four, counts, created_at } = organization
   const memberColumns: Column<Organization['members'][number]>[] = [

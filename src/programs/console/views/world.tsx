@@ -9,7 +9,6 @@ import { assign } from '../components/button.js'
 import { Facts, Moment, Note } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Head, List, SingleView } from '../components/list.js'
-import { Liberties } from './liberties.js'
 import { Scenarios } from './scenarios.js'
 
 /** Settings in force, snapshots, reset, export and import. console: Views, World */
@@ -112,7 +111,6 @@ function saveAsFile(document: object): void {
   URL.revokeObjectURL(url)
 }
 
-/** Replaces the world by a document from a file, which the emulator checks. */
 function Import() {
   const chosen = useSignal<{ name: string; document: object } | undefined>(undefined)
   const problem = useSignal('')
@@ -171,7 +169,6 @@ const sources: Record<World['setting_sources'][string], ComponentChildren> = {
   default: <span class="soft">default</span>,
 }
 
-/** Names of settings whose numbers are milliseconds. */
 const isDuration = /_(ttl|window|timeout)$/
 
 export function Settings({ world }: { world: World }) {
@@ -194,6 +191,40 @@ export function Settings({ world }: { world: World }) {
         items={Object.entries(world.settings)}
         keyOf={([name]) => name}
       />
+    </>
+  )
+}
+
+function Liberties() {
+  const { data, problem } = useResource('getLiberties')
+  const { seed = null, kinds = [], taken = {} } = data ?? {}
+  return (
+    <>
+      <Head title="Liberties">
+        <FormAction
+          label="Take liberties"
+          call="setLiberties"
+          initial={{ seed: seed ?? '1' }}
+          fields={{ seed: {}, kinds: { hint: 'JSON: ["shape", "weather", "future"], or ids of liberties.' } }}
+        />
+        {seed !== null && <Action label="Take none" call={callOf('clearLiberties')} />}
+      </Head>
+      <div class="soft">
+        {!data ? (
+          <Waiting problem={problem} />
+        ) : seed === null ? (
+          'None: what the documentation leaves open does not vary.'
+        ) : (
+          <>
+            Seed <code>{seed}</code>, kinds <code>{kinds.join(', ')}</code>
+          </>
+        )}
+      </div>
+      {Object.entries(taken).map(([name, times]) => (
+        <span key={name} class="tag">
+          {name}: {times}
+        </span>
+      ))}
     </>
   )
 }
