@@ -29,7 +29,10 @@ export async function runCommandLine(argv: string[]): Promise<number> {
 
 const onlyOfYargs = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
 
-/** Parses plain flags with `node:util`, which loads faster than yargs. Returns undefined for help, errors and operands. */
+/**
+ * Parses plain flags with `node:util`, which is faster than loading yargs. Returns undefined if yargs is needed: for
+ * help, errors and operands.
+ */
 function plainArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
   if (operands || argv.includes('--')) return undefined
   if (Object.values(flags).some((flag) => onlyOfYargs.some((name) => flag[name] !== undefined))) return undefined

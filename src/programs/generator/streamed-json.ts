@@ -1,7 +1,10 @@
 /** Characters of a piece: a write for each line would take most of the time. */
 const PIECE = 256 * 1024
 
-/** Writes a JSON document piece by piece, so that its size costs no memory: an iterator becomes an array, an item a line. */
+/**
+ * Writes a JSON document piece by piece, so that its size costs no memory: an iterator becomes an array with each item on
+ * a line; what holds none is written on one line.
+ */
 export function* streamedJson(document: object): Generator<string> {
   let piece = ''
   for (const text of textsOf(document, '')) {

@@ -30,7 +30,11 @@ const FIRST_DAY = Date.UTC(2026, 0, 5)
 
 type Organization = ReturnType<typeof organizationsOf>[number]
 
-/** Returns the text of a fixture document, piece by piece; the same for the same seed and size. control-api: "CLI" (`generate`) */
+/**
+ * Returns the text of a fixture document of invented organizations, piece by piece. The same seed and size make the same
+ * text. control-api: "CLI" (`generate`)
+ * @param schema where editors find the document's schema.
+ */
 export function syntheticWorld(
   seed: string,
   size: WorldSize,

@@ -16,7 +16,10 @@ const MAX_NAMED = 10
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 
-/** Returns at most `MAX_ANSWER` characters: texts are truncated, lists keep the newest items; `left_out` says what is missing. */
+/**
+ * Returns an answer of at most `MAX_ANSWER` characters: long texts and bodies are truncated, and of long lists the
+ * last items are kept, which are the newest. What was removed is in `left_out`.
+ */
 export function bounded(answer: object): object {
   if (sizeOf(answer) <= MAX_ANSWER) return answer
   for (const measure of measures) {

@@ -87,7 +87,10 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   },
 ]
 
-/** Returns advice by the rules of findings that cite the entry, else by its situation. A hint does not explain a failure. */
+/**
+ * Returns the advice about an entry: by the rules of findings that cite it, else, for a failure, by its situation. A
+ * hint says nothing of why a request failed.
+ */
 function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
   const failed = isFailure(entry)
   const rule = rules.map(ruleOf).find(({ level, check }) => (failed ? level === 'error' : check !== undefined))

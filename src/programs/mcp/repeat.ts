@@ -16,7 +16,11 @@ function resultOf({ attempts }: Delivery) {
   return { status, error, body: response?.body }
 }
 
-/** Sends a request to `/v0` again, with another credential: the journal has none. @throws ToolFailure for others. */
+/**
+ * Sends a request to `/v0` again, and returns what is different now. Its credential is not in the journal, so another one
+ * takes its place.
+ * @throws ToolFailure for what cannot be sent without its secrets.
+ */
 export async function resend({ call, undo }: Pick<ToolContext, 'call' | 'undo'>, entry: Entry): Promise<object> {
   const { surface, method, path, query, app, organization, request } = entry
   if (surface !== 'api') {

@@ -45,7 +45,11 @@ export interface ServerOptions extends Omit<ToolContext, 'name' | 'call' | 'undo
   tools: ToolSet
 }
 
-/** Serves the emulator over standard input and output. @param onOverflow called at a message longer than `MAX_MESSAGE`: nothing is read after it. */
+/**
+ * Serves the emulator over standard input and output, as tools and resources of the Model Context Protocol, to clients of
+ * this and of earlier revisions. The emulator need not run yet: each call says when it does not.
+ * @param onOverflow called when a message is longer than `MAX_MESSAGE`: nothing is read after it.
+ */
 export function serveTools(options: ServerOptions, onOverflow: () => void): { close(): Promise<void> } {
   const work = createWork()
   const server = serveStdio(async () => createServer(options, await readTitles(), work), {

@@ -205,7 +205,11 @@ async function bringUp(session: Session, ready: number, signal: AbortSignal): Pr
   }
 }
 
-/** Resolves with the exit status of the command, or 0 when the person ends it. @throws CommandFailure 1 when the emulator is gone. */
+/**
+ * Resolves with the exit status when the command has ended or the person ends it.
+ * @param following resolves when the emulator sends no more events.
+ * @throws CommandFailure 1 when the emulator is gone.
+ */
 function endOf(
   app: AppProcess | undefined,
   following: Promise<void>,

@@ -77,7 +77,10 @@ function reportErrors(findings: FindingSinceStart[], emulators: Running[], args:
   return 1
 }
 
-/** Prints what the app has met in all worlds; the file has that of the earlier runs too. @returns the exit status. */
+/**
+ * Prints what the app has met in all worlds, also before resets; the file has that of the earlier runs too.
+ * @returns the exit status: 1 below `least` percent.
+ */
 async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined, earlier: Counts[]) {
   const { world } = emulators[0] as Running
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)

@@ -19,7 +19,10 @@ const listing = withRuns(
   }),
 )
 
-/** A paragraph a finding. @param reach the flag with which a command reaches the emulator; undefined when that ends. */
+/**
+ * A paragraph a finding: what, how often, why and where to look. Those of a whole run have their first exchange.
+ * @param reach the flag with which a command reaches the emulator; undefined when the emulator ends.
+ */
 export const findingsAsText = (found: (Finding | FindingSinceStart)[], reach: string | undefined): string =>
   found.map((finding) => paragraphOf(finding, reach)).join('\n\n') || 'No findings'
 

@@ -14,7 +14,10 @@ export type EventLine = (event: StreamEvent) => string | undefined
 type Filtered = 'countRequests' | 'listDeliveries'
 type Filters = Record<string, unknown>
 
-/** Adds `--follow`, which prints events until interrupted. @param call has the filters of the list. */
+/**
+ * Adds `--follow`, which prints events instead, until interrupted.
+ * @param call has the filters of the list. @param lineBy by these filters. @param conflicts flags about what is listed already.
+ */
 export const withFollow = (
   command: Subcommand,
   describe: string,

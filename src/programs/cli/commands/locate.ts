@@ -47,7 +47,10 @@ export const frontFlags: Record<string, Options> = {
   version: { type: 'boolean' },
 }
 
-/** Returns the index of the next operand before `--`. After an unknown flag comes its value, unless that is one of `words`. */
+/**
+ * Returns the index of the next argument that is neither a flag nor a flag's value; undefined if there is none before
+ * `--`. The argument after an unknown flag counts as its value, unless it is one of `words`.
+ */
 function nextWord(argv: string[], from: number, flags: Record<string, Options>, words: string[]): number | undefined {
   for (let index = from; index < argv.length; index++) {
     const argument = argv[index] as string

@@ -17,7 +17,10 @@ export const reportFlags = {
   'report-on-failure': flag.switch(`Write the report only when the run fails; into ${REPORT_FILE} without --report`),
 }
 
-/** Records a run, if flags ask for its report. @returns a function that writes it, a file for each world. @throws CommandFailure 2 */
+/**
+ * Records a run for its report, if flags ask for one. @returns a function that writes it, a file for each world; its
+ * title has no secrets. @throws CommandFailure 2
+ */
 export async function beginReport(emulators: Running[], args: Arguments) {
   const isOnFailure = args['report-on-failure'] === true
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)

@@ -10,7 +10,10 @@ const POLL_INTERVAL = 20
 
 export type AppProcess = ReturnType<typeof startProcess>
 
-/** Starts a command in a group of its own, to end its children with it. @param mark begins each line on a terminal. */
+/**
+ * Starts a command in a process group of its own, so that its children can be ended with it.
+ * @param mark begins each line of its output that goes to a terminal; undefined: output is passed on as it is.
+ */
 export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: string | undefined) {
   const [command = '', ...operands] = words
   const isWindows = process.platform === 'win32'

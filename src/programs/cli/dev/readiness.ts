@@ -18,7 +18,11 @@ async function answers({ targets, webhook }: Session): Promise<boolean | 'not ca
   })
 }
 
-/** Waits until the address of the app's webhook answers, and warns after `ready` ms. @returns false when aborted. dev: point 4 */
+/**
+ * Waits until something listens at the host and port of the app's webhook, and reports what it waits for. dev: point 4
+ * @param ready real milliseconds after which it reports that nothing listens, and goes on waiting.
+ * @returns false when the signal aborts first.
+ */
 export async function waitForApp(session: Session, ready: number, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + ready
   const reported = { waiting: false, late: false }

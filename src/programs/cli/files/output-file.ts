@@ -12,7 +12,10 @@ export async function writeText(file: unknown, text: () => string): Promise<void
   await mustWrite(path, writing)
 }
 
-/** Tries to write a file that follows only after minutes, and makes its folder. @throws CommandFailure 2 */
+/**
+ * Makes the folder of a file that is written once a command of minutes has ended, and tries to write there.
+ * @throws CommandFailure 2 if it cannot be written.
+ */
 export async function mustBeWritable(path: string): Promise<void> {
   await makeFolderOf(path)
   const file = replaceableFile(path)
@@ -22,7 +25,10 @@ export async function mustBeWritable(path: string): Promise<void> {
   await mustWrite(path, trying)
 }
 
-/** Does so for the file of each flag, and rejects one that is named twice. @param read files that the command reads, by name. */
+/**
+ * Does the same for the file of each flag that is set, and rejects one that another flag or the command itself names.
+ * @param read the files that the command reads, by their names in a message.
+ */
 export async function mustBeSeparate(args: Arguments, flags: string[], read: Record<string, unknown> = {}) {
   const names = new Map<string, string>()
   for (const [name, file] of [...Object.entries(read), ...flags.map((flag) => [`--${flag}`, args[flag]] as const)]) {

@@ -36,7 +36,10 @@ const optionsOfKind = (name: SettingName): Options => {
   return isList ? { type: 'array', string: true, requiresArg: true } : { type: 'string', requiresArg: true }
 }
 
-/** A flag for every setting, read as its variable is. The values of lists and maps add up. wire: §8 */
+/**
+ * A flag for every setting: text, which `settingFromText` reads as it reads a variable. Those of lists and maps may be
+ * repeated, and their values add up. wire: §8
+ */
 export const settingFlags: Record<string, Options> = Object.fromEntries(
   settingNames.map((name): [string, Options] => [
     flagName(name),
@@ -49,7 +52,10 @@ export const settingFlags: Record<string, Options> = Object.fromEntries(
   ]),
 )
 
-/** Writes `--https=0` as `--no-https`: yargs takes every value but `true` for false. @throws CommandFailure 2 for other values. */
+/**
+ * Writes `--https=yes` as `--https` and `--https=0` as `--no-https`: yargs takes every value but `true` for false.
+ * @throws CommandFailure 2 for any other value.
+ */
 export function normalizeSwitches(argv: string[], flags: Record<string, Options>): string[] {
   const end = argv.indexOf('--')
   return argv.map((argument, index) => {

@@ -4,7 +4,12 @@ import type { PackageJson } from './project.js'
 /** The test script that npm writes into a new package.json. */
 export const NO_TESTS = /no test specified/
 
-/** Adds scripts and dev dependencies that are missing. @returns the added fields, and scripts that exist and differ, as `kept`. */
+/**
+ * Adds scripts and development dependencies where they are missing. Everything else stays as it is written, its
+ * indentation and line ends too.
+ * @param packages version ranges by name.
+ * @returns the text, the added fields (`scripts.mockademy`), and the scripts of these names that exist and differ.
+ */
 export function editPackage(
   text: string,
   json: PackageJson,

@@ -66,7 +66,10 @@ function appDocument(manifest: ManifestFile) {
   }
 }
 
-/** Installs the app in an organization of its own, as `dev` may use the world's, and reads what its scopes allow. */
+/**
+ * Installs the app and reads what its scopes allow; only installs one without tokens or scopes. It does so in an
+ * organization of its own, as `dev` may have installed the app in the world's.
+ */
 function scenarioText(manifest: ManifestFile, app: string): string {
   const { data } = manifestSchema([]).safeParse(manifest)
   const granted = data ? installScope(data).split(' ') : []

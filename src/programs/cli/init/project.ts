@@ -50,7 +50,12 @@ export interface PackageJson {
   devDependencies?: Record<string, unknown>
 }
 
-/** Returns what a folder shows of its app. @param isNode a test of Node is wanted. @param app the one to take. @throws CommandFailure 2 */
+/**
+ * Returns what a folder shows of its app: language, runner, port, routes.
+ * @param isNode a test of Node is wanted, whatever language the app has.
+ * @param app the one to take of several.
+ * @throws CommandFailure 2 for a package.json or fixtures that are not valid.
+ */
 export async function inspectProject(folder: string, isNode: boolean, app?: string) {
   const manifest = await readManifest(join(folder, 'package.json'))
   const { name, scripts, dependencies, devDependencies } = manifest?.json ?? {}

@@ -8,7 +8,10 @@ import { stopSignals } from './stop-signal.js'
 /** The hosts of this machine, which no proxy reaches. */
 const THIS_MACHINE = 'localhost,127.0.0.1,::1'
 
-/** Returns this process's variables with an emulator's, which is called without a proxy. control-api: "CLI" */
+/**
+ * Returns this process's variables with an emulator's in place of older ones. Where they name a proxy, they also say that
+ * the emulator is called without it. control-api: "CLI"
+ */
 export function childEnvironment(variables: Record<string, string>): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PLATFORM_') || !environmentNames.includes(name),
@@ -36,7 +39,11 @@ export const exitStatusOf = (command: string, child: ChildProcess): Promise<numb
     child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal as NodeJS.Signals]))
   })
 
-/** Runs a command in the foreground, and passes signals on to it. @returns its status as in a shell. */
+/**
+ * Runs a command in the foreground, and passes signals on to it.
+ * @returns the command's exit status, 128 and the signal's number when a signal ended it, as a shell would; and true if
+ * this process was asked to end.
+ */
 export async function runToEnd([command = '', ...operands]: string[], env: NodeJS.ProcessEnv) {
   // In a group of its own, everything that it starts can be ended with it. At a terminal, it must stay in the foreground.
   const ownGroup = !process.stdin.isTTY && process.platform !== 'win32'

@@ -21,7 +21,10 @@ export function processAt(url: string): Owner | undefined {
   }
 }
 
-/** Writes a PID file for each emulator, for `stop --url`. @returns a function that deletes them. */
+/**
+ * Writes a PID file for each emulator, for `stop --url`: a lock of a store is found in one folder only.
+ * @returns a function that deletes them.
+ */
 export function writePidFile(emulators: Running[]): () => void {
   const files = emulators.map(({ url }) => fileOf(url))
   try {

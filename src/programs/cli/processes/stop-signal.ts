@@ -10,7 +10,11 @@ const POLL_INTERVAL = 500
 
 let isAsked = false
 
-/** Aborts when the process is asked to end. With `hasToFinish`, as with a world to restore, a second signal does not end it. */
+/**
+ * Returns a controller that aborts when the process is asked to end, by a signal or because the `npx` or `npm` that runs
+ * it is gone. With `hasToFinish`, a second signal does not end the process, which still has a world to restore or an app
+ * to end.
+ */
 export function abortOnStop({ hasToFinish = false } = {}): AbortController {
   const stopping = new AbortController()
   const stop = () => {

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Returns true where a person can press keys. The terminal stops a background job of its shell that reads. */
+/**
+ * Returns true where a person can press keys: input and output are a terminal, and this process is no background job of
+ * its shell, which the terminal stops as soon as it sets a mode or reads.
+ */
 export const isInteractive = (): boolean =>
   process.stdin.isTTY === true && process.stdout.isTTY === true && isInForeground()
 

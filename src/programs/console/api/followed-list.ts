@@ -23,7 +23,12 @@ interface Followed {
   delivery: { call: Call<'listDeliveries'>; item: Delivery }
 }
 
-/** Loads a list, and continues it by events. Its `items` are newest first. @param onLoad gets them after each load. */
+/**
+ * Loads a list of the control API, and continues it by the events of the stream. Its `items` are newest first.
+ * @param event the type of the events that carry an item.
+ * @param collection the collection of the stream's changes that the items are in.
+ * @param onLoad called with the items after each load of the whole list.
+ */
 export function createFollowedList<E extends keyof Followed>(
   call: Followed[E]['call'],
   event: E,

@@ -93,7 +93,10 @@ export function reloadAll(): void {
 }
 onResync(reloadAll)
 
-/** Reads a GET of the control API, again when a record of one of the collections or the world changes. */
+/**
+ * Reads a GET of the control API, again when a record of one of the collections changes or the world becomes another.
+ * Components that read the same path share one resource.
+ */
 export function useResource<N extends ResourceName>(
   name: N,
   parts: CallParts<N> = {},

@@ -25,7 +25,10 @@ interface Connection {
 
 const connections = new Map<string, Connection>()
 
-/** One connection for all tabs: a browser opens only six to an origin, which the app's sign-in needs too. console: Serving */
+/**
+ * One connection for all tabs of a browser, which opens only six to an origin: a stream for each tab would hang the
+ * seventh tab, and the app's own sign-in page. console: Serving
+ */
 const scope = globalThis as unknown as { onconnect: (event: MessageEvent) => void }
 
 scope.onconnect = ({ ports: [tab] }) => {
@@ -82,7 +85,10 @@ const SILENCE = 40_000
 const FIRST_WAIT = 500
 const MAX_WAIT = 5_000
 
-/** Reads the stream until aborted, and reconnects where it stopped. An EventSource cannot send the admin token in a header. */
+/**
+ * Reads the stream until the signal aborts, and reconnects after each cut where it stopped. Not an EventSource: that
+ * cannot send the admin token in a header.
+ */
 async function readStream({ url, token }: Address, signal: AbortSignal, post: (message: ToTab) => void) {
   let lastId: number | undefined
   let wait = FIRST_WAIT

@@ -47,7 +47,10 @@ export const CallBar = () => (
 /** Returns the call that removes what the first of several has made. */
 type Removal<N extends CallName> = (made: { id: string }) => Call<N>
 
-/** Calls that are made one after the other; the last has the result. A removal is made also when a call before it fails. */
+/**
+ * Several calls that belong together are made one after the other; the last one has the result. A removal is made also
+ * when a call before it fails.
+ */
 export type Calls<N extends CallName> = Call<N> | [...Call[], Call<N> | Removal<N>]
 
 const outlined = <N extends CallName>(calls: Calls<N>): Call[] =>

@@ -103,7 +103,10 @@ const hintOf = ({ kind, description, minimum, maximum }: FormField): string =>
     .filter(Boolean)
     .join(' ')
 
-/** The value of a field in a call. @throws Problem for text that is none, and for an empty name in the path. */
+/**
+ * The value of a field in a call.
+ * @throws Problem for text that is no number or JSON where one is needed, and for an empty name in the path.
+ */
 export function fieldValue({ name, kind, options, isInPath }: Field, text: string): unknown {
   const invalid = (message: string) => new Problem(400, `${name} ${message}`, [{ path: name, message }])
   // The path without it would be that of another call.

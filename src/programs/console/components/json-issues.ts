@@ -36,7 +36,10 @@ function messageOn(schema: JsonSchema, value: unknown): string | undefined {
   return pattern && !new RegExp(pattern).test(String(value)) ? `must match ${pattern}` : undefined
 }
 
-/** Returns the line, from 1, of the value at a path such as `steps.3.install` or `steps[3]`, or of the innermost part that is there. */
+/**
+ * Returns the line of the value at a path in JSON text, counted from 1; of the innermost part of the path that is there.
+ * @param path as in `steps.3.install` or, of a scenario, `steps[3].install`.
+ */
 export function lineOf(text: string, path: string): number {
   const wanted = `${path.replaceAll(/\[(\d+)]/g, '.$1')}.`
   const at: (string | number)[] = []

@@ -12,7 +12,9 @@ interface Message {
   length?: number
 }
 
-/** A body as text, JSON on one line with an indent of 0. The length tells the JSON `null` from no body. */
+/**
+ * A body as text, with JSON indented, or with an indent of 0 on one line. The length tells the JSON `null` from no body.
+ */
 export function bodyText({ body, length }: Pick<Message, 'body' | 'length'>, indent = 2): string {
   if (typeof body !== 'string') return JSON.stringify(body ?? (length ? null : undefined), null, indent) ?? ''
   return indent ? indented(body) : body

@@ -55,7 +55,10 @@ const headerWords = (headers: Record<string, string>, secret: RegExp, value: str
 const pathAsSent = ({ path, query, search = new URLSearchParams(query).toString() }: Entry): string =>
   path + (search && `?${search}`)
 
-/** The request as a command, with variables for secrets. The scheme of a credential, too, is not in the journal. */
+/**
+ * The request as a command. The journal has no secrets: they are variables. It also lacks the scheme of a credential,
+ * which follows from the endpoint unless that was the reason for a refusal.
+ */
 function curlOfRequest(entry: Entry): string {
   const isOtherScheme = /Authorization header is not|only supported scheme is Basic/.test(entry.reason ?? '')
   const usual = entry.path === '/oauth/token' ? 'Basic $CREDENTIALS' : 'Bearer $TOKEN'
