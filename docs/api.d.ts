@@ -663,8 +663,17 @@ interface FixtureDocument {
     sequence?: number
   }[]
   apps?: {
+    /**
+     * Client id; generated when left out
+     */
     client_id?: string
+    /**
+     * Client secret; generated when left out
+     */
     client_secret?: string
+    /**
+     * Signing secret; generated when left out
+     */
     signing_secret?: string
     manifest?: Manifest
     versions?: Manifest[]
