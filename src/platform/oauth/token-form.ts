@@ -1,4 +1,4 @@
-import { contentTypeIssue } from '../../foundation/http/content-type.js'
+import { contentTypeIssue, refuseCoding } from '../../foundation/http/content-type.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { refuseTooLarge } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
@@ -44,9 +44,10 @@ export interface Form {
   need(name: string): string
 }
 
-/** Reads the body of a token request. wire: §6 "token endpoint", RFC 6749 §3.2 @throws Refusal 413, OAuthRefusal `invalid_request` */
+/** Reads the body of a token request. wire: §6 "token endpoint", RFC 6749 §3.2 @throws Refusal 413, 415, OAuthRefusal `invalid_request` */
 export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): Form {
   refuseTooLarge(request)
+  refuseCoding(request)
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
     throw new OAuthRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded in UTF-8', reason)
