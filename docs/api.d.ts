@@ -663,8 +663,17 @@ interface FixtureDocument {
     sequence?: number
   }[]
   apps?: {
+    /**
+     * Client id; generated when left out
+     */
     client_id?: string
+    /**
+     * Client secret; generated when left out
+     */
     client_secret?: string
+    /**
+     * Signing secret; generated when left out
+     */
     signing_secret?: string
     manifest?: Manifest
     versions?: Manifest[]
@@ -4692,7 +4701,8 @@ interface Emulator {
 declare function startEmulator(options?: StartOptions): Promise<Emulator>
 
 /**
- * An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * An emulator that cannot start: the port is in use, the store is in use, unreadable or seeded from other fixtures, or
+ * `mockademy.json` cannot be read.
  * @example
  * await startEmulator({ port: 4600 }) // Port 4600 is in use. Choose another with --port, or --port 0 for any free one.
  */

@@ -1,9 +1,24 @@
 import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
 
+type Row = [url: string, body: object | undefined, path: string, message: string]
+
 describe('control-api preamble: an error names the field, what is wrong, and the way out', () => {
   test.for([
-    ['/_admin/requests?status=4xx', undefined, 'status', 'must be a number, not text'],
+    ...['4xx', '1e2', '0x190', '400.0', ''].map(
+      (status): Row => [
+        `/_admin/requests?status=${status}`,
+        undefined,
+        'status',
+        'must be a whole number in digits, such as 100',
+      ],
+    ),
+    ['/_admin/requests?limit=0x10', undefined, 'limit', 'must be a whole number in digits, such as 100'],
+    ['/_admin/requests/count?limit=-1', undefined, 'limit', 'must be at least 1'],
+    ['/_admin/requests?method=BOGUS', undefined, 'method', 'must be an HTTP method, such as GET'],
+    ['/_admin/requests/count?method=', undefined, 'method', 'must be an HTTP method, such as GET'],
+    ['/_admin/requests?path=', undefined, 'path', 'must not be empty'],
+    ['/_admin/stream?since=1e2', undefined, 'since', 'must be the id of an event'],
     ['/_admin/requests?limit=1&limit=2', undefined, 'limit', 'is given more than once'],
     ['/_admin/stream?since=1&since=2', undefined, 'since', 'is given more than once'],
     [
@@ -27,12 +42,9 @@ describe('control-api preamble: an error names the field, what is wrong, and the
       'effect.headers.Content-Length',
       'is set by the length of the body',
     ],
-  ] as [string, object | undefined, string, string][])(
-    '%s %j: 400 at %s',
-    async ([url, body, path, message], { call }) => {
-      expect(await call(url, { body })).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
-    },
-  )
+  ] as Row[])('%s %j: 400 at %s', async ([url, body, path, message], { call }) => {
+    expect(await call(url, { body })).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+  })
 
   test('an email or id that is taken is told once, not with its field twice', async ({ call }) => {
     expect(await call('/_admin/users', { body: { email: 'ada@acme.test' } })).toMatchObject({

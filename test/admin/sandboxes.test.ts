@@ -315,8 +315,12 @@ describe('control-api "Typed client": a sandbox', () => {
       (await call('/v0/elements', { as: credentials?.access_token ?? '', injected: true })).status
     await one.fault({ effect: 'unavailable', times: 1 })
     expect([await read(two), await read(one), await read(one)]).toEqual([200, 503, 200])
-    for (const all of [{ all: true }, { token: two.credentials?.access_token }])
-      await expect(one.expireTokens(all as object)).rejects.toThrow(/takes filters.*admin\.expireTokens\(\{ token \}\)/)
+    for (const all of [{ all: true }, { token: two.credentials?.access_token }]) {
+      await expect(one.expireTokens(all as object)).rejects.toMatchObject({
+        code: 'ERR_INVALID_OPTIONS',
+        message: `Invalid options: ${Object.keys(all)} is not a filter of a sandbox: without filters, all of its access tokens expire; for one token, call admin.expireTokens({ token })`,
+      })
+    }
     expect(await one.expireTokens()).toEqual({ affected: 1, access: 1, refresh: 0 })
     expect([await read(one), await read(two)]).toEqual([401, 200])
     expect((await two.clock.advance('61m')).organization).toBe(two.organization.slug)
@@ -336,7 +340,10 @@ describe('control-api "Typed client": a sandbox', () => {
     await app.arrival('note.made')
     expect(await one.settled({ timeout: 0 })).toEqual({ settled: true })
     expect(await two.settled({ timeout: 0 })).toMatchObject({ settled: false })
-    await expect(one.sessionFor('lecturer')).rejects.toThrow('The sandbox has no lecturer; it has: owner, learner')
+    await expect(one.sessionFor('lecturer')).rejects.toMatchObject({
+      code: 'ERR_INVALID_OPTIONS',
+      message: 'Invalid options: role must be owner or learner: the sandbox has no lecturer',
+    })
 
     await one.end()
     await expect(one.clock.now()).rejects.toThrow(`There is no organization "${one.organization.slug}"`)

@@ -37,6 +37,19 @@ describe('control-api: apps', () => {
     expect(body).toMatchObject(credentials)
   })
 
+  test.for([
+    [{ client_secret: 'x'.repeat(4097) }, 'must have at most 4096 characters'],
+    [{ signing_secret: 'x'.repeat(4097) }, 'must have at most 4096 characters'],
+    [{ client_id: 'a\nb' }, 'must have no control characters, such as a line break'],
+    [{ client_secret: 'a\0b' }, 'must have no control characters, such as a line break'],
+    [{ signing_secret: '' }, 'must not be empty'],
+  ])('%o is refused, as in a fixture document', async ([credential, message], { call, app }) => {
+    const manifest = { ...notesManifest(app), id: 'todo' }
+    const { status, body } = await call('/_admin/apps', { body: { manifest, ...(credential as object) } })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ path: Object.keys(credential as object)[0], message }])
+  })
+
   test('plain http on an unknown host is refused, saying what allows it for webhooks', async ({ call, app }) => {
     const plain = 'http://myapp:3000'
     const manifest = {

@@ -60,7 +60,8 @@ describe('mockademy.json beside package.json', () => {
     await expect(named('wrong.json')).rejects.toThrow(/wrong\.json: fixtures must be a file or an array of files$/)
     await writeFile(join(project, 'cut.json'), '{\n  "settings": {\n}')
     await expect(named('cut.json')).rejects.toThrow(/cut\.json: line 3: is not valid JSON: close brace expected$/)
-    await expect(named('none.json')).rejects.toThrow(/none\.json cannot be read/)
+    const message = expect.stringMatching(/none\.json cannot be read/)
+    await expect(named('none.json')).rejects.toMatchObject({ code: 'ERR_START', message })
   })
 
   // With options that no other file has: files share a process, which keeps an emulator for each set of options.

@@ -111,7 +111,14 @@ describe('what is public', () => {
       const why = 'must be a host name or an IP address, without scheme, port and path'
       expect(await refused({ host })).toBe(`Invalid options: host ${why}`)
     }
-    expect(await refused({ appUrl: 'https://app.test/path' })).toContain('appUrl must be an origin')
+    for (const rest of ['/path', '?query', '#fragment', '/?']) {
+      expect(await refused({ appUrl: `https://app.test${rest}` })).toContain('appUrl must be an origin')
+    }
+    for (const user of ['ada:secret@', 'ada@', '@']) {
+      expect(await refused({ browserUrl: `https://${user}app.test` })).toBe(
+        'Invalid options: browserUrl must be an origin: no user, path, query or fragment',
+      )
+    }
     expect(await refused({ webhookCa: '/nowhere/ca.pem' })).toContain('webhookCa cannot be read: ENOENT')
     expect(await refused({ webhookCa: fileURLToPath(import.meta.url) })).toContain('webhookCa names a file without')
     for (const inner of ['index', 'content', 'sendsWebhooks', 'defaults', 'within', 'pushes', 'given']) {

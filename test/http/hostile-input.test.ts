@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { test } from '../harness/emulator-test.js'
 import { processorTimeOf } from '../harness/resources.js'
@@ -104,6 +105,28 @@ describe('a request that leaves out what others say', () => {
     expect(Number(answer.split(' ', 2)[1])).toBe(status)
     // Not the page of the framework below, which is `<!DOCTYPE html>`.
     expect(answer).toMatch(status === 401 ? /"payload":null/ : /<!doctype html>/)
+  })
+})
+
+describe('wire §2 "statuses": a body with a Content-Encoding is 415 in the form of its surface', () => {
+  const message = (coding: string) =>
+    `Content-Encoding ${coding} is not supported: send the body uncompressed, without this header`
+  test.for([
+    ['/v0/elements/search', 'gzip', { error: message('gzip'), payload: null }],
+    ['/_admin/users', 'br', { status: 415, detail: message('br') }],
+    ['/oauth/token', 'utf-8', { error: 'invalid_request', error_description: message('utf-8') }],
+  ] as const)('%s, %s', async ([path, coding, body], { call }) => {
+    const type = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json'
+    const headers = { 'content-type': type, 'content-encoding': coding }
+    const answer = await call(path, { raw: gzipSync('{}'), headers, method: 'POST', as: 'key_acme' })
+    expect(answer).toMatchObject({ status: 415, body })
+    const plain = { ...headers, 'content-encoding': 'Identity' }
+    expect((await call(path, { raw: '{}', headers: plain, method: 'POST', as: 'key_acme' })).status).not.toBe(415)
+  })
+
+  test('where no body is sent, the header says nothing', async ({ call }) => {
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await call('/v0/elements/search', { headers, method: 'POST', as: 'key_acme' })).status).toBe(200)
   })
 })
 

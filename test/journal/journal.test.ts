@@ -189,12 +189,9 @@ describe('control-api "Journal"', () => {
     expect((await call('/_admin/requests')).body.data.map(({ reason }: { reason: string }) => reason)).toEqual(reasons)
   })
 
-  test.for([
-    [{}, 'The body is not UTF-8'],
-    [{ 'content-encoding': 'utf-8' }, 'The body is not UTF-8'],
-    [{ 'content-encoding': 'gzip' }, 'The body is compressed (Content-Encoding: gzip), which is not supported'],
-  ] as const)('says why a body with the headers %j cannot be read', async ([more, reason], { call }) => {
-    const headers = { 'content-type': 'application/json', ...more }
+  test.for([{}, { 'content-encoding': 'identity' }])('says that a body is not UTF-8: %j', async (more, { call }) => {
+    const reason = 'The body is not UTF-8'
+    const headers = { 'content-type': 'application/json', ...(more as object) }
     const answer = await call('/v0/elements', { as: 'key_acme', method: 'POST', raw: gzipSync('{}'), headers })
     expect(answer).toMatchObject({ status: 400, body: { error: 'The body is not valid JSON', payload: null } })
     expect((await call('/_admin/requests')).body.data).toMatchObject([{ status: 400, reason }])

@@ -2,11 +2,12 @@ import * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
 import type { Warning } from '../../foundation/schema/issue.js'
 import { byPrecedence } from '../../foundation/schema/newest-version.js'
-import type { AppRecord } from '../../platform/apps/app-record.js'
+import * as words from '../../foundation/schema/schema-words.js'
+import { type AppRecord, appCredentials } from '../../platform/apps/app-record.js'
 import { createApp, deleteApp, pushManifest } from '../../platform/apps/apps.js'
 import { manifestWarnings, newestManifest } from '../../platform/apps/manifest.js'
 import { type Manifest, manifestSchema } from '../../platform/apps/manifest-schema.js'
-import { chapter, name, project, shape } from './call.js'
+import { chapter, project, shape } from './call.js'
 import { appOf } from './named-records.js'
 
 const call = chapter('Organizations, users, apps')
@@ -54,13 +55,7 @@ function warningsOf(manifest: Manifest, warn: (warning: Warning) => void, prefix
 
 const manifestIn = ({ settings }: Pick<World, 'settings'>) => manifestSchema(settings.trust_hosts)
 
-const newApp = <S extends typeof manifest>(manifest: S) =>
-  z.strictObject({
-    manifest,
-    client_id: name.optional().describe('Client id; generated when left out'),
-    client_secret: name.optional().describe('Client secret; generated when left out'),
-    signing_secret: name.optional().describe('Signing secret; generated when left out'),
-  })
+const newApp = <S extends typeof manifest>(manifest: S) => z.strictObject({ manifest, ...appCredentials(words) })
 
 const shows = ['id', 'name', 'client_id']
 

@@ -5,10 +5,11 @@ import { runIn } from '../../emulator/world/run.js'
 import { parseQuery } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { wholeNumber } from './call.js'
 import { trackRun } from './live-runs.js'
 import { runFilter } from './named-records.js'
 
-const eventId = z.coerce.number('must be the id of an event').int().min(0)
+const eventId = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'must be the id of an event')
 const streamQuery = z.strictObject({
   since: eventId.optional().describe('Id of the last event received; the stream continues after it'),
   run: runFilter,

@@ -1,3 +1,4 @@
+import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import type { Admin, Sandbox } from './admin.js'
 
 /** Makes a sandbox, and binds calls to its organization. control-api: "Sandboxes" */
@@ -14,16 +15,20 @@ export async function makeSandbox(admin: Admin, given: Parameters<Admin['sandbox
     settled: (query) => admin.deliveriesSettled({ ...query, ...where }),
     async expireTokens(filters = {}) {
       // The types have neither.
-      if ('token' in filters || 'all' in filters) {
-        throw new TypeError(
-          'expireTokens of a sandbox takes filters, and none for all of its access tokens. For one token, call admin.expireTokens({ token })',
-        )
+      const path = ['token', 'all'].find((name) => name in filters)
+      if (path !== undefined) {
+        const message =
+          'is not a filter of a sandbox: without filters, all of its access tokens expire; for one token, call admin.expireTokens({ token })'
+        throw new InvalidOptionsError([{ path, message }])
       }
       return admin.expireTokens({ ...filters, ...where })
     },
     async sessionFor(role) {
       const person = people[role]
-      if (!person) throw new TypeError(`The sandbox has no ${role}; it has: ${Object.keys(people).join(', ')}`)
+      if (!person) {
+        const message = `must be ${Object.keys(people).join(' or ')}: the sandbox has no ${role}`
+        throw new InvalidOptionsError([{ path: 'role', message }])
+      }
       return (await admin.signIn(person.id)).cookie
     },
     clock: {

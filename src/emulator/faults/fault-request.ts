@@ -111,6 +111,9 @@ export const faultRequest = z
     for (const { path, message } of [...issuesOfMatch(match), ...issuesOfEffect(effect, match)]) {
       add(['match', path], message)
     }
+    if (fault.phase === 'after' && (surface === 'webhook' || surface === 'id_token')) {
+      add(['phase'], 'must be before: after requires the surface api or oauth')
+    }
     const surfaces = surfacesWith(effect)
     if (surfaces.length > 0 && !surfaces.includes(surface)) {
       const others = surfaces.join(' or ')

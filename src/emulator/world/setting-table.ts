@@ -79,8 +79,8 @@ const origin = values('text', ({ z }) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL', abort: true })
     .refine(
-      (url) => new URL(url).pathname === '/' && !/[?#]/.test(url),
-      'must be an origin: no path, query or fragment',
+      (url) => new URL(url).pathname === '/' && !/[?#@]/.test(url),
+      'must be an origin: no user, path, query or fragment',
     )
     .transform((url) => new URL(url).origin),
 )

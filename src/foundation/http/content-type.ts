@@ -1,3 +1,4 @@
+import { Refusal } from './refusal.js'
 import type { Request } from './request.js'
 
 /** The media types of bodies. Both are UTF-8. RFC 8259 §8.1, WHATWG URL §5 */
@@ -19,4 +20,12 @@ export function contentTypeIssue(type: keyof typeof types, { headers }: Pick<Req
   if (!types[type].test(given)) return `Content-Type is ${given}`
   const charset = charsetOf(given)
   return charset === undefined ? undefined : `The charset is ${charset}, not UTF-8`
+}
+
+/** Rejects a body in a coding such as gzip: none is decoded. RFC 9110 §8.4 @throws Refusal 415 */
+export function refuseCoding({ headers }: Pick<Request, 'headers'>): void {
+  const coding = headers['content-encoding']?.trim() ?? ''
+  if (coding === '' || /^identity$/i.test(coding)) return
+  const message = `Content-Encoding ${coding} is not supported: send the body uncompressed, without this header`
+  throw new Refusal('unsupported_media_type', { message })
 }

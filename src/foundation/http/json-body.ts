@@ -4,7 +4,7 @@ import { withoutByteOrderMark } from '../schema/byte-order-mark.js'
 import { belowPrefix, readBySchema } from '../schema/issue.js'
 import { isDeep, TOO_DEEP } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
-import { contentTypeIssue } from './content-type.js'
+import { contentTypeIssue, refuseCoding } from './content-type.js'
 import { invalid, Refusal, refuseTooLarge } from './refusal.js'
 import { grouped, type Request } from './request.js'
 
@@ -12,14 +12,10 @@ import { grouped, type Request } from './request.js'
 export function jsonBody(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): unknown {
   refuseTooLarge(request)
   if (request.body.length === 0) return undefined
+  refuseCoding(request)
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
-  if (!isUtf8(request.body)) {
-    const { 'content-encoding': encoding = '' } = request.headers
-    const isCompressed = /^(x-)?(gzip|deflate|compress|br|zstd)$/i.test(encoding)
-    const why = isCompressed ? `compressed (Content-Encoding: ${encoding}), which is not supported` : 'not UTF-8'
-    throw new Refusal('malformed', { reason: `The body is ${why}` })
-  }
+  if (!isUtf8(request.body)) throw new Refusal('malformed', { reason: 'The body is not UTF-8' })
   const text = withoutByteOrderMark(request.body.toString())
   refuseDeep(text)
   try {

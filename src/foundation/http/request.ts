@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { type IncomingHttpHeaders, METHODS } from 'node:http'
 
 /** A request as handlers see it. Its body is bytes until `jsonBody` or `readForm` reads them. */
 export interface Request<P extends string = string> {
@@ -28,3 +28,6 @@ export function grouped(parameters: URLSearchParams): Map<string, string[]> {
   }
   return groups
 }
+
+/** Returns true for a method that Node's parser accepts: no request has another one. */
+export const isHttpMethod = (method: string): boolean => METHODS.includes(method)

@@ -76,6 +76,12 @@ export const documentId = z.string().regex(idPattern, 'must be 1 to 64 letters, 
 /** A secret. Every text that is redacted is searched for it. */
 export const secret = z.string().min(1).max(4096)
 
+/** Arguments of `refine` for a text that is printed on a line of its own and passed in an environment variable. */
+export const oneLine: [(text: string) => boolean, string] = [
+  (text) => !/\p{Cc}/u.test(text),
+  'must have no control characters, such as a line break',
+]
+
 /** A credential that an `Authorization: Bearer …` header can carry; RFC 6750 §2.1 allows fewer characters. */
 export const bearerCredential = secret.regex(
   /^[\x21-\x7e]*$/,

@@ -1,7 +1,8 @@
 import { MockademyError } from '../schema/mockademy-error.js'
 
 /**
- * An emulator that cannot start: the port is in use, or the store is in use, unreadable or seeded from other fixtures.
+ * An emulator that cannot start: the port is in use, the store is in use, unreadable or seeded from other fixtures, or
+ * `mockademy.json` cannot be read.
  * @example
  * await startEmulator({ port: 4600 }) // Port 4600 is in use. Choose another with --port, or --port 0 for any free one.
  */

@@ -3,13 +3,26 @@ import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.
 import { kind } from '../../foundation/store/kind.js'
 import type { Manifest } from './manifest-schema.js'
 
+/** The credentials of a new app. `mockademy env` prints each on a line of its own. control-api: "CLI" */
+export const appCredentials = ({ z, secret, oneLine }: SchemaWords) => {
+  const given = (schema: typeof secret, what: string) =>
+    schema
+      .refine(...oneLine)
+      .optional()
+      .describe(`${what}; generated when left out`)
+  return {
+    client_id: given(z.string().min(1), 'Client id'),
+    client_secret: given(secret, 'Client secret'),
+    signing_secret: given(secret, 'Signing secret'),
+  }
+}
+
 /** An app in a fixture document; its manifests are checked by `manifestSchema`. fixtures: `apps` */
-export const appDocument = ({ z, moment, secret, generated }: SchemaWords) =>
-  z
+export const appDocument = (words: SchemaWords) => {
+  const { z, moment, generated } = words
+  return z
     .strictObject({
-      client_id: z.string().min(1).optional(),
-      client_secret: secret.optional(),
-      signing_secret: secret.optional(),
+      ...appCredentials(words),
       manifest: z.unknown().optional(),
       versions: z.array(z.unknown()).min(1).optional(),
       /** The times at which `versions` were pushed: for exports. */
@@ -20,6 +33,7 @@ export const appDocument = ({ z, moment, secret, generated }: SchemaWords) =>
       path: ['manifest'],
       error: 'exactly one of manifest and versions must be given',
     })
+}
 
 /** Records keep a manifest that its schema has let through. */
 const appVersion = ({ z, timestamp, freeForm }: SchemaWords) =>
