@@ -46,8 +46,8 @@ export interface Form {
 
 /**
  * Reads the body of a token request.
- * @throws Refusal 413 over the surface's limit, 415 for a compressed body; OAuthRefusal `invalid_request` for what is not a form, or has a
- *   parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
+ * @throws Refusal 413 over the surface's limit, 415 for a compressed body; OAuthRefusal `invalid_request` for what is not
+ *   a form, or has a parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
  */
 export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): Form {
   refuseTooLarge(request)
