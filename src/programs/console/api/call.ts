@@ -35,7 +35,10 @@ export function outlineOf(name: CallName): CallEntry {
 }
 
 /** Returns the request line of a call, e.g. `GET /_admin/apps`. */
-export const requestOf = (name: CallName): string => CALLS[name].replace('~', '/_admin').replace(' loses', '')
+export function requestOf(name: CallName): string {
+  const { method, path } = outlineOf(name)
+  return `${method} ${path}`
+}
 
 /** A call that failed, with the emulator's RFC 9457 problem. control-api: rule 3 */
 export class Problem extends Error {
