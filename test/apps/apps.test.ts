@@ -67,7 +67,7 @@ describe('control-api: apps', () => {
     expect(body.errors).toEqual([
       { path: 'manifest.oauth.authorize.redirect_uris.0', message },
       { path: 'manifest.oauth.authorize.redirect_uris.1', message },
-      { path: 'manifest.oauth.authorize.redirect_uris.2', message: 'must be an https URL' },
+      { path: 'manifest.oauth.authorize.redirect_uris.2', message: 'must be an absolute URL' },
       {
         path: 'manifest.webhook.url',
         message: `${message}, and for host.docker.internal and the hosts of the setting trust_hosts`,
@@ -290,6 +290,7 @@ describe('spec §2.5: the manifest', () => {
 
 test.for<[fields: object, path: string, message: RegExp]>([
   [{ permisions: [] }, 'permisions', /did you mean "permissions"\?$/],
+  [{ permission: [] }, 'permission', /did you mean "permissions"\?$/],
   [{ webhook: { url: 'http://localhost:1/', event: [] } }, 'webhook.event', /did you mean "events"\?$/],
   [{ redirect_uris: [] }, 'redirect_uris', /did you mean "oauth\.authorize\.redirect_uris"\?$/],
   [

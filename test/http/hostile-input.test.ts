@@ -108,20 +108,27 @@ describe('a request that leaves out what others say', () => {
   })
 })
 
-describe('wire §2 "statuses": a body with a Content-Encoding is 415 in the form of its surface', () => {
+describe('a body with a Content-Encoding is refused in the form of its surface: 415, at the token endpoint 400', () => {
   const message = (coding: string) =>
     `Content-Encoding ${coding} is not supported: send the body uncompressed, without this header`
   test.for([
-    ['/v0/elements/search', 'gzip', { error: message('gzip'), payload: null }],
-    ['/_admin/users', 'br', { status: 415, detail: message('br') }],
-    ['/oauth/token', 'utf-8', { error: 'invalid_request', error_description: message('utf-8') }],
-  ] as const)('%s, %s', async ([path, coding, body], { call }) => {
+    ['/v0/elements/search', 'gzip', 415, { error: message('gzip'), payload: null }],
+    ['/_admin/users', 'br', 415, { status: 415, detail: message('br') }],
+    ['/oauth/token', 'utf-8', 400, { error: 'invalid_request', error_description: message('utf-8') }],
+  ] as const)('%s, %s', async ([path, coding, status, body], { call }) => {
     const type = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json'
     const headers = { 'content-type': type, 'content-encoding': coding }
     const answer = await call(path, { raw: gzipSync('{}'), headers, method: 'POST', as: 'key_acme' })
-    expect(answer).toMatchObject({ status: 415, body })
+    expect(answer).toMatchObject({ status, body })
     const plain = { ...headers, 'content-encoding': 'Identity' }
-    expect((await call(path, { raw: '{}', headers: plain, method: 'POST', as: 'key_acme' })).status).not.toBe(415)
+    expect((await call(path, { raw: '{}', headers: plain, method: 'POST', as: 'key_acme' })).body).not.toEqual(answer.body)
+  })
+
+  test('a form of a page with one is no form', async ({ call }) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }
+    const { status, body } = await call('/login', { raw: gzipSync('user=ada'), headers })
+    expect(status).toBe(400)
+    expect(body).toContain('This address accepts only forms sent from its own pages.')
   })
 
   test('where no body is sent, the header says nothing', async ({ call }) => {

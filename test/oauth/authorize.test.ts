@@ -452,13 +452,13 @@ describe('spec §4.8: state and redirect_uri come back as they were', () => {
   test('a redirect_uri outside of ASCII comes back with its host in Punycode and the rest percent-encoded', async ({
     call,
   }) => {
-    const redirect_uri = 'https://ünï.test:8443/über\x01?q=日本'
+    const redirect_uri = 'https://u:p@ünï.test:443/über\x01?q=日本'
     const { body } = await call('/_admin/apps', { body: { manifest: manifestOf('odd', [redirect_uri]) } })
     const answer = await call(silent({ client_id: body.client_id, redirect_uri, scope: 'openid' }))
     expect(answer.status).toBe(302)
     const location = answer.headers.get('location') ?? ''
     expect(
-      location.startsWith('https://xn--n-nga1b.test:8443/%C3%BCber%01?q=%E6%97%A5%E6%9C%AC&error=login_required&'),
+      location.startsWith('https://u:p@xn--n-nga1b.test:443/%C3%BCber%01?q=%E6%97%A5%E6%9C%AC&error=login_required&'),
     ).toBe(true)
   })
 

@@ -134,12 +134,12 @@ export const nameMeanings: Record<string, string> = {
 export const name = z.string().min(1)
 
 /** A whole number in a query, in digits only: `Number` reads 0x10 and 1e2 too. */
-export const wholeNumber = (min: number, max: number, error = 'must be a whole number in digits, such as 100') =>
+export const wholeNumber = (range: z.ZodInt, error = 'must be a whole number in digits, such as 100') =>
   z.preprocess((given: number | string, context) => {
     if (/^-?\d+$/.test(String(given))) return Number(given)
     context.addIssue(error)
     return z.NEVER
-  }, z.int().min(min).max(max))
+  }, range)
 
 /** An object that has a name and a description of its own in the OpenAPI document and the public types. */
 export const shape = <S extends z.ZodRawShape>(id: string, description: string, fields: S) =>

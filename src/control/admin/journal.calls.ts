@@ -9,7 +9,7 @@ import { traceIdOf } from '../../emulator/world/trace.js'
 import type { World } from '../../emulator/world/world.js'
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { isHttpMethod } from '../../foundation/http/request.js'
-import { chapter, name, shape, wholeNumber } from './call.js'
+import { chapter, shape, wholeNumber } from './call.js'
 import { findMarked, findRun, markFilter, matches, organizationOf, rememberedIds, runFilter } from './named-records.js'
 import { publishChange } from './publish-events.js'
 
@@ -28,15 +28,15 @@ const traceId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hexade
 const filters = z.strictObject({
   surface: z.enum(surfaceNames).optional().describe('Surface that received it; `webhook` for outgoing webhooks'),
   method: httpMethod.optional().describe('HTTP method'),
-  path: name.optional().describe('Path, with `*` for any text'),
-  status: wholeNumber(100, 599).optional().describe('HTTP status'),
+  path: z.string().min(1).optional().describe('Path, with `*` for any text'),
+  status: wholeNumber(z.int().min(100).max(599)).optional().describe('HTTP status'),
   app: z.string().optional().describe('Manifest id or client id'),
   organization: z.string().optional().describe('Slug'),
   run: runFilter,
   mark: markFilter,
   trace: traceId.optional().describe('Id of a trace (W3C Trace Context)'),
   since: since.optional().describe('Only entries since this ISO 8601 date-time, or after the entry with this id'),
-  limit: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe('Maximum number of entries; keeps the newest'),
+  limit: wholeNumber(z.int().min(1)).optional().describe('Maximum number of entries; keeps the newest'),
 })
 
 /** Returns the newest `limit` of the entries that match all filters, oldest first. @throws Refusal 404 */

@@ -118,8 +118,8 @@ export const stepBodies = {
   expect_requests: strict({
     surface: z.enum(surfaceNames).optional().describe('api, oauth and web when left out'),
     method: method.optional(),
-    path: z.string().optional().describe('Path, with `*` for any text'),
-    status: z.int().nullable().optional().describe('null: no response'),
+    path: z.string().min(1).optional().describe('Path, with `*` for any text'),
+    status: z.int().min(100).max(599).nullable().optional().describe('null: no response'),
     app: name.optional(),
     organization: name.optional(),
     count,

@@ -9,7 +9,7 @@ import { wholeNumber } from './call.js'
 import { trackRun } from './live-runs.js'
 import { runFilter } from './named-records.js'
 
-const eventId = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'must be the id of an event')
+const eventId = wholeNumber(z.int().min(0), 'must be the id of an event')
 const streamQuery = z.strictObject({
   since: eventId.optional().describe('Id of the last event received; the stream continues after it'),
   run: runFilter,

@@ -43,7 +43,8 @@ export function createCells() {
     const stretches = cells.get(key) ?? []
     if (stretches.length === 0) cells.set(key, stretches)
     let stretch = stretches.at(-1)
-    if (!stretch || stretch.era !== era || !isDeepStrictEqual(stretch.marks, marks)) {
+    const isMarkedAlike = stretch?.marks === marks || isDeepStrictEqual(stretch?.marks, marks)
+    if (!stretch || stretch.era !== era || !isMarkedAlike) {
       stretch = { marks, era, count: 0, first: position, last: position, lastAt: at, entry: null }
       stretches.push(stretch)
       if (stretches.length > KEPT + SURPLUS) joinOldest(stretches, era)

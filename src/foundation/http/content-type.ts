@@ -1,4 +1,3 @@
-import { Refusal } from './refusal.js'
 import type { Request } from './request.js'
 
 /** The media types of bodies. Both are UTF-8. RFC 8259 §8.1, WHATWG URL §5 */
@@ -22,10 +21,9 @@ export function contentTypeIssue(type: keyof typeof types, { headers }: Pick<Req
   return charset === undefined ? undefined : `The charset is ${charset}, not UTF-8`
 }
 
-/** Rejects a body in a coding such as gzip: none is decoded. RFC 9110 §8.4 @throws Refusal 415 */
-export function refuseCoding({ headers }: Pick<Request, 'headers'>): void {
+/** Describes why a request's `Content-Encoding` is refused; undefined without one: no coding is decoded. RFC 9110 §8.4 */
+export function contentCodingIssue({ headers }: Pick<Request, 'headers'>): string | undefined {
   const coding = headers['content-encoding']?.trim() ?? ''
-  if (coding === '' || /^identity$/i.test(coding)) return
-  const message = `Content-Encoding ${coding} is not supported: send the body uncompressed, without this header`
-  throw new Refusal('unsupported_media_type', { message })
+  if (coding === '' || /^identity$/i.test(coding)) return undefined
+  return `Content-Encoding ${coding} is not supported: send the body uncompressed, without this header`
 }

@@ -4,7 +4,7 @@ import { withoutByteOrderMark } from '../schema/byte-order-mark.js'
 import { belowPrefix, readBySchema } from '../schema/issue.js'
 import { isDeep, TOO_DEEP } from '../schema/json-depth.js'
 import { parseJsonText } from '../schema/json-text.js'
-import { contentTypeIssue, refuseCoding } from './content-type.js'
+import { contentCodingIssue, contentTypeIssue } from './content-type.js'
 import { invalid, Refusal, refuseTooLarge } from './refusal.js'
 import { grouped, type Request } from './request.js'
 
@@ -12,7 +12,8 @@ import { grouped, type Request } from './request.js'
 export function jsonBody(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): unknown {
   refuseTooLarge(request)
   if (request.body.length === 0) return undefined
-  refuseCoding(request)
+  const message = contentCodingIssue(request)
+  if (message !== undefined) throw new Refusal('unsupported_media_type', { message })
   const reason = contentTypeIssue('json', request)
   if (reason !== undefined) throw new Refusal('unsupported_media_type', { reason })
   if (!isUtf8(request.body)) throw new Refusal('malformed', { reason: 'The body is not UTF-8' })

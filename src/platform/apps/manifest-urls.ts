@@ -15,9 +15,9 @@ const writtenHost = (text: string) => /^https?:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[
 
 /** Describes why `text` is not a valid URL of a manifest; undefined when it is. spec: §2.5 rule 5, wire: §7 "plain http" */
 export function urlIssue(text: string, { alsoPlain = [], hint = '', fragment = false }: UrlRules): string | undefined {
-  if (!URL.canParse(text) || /\s/.test(text)) return 'must be an absolute URL'
+  if (!URL.canParse(text) || /\s|^https?:\/\/[/\\]/i.test(text)) return 'must be an absolute URL'
   const { protocol } = new URL(text)
-  if (!/^https?:\/\/[^/\\]/i.test(text)) return 'must be an https URL'
+  if (!/^https?:\/\//i.test(text)) return 'must be an https URL'
   if (!fragment && text.includes('#')) return 'must not have a fragment'
   if (protocol === 'https:') return undefined
   const host = writtenHost(text)

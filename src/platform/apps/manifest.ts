@@ -32,19 +32,19 @@ export function installedManifest(
   return app && manifestOf(app, installation.version)
 }
 
-/** The members that a manifest may have, by the object, or array of objects, that they are in. wire: §7 "manifest" */
+/** The members that a manifest may have, by the object that they are in. wire: §7 "manifest" */
 const knownMembers: Record<string, string[]> = {
   '': ['id', 'name', 'version', 'description', 'permissions', 'oauth', 'webhook', 'post_install_action'],
-  'permissions.': ['permission', 'purpose'],
   'oauth.': ['install', 'authorize'],
   'oauth.authorize.': ['redirect_uris'],
   'webhook.': ['url', 'events'],
   'post_install_action.': ['type', 'url'],
 }
+const permissionMembers = ['permission', 'purpose']
 
 /** Returns a warning for each member that a manifest should not have. One whose name begins with `$` is an editor's. */
 function unknownMembers(part: unknown, object = '', prefix = ''): Warning[] {
-  const known = knownMembers[object]
+  const known = object === 'permissions.' ? permissionMembers : knownMembers[object]
   if (Array.isArray(part)) return part.flatMap((item, index) => unknownMembers(item, object, `${prefix}${index}.`))
   if (!known || !isObject(part)) return []
   return Object.entries(part).flatMap(([name, inner]) => {

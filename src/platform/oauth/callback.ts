@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /**
  * Returns the redirect URI with parameters added to its query, as a `Location` may hold it: a host outside of ASCII is
  * in Punycode, everything else that is not printable ASCII is percent-encoded, so nothing in it can end the header.
@@ -28,7 +30,7 @@ const percentByte = (character: string) => `%${character.charCodeAt(0).toString(
 
 const asciiOf = (uri: string) =>
   uri
-    .replace(/^https?:\/\/[^/?#]*[^\x21-\x7e/?#][^/?#]*/i, (origin) => new URL(origin).origin)
+    .replace(/^(https?:\/\/(?:[^@/?#\\]*@)?)([^:/?#\\[]+)/i, (_, before, host) => before + domainToASCII(host))
     .replace(/[^\x21-\x7e]+/g, (text) =>
       [...Buffer.from(text, 'utf8')].map((byte) => percentByte(String.fromCharCode(byte))).join(''),
     )

@@ -1,4 +1,4 @@
-import { contentTypeIssue, refuseCoding } from '../../foundation/http/content-type.js'
+import { contentCodingIssue, contentTypeIssue } from '../../foundation/http/content-type.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { refuseTooLarge } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
@@ -46,12 +46,13 @@ export interface Form {
 
 /**
  * Reads the body of a token request.
- * @throws Refusal 413 over the surface's limit, 415 for a compressed body; OAuthRefusal `invalid_request` for what is not
- *   a form, or has a parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
+ * @throws Refusal 413 over the surface's limit; OAuthRefusal `invalid_request` for what is not a form, is compressed, or
+ *   has a parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
  */
 export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): Form {
   refuseTooLarge(request)
-  refuseCoding(request)
+  const codingIssue = request.body.length > 0 ? contentCodingIssue(request) : undefined
+  if (codingIssue !== undefined) throw new OAuthRefusal('invalid_request', codingIssue)
   const reason = contentTypeIssue('form', request)
   if (reason !== undefined) {
     throw new OAuthRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded in UTF-8', reason)

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Response } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
-import { contentTypeIssue } from '../../foundation/http/content-type.js'
+import { contentCodingIssue, contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal, refuseTooLarge } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isSameSecret } from '../authentication/same-secret.js'
@@ -35,7 +35,7 @@ ${organizations.map(
 /** @throws Refusal 413 when the form is too large, 400 when it is no form. */
 export function readPageForm(request: Request): URLSearchParams {
   refuseTooLarge(request)
-  const reason = contentTypeIssue('form', request)
+  const reason = contentTypeIssue('form', request) ?? contentCodingIssue(request)
   if (reason !== undefined) {
     throw new Refusal('invalid', { message: 'This address accepts only forms sent from its own pages.', reason })
   }

@@ -67,12 +67,11 @@ type Judgment = Verdict & { isAccepted?: boolean }
 
 /** Tries every token of a kind, once in a run: a failure may explain others. */
 const judge = (context: AuditContext, name: string): Promise<Judgment> =>
-  context.once(`id_token ${name}`, () => tryAll(context, name, badTokens[name] as BadToken))
+  context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
 
 async function tryAll(
   context: AuditContext,
-  name: string,
-  { what, effects = [name.replaceAll('-', '_')], variants, needsNonce }: BadToken,
+  { what, effects = [], variants, needsNonce }: BadToken,
 ): Promise<Judgment> {
   if (needsNonce) {
     const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))

@@ -146,7 +146,7 @@ function fieldsFor({ 'match.surface': surface = '' }: Values): FormFields<'addFa
     'match.surface': { options: surfaceOptions },
     ...Object.fromEntries(names.map((name) => [`match.${name}`, { ...matchers[name], half: true }])),
     effect: { options: [['', 'Choose an effect'], ...effectsOf(surface)], hint: examples[surface] ?? requestExamples },
-    phase: { options: phases, hint: '' },
+    ...(surface === 'webhook' || surface === 'id_token' ? {} : { phase: { options: phases, hint: '' } }),
     times: { half: true },
     after: { half: true },
     probability: { half: true },
