@@ -9,6 +9,7 @@ export interface InputSchema extends JsonSchema {
   required: string[]
 }
 
+/** Returns the JSON Schema of the query or the body of a call; undefined for a call that takes neither. */
 export function inputSchemaOf({ query, body }: Call): InputSchema | undefined {
   const schema = query ?? body
   if (!schema) return undefined

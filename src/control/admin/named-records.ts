@@ -19,6 +19,7 @@ export function rejectName(what: string, name: string, existing: Iterable<string
   throw new Refusal('not_found', { message: `There is no ${what} "${name}"; ${known}` })
 }
 
+/** Lists the ids of records, for `rejectName`. */
 export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
 
 /** Returns a function that finds a record by its id, and throws Refusal 404 when there is none. */
@@ -103,6 +104,7 @@ export function rememberedIds(
   return { app: idOf('app'), organization: idOf('organization') }
 }
 
+/** Removes every record of a collection. @returns them. */
 export function removeAll<C extends CollectionName>({ store }: Pick<World, 'store'>, collection: C): RecordOf<C>[] {
   const records = [...store[collection].all] as RecordOf<C>[]
   store.change((tx) => {

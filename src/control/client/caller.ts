@@ -19,6 +19,7 @@ export type ControlCaller = <N extends CallName>(
   signal?: AbortSignal,
 ) => Promise<CallResult<N>>
 
+/** Returns a function that makes control calls of the emulator at `url`, whose admin token is `token`. */
 export function createCaller(url: string, token?: string, send: HttpClient = createHttpClient(url)): ControlCaller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return async (name, { params, query, body } = {}, signal) => {

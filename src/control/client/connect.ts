@@ -32,6 +32,7 @@ export function connect(url: string, options: ConnectOptions = {}): Admin {
   return connectWith(url, options)
 }
 
+/** Returns a client of the control API that sends its requests with `send`. */
 export function connectWith(url: string, options: ConnectOptions, send?: HttpClient): Admin {
   const origin = url.replace(/\/$/, '')
   const call = createCaller(origin, options.adminToken, send)

@@ -27,6 +27,7 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
   /** The newest event that was acknowledged, keyed by app and organization. */
   const newest = new Recent<string, number>()
 
+  /** Notes an attempt. @returns the earlier ones. */
   function noteAttempt(id: string, isAcknowledged: boolean): Attempts {
     const before = attempts.get(id) ?? { acknowledged: false, failed: false }
     const { acknowledged, failed } = before
@@ -83,6 +84,7 @@ export interface LifeEvent {
   installation: string
 }
 
+/** Returns the installations, upgrades and uninstalls that a change of the store holds. */
 export function lifeEventsIn(world: Pick<World, 'store'>, changes: Change[]): LifeEvent[] {
   const changed = changes.filter(({ collection }) => collection === 'installations') as {
     before: Installation | null

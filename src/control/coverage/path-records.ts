@@ -24,6 +24,7 @@ interface PathRecords {
   isMany: boolean
 }
 
+/** Finds the records of an organization that a path is about. */
 export function recordsAt(store: Store, organization: string, path: string): PathRecords {
   const [outer, inner] = path.split('/').filter((segment) => segment in listed)
   if (outer === undefined) return { ids: {}, isMany: false }
@@ -45,6 +46,7 @@ function firstIds(records: ReturnType<Records>, most: number): string[] {
   return ids
 }
 
+/** Returns the id of a record in `sampleDocument`. */
 export const sampleId = (slug: string, segment: string, number = 1) => `${slug}-${segment}-${number}`
 
 /** Returns a fixture document with an organization that has two records at every path; its first member is the owner. */

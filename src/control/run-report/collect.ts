@@ -68,11 +68,13 @@ async function readRest(read: ReadCall, query: { organization?: string }, record
 const withoutDocuments = (report: Recorded['coverage'][number], address: string) =>
   mapLines(report, (line) => line.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …'))
 
+/** Reads a run, or what is not `recorded` of it. */
 export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {
   const query = organization === undefined ? {} : { organization }
   const run = recorded ?? (await readRecorded(read, query))
   return { run, ...(await readRest(read, query, run)) }
 }
 
+/** Returns the results by the paths of their calls. */
 export const byCallPath = (byName: Partial<Record<CallName, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(byName).map(([name, result]) => [callTable[name as CallName].path, result]))

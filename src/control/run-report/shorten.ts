@@ -21,6 +21,7 @@ export const shortenSides = <T extends { request: Body; response: Body | null }>
   response: shortenMessage(exchange.response, limit),
 })
 
+/** Returns the delivery with the first `limit` characters of each body. */
 export const shortenDelivery = (delivery: Delivery, limit: number): Delivery => ({
   ...delivery,
   attempts: delivery.attempts.map((attempt) => shortenSides(attempt, limit)),

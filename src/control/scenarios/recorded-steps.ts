@@ -24,6 +24,7 @@ const impossible: Partial<Record<CallName, string>> = {
 
 const UNKNOWN = 'it contains a secret, or a value from a step that was left out, and a recording cannot refer to either'
 
+/** Returns the step that repeats an exchange. */
 export function stepOf(exchange: Exchange, values: RecordedValues, world: Pick<World, 'store'>): StepDraft {
   if (exchange.surface !== 'admin') return requestStep(exchange, values, world)
   const { status, method, path, request } = exchange

@@ -21,6 +21,7 @@ const parseReference = (text: string) => {
   return { text, name, path }
 }
 
+/** Returns every reference in the texts of a value. */
 export function referencesIn(value: unknown, at: Path = []): Reference[] {
   if (typeof value === 'string') {
     return [...value.matchAll(pattern)]

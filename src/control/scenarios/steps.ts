@@ -143,6 +143,7 @@ export async function partsOf(
   } as CallParts<CallName>
 }
 
+/** Returns the body of a step that repeats a recorded call. */
 export const stepBodyOf = ({ params = {} }: CallStep<never>, given: Record<string, string>, body: object) => ({
   ...Object.fromEntries(Object.entries(params).map(([param, field]) => [field, given[param]])),
   ...body,

@@ -38,6 +38,7 @@ export async function sendVisit({ url, app, method, headers, body, at_once = 1 }
   return Promise.all(Array.from({ length: at_once }, () => send(sending, context)))
 }
 
+/** Returns the issue of a `visit` whose URL cannot be requested. */
 export function visitIssues(body: unknown): { field: string; message: string }[] {
   const { url, app } = (isObject(body) ? body : {}) as { url?: unknown; app?: unknown }
   if (typeof url !== 'string' || url === '' || hasReference(url)) return []

@@ -16,6 +16,7 @@ export interface Config {
   settings: GivenSettings
   /** Fixture files to begin with; undefined when it names none. */
   fixtures: string[] | undefined
+  /** The file of `mockademy audit`. */
   audit: unknown
 }
 

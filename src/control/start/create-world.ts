@@ -33,6 +33,7 @@ export type ServedWorld = World & {
   coverage: ReturnType<typeof createCoverage>
 }
 
+/** Assembles a world around its store, which is still empty. */
 export function createWorld({ defaults, seed, address, ...parts }: WorldParts): ServedWorld {
   const { store, origin } = parts
   let resolved: { fixture: RecordOf<'fixture_settings'> | undefined; settings: Settings } | undefined

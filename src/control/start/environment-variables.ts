@@ -27,6 +27,7 @@ export function variablesOf(emulator: EnvironmentSource, others: Record<string, 
   return { ...Object.fromEntries(own), ...others }
 }
 
+/** Returns variables as lines of `KEY=value`. */
 export const variableLines = (variables: Record<string, string>): string =>
   Object.entries(variables)
     .map(([name, value]) => `${name}=${value}`)

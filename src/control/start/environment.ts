@@ -12,6 +12,7 @@ export async function environmentOf(
   return environmentFor({ url, app_url: world.addresses.app_url, api_key, ...app })
 }
 
+/** Returns the variables of an emulator, without those whose value it lacks. */
 export const environmentFor = async (emulator: EnvironmentSource): Promise<Record<string, string>> =>
   variablesOf(emulator, emulator.url?.startsWith('https:') ? await authorityVariables() : {})
 

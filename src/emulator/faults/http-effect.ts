@@ -9,10 +9,12 @@ import { pause } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import { brokenConnections, type RequestContext, type Response } from '../serving/surface.js'
 
+/** A part of an effect that delays the response. */
 interface Waiting<V> {
   waits(value: V, context: RequestContext, fault: string): Promise<unknown>
 }
 
+/** A part of an effect that changes the response. */
 interface Changing<V> {
   /** Returns true when the real response is not used, so that the work is not done for it. */
   replaces?(value: V): boolean
@@ -179,6 +181,7 @@ export function injectedRefusalResponse(name: InjectedRefusal | number, context:
   return { ...response, headers: { ...response.headers, ...refusal.headers } }
 }
 
+/** Returns the refusal of a status for which the surface has none of its own. */
 function refusalOf(status: number): Refusal {
   const known = Object.values(refusals).find((refusal) => refusal.status === status)
   return new Refusal('unavailable', { status, message: known?.message ?? STATUS_CODES[status] ?? 'Error' })

@@ -18,6 +18,7 @@ const SURPLUS = 100
 /** Entries of runs that are kept for each of `journal_size`: a report links to those of its failures. sweep: "Report" */
 const OF_RUNS = 10
 
+/** Creates the journal of an emulator, which reads the settings `journal_size` and `journal_admin`. */
 export function createJournal(
   store: Store,
   getWorld: () => Pick<World, 'settings' | 'clock' | 'store' | 'runs'>,

@@ -73,6 +73,7 @@ function withoutSecrets(world: Known, given: RegExp | undefined, text: string): 
 export const knownSecretsIn = (world: Known, text: string): string[] =>
   secretsIn(world, patternOfSecrets(world), text).map(({ secret }) => secret)
 
+/** Finds the secrets in a text, also where it is escaped. */
 function secretsIn(world: Known, given: RegExp | undefined, text: string, decodings = 0): Hit[] {
   const found: Hit[] = []
   const isSearchedByParts = hasPartsOfSecrets(world)
@@ -115,6 +116,7 @@ const hasPartsOfSecrets = ({ store: { organizations, tokens, codes } }: Known): 
   codes.isIndexed('non_word_secret') ||
   organizations.isIndexed('non_word_secret')
 
+/** Returns the secrets in a text of which a word at `index` is part. */
 function secretsAround({ store }: Known, part: string, text: string, index: number): Hit[] {
   const { organizations, tokens, codes } = store
   // Hardly any word is part of one.

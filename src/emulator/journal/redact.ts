@@ -32,6 +32,7 @@ const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|.+-
 /** Headers whose value is a URL, in whose query a code may be. */
 const addressHeaders = /^(location|referer)$/i
 
+/** Returns true for the name of a secret. */
 export const isSecretName = (name: string) => secretFields.has(nameOf(name)) || secretHeaders.test(name)
 
 /** A value of `code` that is the code of an error: `500`, `42P01`, `ER_DUP_ENTRY`, `invalid-state`, `AccessDenied`. */

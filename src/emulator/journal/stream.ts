@@ -17,6 +17,7 @@ const ofRuns: EventType[] = ['request', 'delivery', 'finding']
 /** Approximate bytes of an event that is no exchange or delivery. */
 const SMALL_EVENT = 500
 
+/** Creates the stream of an emulator's events. */
 export function createStream(): Stream {
   const kept: StreamEvent[] = []
   const sleepers = new Set<() => void>()

@@ -12,6 +12,7 @@ interface Page {
   next: string | null
 }
 
+/** Returns the act that changes the page in a successful response of `/v0`, where there is one. */
 const onPage =
   (change: (page: Page, turn: Turn) => Page): Changes['response'] =>
   (response, turn) => {
@@ -160,6 +161,7 @@ export const apiLiberties = {
   },
 } satisfies Record<string, Liberty>
 
+/** Returns a cursor in the form of its list. */
 function freeCursor(plain: string, turn: Turn): string {
   const chance = ofLists(turn)
   if (chance.happens(0.3)) return HEXADECIMAL + Buffer.from(plain).toString('hex')

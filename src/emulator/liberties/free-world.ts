@@ -6,6 +6,7 @@ import type { Turns } from './turns.js'
 /** Prefixes of secrets between the platform and a browser: of sessions, and of forms. */
 const ofBrowsers = ['ses_', '']
 
+/** Returns the world with the parts that rules make ids, tokens, lists, events and id_tokens with. */
 export function freeWorld(turns: Turns, event: Forms['event'], deliver: Outbox['deliver']): World {
   const { world, context } = turns.about
   const textMade = (act: 'id' | 'secret') =>

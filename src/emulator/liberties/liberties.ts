@@ -36,6 +36,7 @@ const DOCUMENT = 'getOpenApiDocument'
 
 const tableNames = Object.keys(libertyTable) as LibertyName[]
 
+/** Creates the liberties of a world, and a responder for requests while some are in force. */
 export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
   const numbers = new Map<string, number>()
   /** True once liberties were in force: apps may have cached the addresses of discovery. */
@@ -69,6 +70,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
   }
 
+  /** Returns a function that writes the events that an exchange causes. */
   function eventsOf({ inForce, about: { organization, app }, taken }: Turns): Forms['event'] {
     return (envelope) => {
       const event = begin(inForce, { context: undefined, operation: `event ${envelope.type}`, organization, app })

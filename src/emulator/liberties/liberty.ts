@@ -10,6 +10,7 @@ export type Delivery = RecordOf<'deliveries'>
 
 /** A request or an event, as a liberty sees it. */
 export interface Turn {
+  /** The world without liberties. */
   readonly world: World
   /** The request; undefined for an event. */
   readonly context: RequestContext | undefined

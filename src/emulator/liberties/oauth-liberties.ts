@@ -56,6 +56,7 @@ const endpoints = Object.entries({
 })
 const ends = ['v2', 'default', 'eu-1', 'tenant.a']
 
+/** Another path of an endpoint, below the usual one. */
 const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
   `${usual}/${turn.stableChance(endpoint).of(ends)}`
 
@@ -63,6 +64,7 @@ const pathBeside = ([endpoint, usual]: [string, string], turn: Turn) =>
 export const usualPathOf = (path: string): string | undefined =>
   endpoints.map(([, usual]) => usual).find((usual) => ends.some((end) => path === `${usual}/${end}`))
 
+/** Returns one to four of the members. */
 const someOf = (members: object, chance: Chance): object =>
   Object.fromEntries(chance.shuffled(Object.entries(members)).slice(0, chance.integer(1, 4)))
 
@@ -75,6 +77,7 @@ const moreMetadata = (issuer: string) => ({
   display_values_supported: ['page'],
 })
 
+/** Returns a response's body when it has this member. */
 const bodyWith = ({ status, body }: Response, member: string): Record<string, unknown> | undefined =>
   status === 200 && isObject(body) && Object.hasOwn(body, member) ? body : undefined
 

@@ -30,6 +30,7 @@ export class Turns {
     })
   }
 
+  /** Returns the liberties in force that have an act, each with its turn. */
   acting<A extends keyof Acts>(act: A) {
     return this.#turns.flatMap(({ name, turn }) => {
       const { [act]: run } = libertyTable[name] as Partial<Acts>

@@ -14,6 +14,7 @@ const MAX_HELD = 1_000
 
 const LIFECYCLE = ['app.installed', 'app.uninstalled']
 
+/** Returns the access token of a request, if it is one. */
 function tokenOf({ world, request }: RequestContext): RecordOf<'tokens'> | undefined {
   const token = world.store.tokens.by('secret', bearerOf(request.headers) ?? '')
   return token?.kind === 'access' && token.ended === null ? token : undefined

@@ -34,6 +34,7 @@ const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean =>
 /** Surfaces by mount, loaded once for all emulators of the process; they hold no state of an emulator. */
 const loaded = new Map<SurfaceMount, Promise<SurfaceRoutes>>()
 
+/** Loads a surface, unless it has been loaded. */
 export function loadSurface(mount: SurfaceMount): Promise<SurfaceRoutes> {
   const surface = loaded.get(mount) ?? mount.load().then(routesOf)
   loaded.set(mount, surface)

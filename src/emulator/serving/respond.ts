@@ -19,6 +19,7 @@ export interface Arrival {
   readBody?: ((limit: number, timeout?: number) => Promise<boolean>) | undefined
   /** False once the client has gone away. */
   isOpen(): boolean
+  /** The client's port. */
   port?: number | undefined
   /** Undefined without a connection. */
   order?: ArrivalOrder | undefined

@@ -19,6 +19,7 @@ export interface SerializedResponse extends Response {
   identity: Identity
 }
 
+/** Writes an object as JSON. */
 export function serialize(response: Response, identity: Identity): SerializedResponse {
   const { status, body, headers, stream, broken, notes } = response
   if (!isJson(body)) return { status, headers: headers ?? {}, body, stream, broken, notes, identity }

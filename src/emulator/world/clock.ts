@@ -68,6 +68,7 @@ export function createClock(store: Store): Clock {
     if (moves.length > MOVES) moves.shift()
   }
 
+  /** Moves one clock forward to a moment of its own time. */
   const move = (organization: string | null, to: number) => {
     const present = now(organization)
     const { frozen, offset } = clockOf(organization)

@@ -27,6 +27,8 @@ export function sourceFields(source: string) {
   return { 'x-source': source, ...(url !== undefined && { externalDocs: { description: source, url } }) }
 }
 
+/** Returns the address of a page of `docs/`, with its section. */
 export const addressOfPage = (page: string): string => `${pages}/${page}`
 
+/** Returns the address of the lesson of a check of the audit or a rule of findings. */
 export const pageOfCheck = (id: string): string => addressOfPage(`checks.md#${id}`)

@@ -33,12 +33,14 @@ export const libertyKinds = {
 export type LibertyName = keyof typeof libertyKinds
 export const libertyNames = Object.keys(libertyKinds) as LibertyName[]
 
+/** Splits a text at its commas. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
 
+/** Splits a text of kinds and ids; a list stays. */
 export const libertyWords = (given: string | string[]): string[] => [given].flat().flatMap(splitList)
 
 const named = (word: string): LibertyName[] =>

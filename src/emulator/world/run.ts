@@ -11,6 +11,7 @@ export const RUN_HEADER = 'mockademy-run'
 /** Selects every run in a filter, so no run has this id. */
 export const ANY_RUN = 'any'
 
+/** The field of an organization or a user that a run has made. */
 export const runField = ({ documentId }: SchemaWords) =>
   documentId
     .refine((id) => id !== ANY_RUN, 'must not be "any"')

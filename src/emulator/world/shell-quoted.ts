@@ -1,2 +1,3 @@
+/** Writes a word of a shell's command. */
 export const shellQuoted = (word: string): string =>
   /^[\w./:=@,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -42,6 +42,7 @@ const current = new AsyncLocalStorage<TraceContext>()
 export const inTrace = <T>(trace: TraceContext | undefined, work: () => T): T =>
   trace ? current.run(trace, work) : work()
 
+/** Returns the trace, and in it the span, of the request that is being handled. */
 export const currentTrace = (): TraceContext | undefined => current.getStore()
 
 /** Returns a span of the trace of a delivery for one of its attempts, the same in two runs with one seed. */

@@ -76,6 +76,7 @@ export interface Inboxes {
   behave(name: string, behavior: InboxBehavior): void
   /** Empties one, or removes the entries of an organization from it. */
   empty(name: string, organization?: string): void
+  /** Removes the entries of an organization from all. */
   forget(organization: string): void
   /** Empties all, and makes them well-behaved. */
   clear(): void

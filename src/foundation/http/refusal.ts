@@ -83,4 +83,5 @@ export function refuseTooLarge({ exceededLimit: limit }: Pick<Request, 'exceeded
   throw new Refusal('too_large', { reason: `The body is larger than ${size}` })
 }
 
+/** Returns the refusal of a body or query with these issues. */
 export const invalid = (details: ExplainedIssue[], message?: string) => new Refusal('invalid', { details, message })

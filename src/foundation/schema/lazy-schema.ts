@@ -8,4 +8,5 @@ export type LazySchema<S extends z.ZodType = z.ZodType> = (words: SchemaWords) =
 
 export type OutputOf<L extends LazySchema> = z.output<ReturnType<L>>
 
+/** Loads what lazy schemas are made with. */
 export const loadSchemaWords = (): Promise<SchemaWords> => import('./schema-words.js')

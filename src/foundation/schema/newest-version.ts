@@ -1,5 +1,6 @@
 import compare from 'semver/functions/compare.js'
 
+/** Compares versions by semver precedence. */
 export const byPrecedence = (a: { version: string }, b: { version: string }) => compare(a.version, b.version)
 
 /** Returns the newest by semver precedence; of equals the one that was pushed last. fixtures: "Newest" */

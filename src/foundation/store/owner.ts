@@ -47,6 +47,7 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
+/** Returns this process as the owner of a store. */
 export const selfAs = (id: string): Owner => ({
   id,
   pid: process.pid,

@@ -16,6 +16,7 @@ const START = FIELD.length + DIGEST_LENGTH + AFTER.length
 
 const firstLines = (digest: string) => `${FIELD}${digest}${AFTER}`
 
+/** Writes a document with its seal into a new file. */
 export async function writeSealed(handle: FileHandle, document: OutgoingDocument): Promise<void> {
   const hash = createHash('sha256')
   await handle.writeFile(firstLines(' '.repeat(DIGEST_LENGTH)))

@@ -155,6 +155,7 @@ function countLines(text: string, start: number, end: number): number {
   return lines
 }
 
+/** Yields the text of bytes, in pieces of whole lines. */
 async function* textsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   let size = 0

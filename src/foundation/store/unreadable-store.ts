@@ -37,6 +37,7 @@ export const otherFormat = (file: string, line: number, format: number, writer: 
     `Use ${writer ? `Mockademy ${writer}` : 'the version that wrote it'} or a later one,`,
   )
 
+/** @param writer the version that wrote the file. */
 export const unreadable = (file: string, line: number, why: string, writer?: string) =>
   unreadableBecause(
     `${file}, line ${line}: ${why}.${writer ? ` Mockademy ${writer} wrote it.` : ''}`,

@@ -17,6 +17,7 @@ export interface Authority {
   key: string
 }
 
+/** Returns a new authority. */
 export async function issueAuthority(): Promise<Authority> {
   const { publicKey, privateKey } = await newKeyPair()
   const certificate = draft(publicKey, AUTHORITY_YEARS * 365)

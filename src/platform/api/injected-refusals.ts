@@ -30,5 +30,6 @@ const byStatus: Record<number, (context: RequestContext) => Refusal> = {
   429: named.rate_limited,
 }
 
+/** The `refusalFor` of `/v0`. */
 export const apiRefusalFor = (name: InjectedRefusal | number, context: RequestContext): Refusal | undefined =>
   (typeof name === 'number' ? byStatus[name] : named[name])?.(context)

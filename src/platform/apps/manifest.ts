@@ -17,6 +17,7 @@ export const manifestScopes = (manifest: Manifest, grant: 'install' | 'authorize
 export const installScope = (manifest: Manifest): string =>
   manifest.oauth?.install === true ? manifestScopes(manifest, 'install').join(' ') : ''
 
+/** Returns the manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>
   (newestOf(app.versions) as AppRecord['versions'][number]).manifest
 

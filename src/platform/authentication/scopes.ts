@@ -18,6 +18,7 @@ export type ScopeName = keyof typeof scopes
 /** A scope of install tokens: one that reaches the public API. */
 export type Scope = { [S in ScopeName]: (typeof scopes)[S]['grant'] extends 'install' ? S : never }[ScopeName]
 
+/** Returns every scope of one grant, in the platform's order. */
 export const scopesOf = (grant: 'install' | 'authorize'): ScopeName[] =>
   (Object.keys(scopes) as ScopeName[]).filter((name) => scopes[name].grant === grant)
 
@@ -57,5 +58,6 @@ function scopeAdvice(world: Pick<World, 'addresses' | 'store'>, { installation: 
 /** A permission of a manifest, with or without what it is for. */
 type Permission = string | { permission: string }
 
+/** Returns the names of the permissions that a manifest asks for. */
 export const permissionNames = ({ permissions }: { permissions: Permission[] }): string[] =>
   permissions.map((entry) => (typeof entry === 'string' ? entry : entry.permission))

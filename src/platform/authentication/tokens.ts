@@ -11,6 +11,7 @@ export type IssuingWorld = EndingWorld & Pick<World, 'random'>
 export const tokenState = (token: TokenRecord, now: number) =>
   token.ended ?? (Date.parse(token.expires_at) <= now ? 'expired' : 'active')
 
+/** Says, for the journal, when a token expired and what ended it before its time. */
 export const describeExpiry = ({ expires_at, ended_by }: TokenRecord) =>
   `expired at ${expires_at}${ended_by === null ? '' : `: ${ended_by}`}`
 

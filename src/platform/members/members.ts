@@ -10,12 +10,14 @@ import type { MembershipRecord } from '../organizations/membership-record.js'
 import { deletedUser } from '../organizations/organizations.js'
 import type { CourseMemberRecord } from './course-member-record.js'
 
+/** Returns the membership of that user in the caller's organization. @throws Refusal 404 */
 export function findMember(world: Pick<World, 'store'>, caller: Caller, user: string): MembershipRecord {
   const membership = world.store.memberships.get(`${caller.organization}/${user}`)
   if (membership) return membership
   throw new Refusal('not_found', { reason: whyNoMember(world, user, caller.organization) })
 }
 
+/** Returns the enrollment of that user in the course. @throws Refusal 404 */
 export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
   const enrollment = world.store.course_members.get(`${course.id}/${user}`)
   if (enrollment) return enrollment

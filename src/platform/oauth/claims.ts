@@ -12,6 +12,7 @@ const claimsOfScope = {
 /** Lists the claims of the discovery document. */
 export const supportedClaims = [...always, ...Object.values(claimsOfScope).flatMap((claims) => Object.keys(claims))]
 
+/** Returns the claims about a user for the granted scopes. */
 export const userClaims = (user: UserRecord, scopes: string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Record<string, (user: UserRecord) => unknown>>(claimsOfScope)

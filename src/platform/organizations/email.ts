@@ -5,6 +5,7 @@ import { invalid, Refusal } from '../../foundation/http/refusal.js'
 /** RFC 5321 §4.5.3.1.3. Its length comes first: an expression may take too long or too much for megabytes. */
 const MAX_EMAIL_LENGTH = 254
 
+/** Returns true for an email address of at most 254 characters. */
 export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 
 /**

@@ -7,6 +7,7 @@ import type { OrganizationRecord } from './organization-record.js'
 import { managingRoles } from './roles.js'
 import type { UserRecord } from './user-record.js'
 
+/** Returns the user of that id or email. */
 export const findUser = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord | undefined =>
   world.store.users.get(idOrEmail) ?? world.store.users.by('email', idOrEmail.toLowerCase())
 
@@ -66,6 +67,7 @@ const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null
   sandboxes: ({ people }) => people.map(({ user }) => user),
 }
 
+/** Returns the kinds of records that may refer to users, each with what finds these in a record. */
 export const userReferences = () =>
   Object.entries(usersOf) as [keyof typeof usersOf, (record: AnyRecord) => (string | null)[]][]
 
@@ -91,6 +93,7 @@ export function mayManage(world: Pick<World, 'store'>, user: Pick<UserRecord, 'i
   return role !== undefined && managingRoles.includes(role)
 }
 
+/** Returns the organizations that a user manages, in the order in which they joined them. */
 export const managedBy = (world: Pick<World, 'store'>, user: UserRecord): OrganizationRecord[] =>
   [...world.store.memberships.in('user', user.id)]
     .filter(({ organization }) => mayManage(world, user, organization))

@@ -20,6 +20,7 @@ const titles: Record<number, string> = {
   503: 'Not available at the moment',
 }
 
+/** Any refusal of the web app, as a page. */
 export function errorPage(
   { status, message }: Refusal,
   request: Pick<Request, 'path' | 'search' | 'method'>,

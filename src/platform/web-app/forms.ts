@@ -20,6 +20,7 @@ const tokenFor = (world: Pick<World, 'formKey'>, session: SignedIn | undefined) 
 export const csrfField = (world: Pick<World, 'formKey'>, session: SignedIn | undefined): Html =>
   html`<input type="hidden" name="csrf" value="${tokenFor(world, session)}">`
 
+/** Returns the hidden field of the organization that a form is about. */
 export const organizationField = (slug: string): Html => html`<input type="hidden" name="organization" value="${slug}">`
 
 /** Returns a choice of one of several organizations, at first the first one. Sent as `organization`. */

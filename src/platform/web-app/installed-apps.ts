@@ -181,5 +181,6 @@ export function findManaged(world: Pick<World, 'store'>, { user }: SignedIn, slu
   })
 }
 
+/** Returns the organizations that a user manages and where an app is not installed. */
 export const installTargets = (world: Pick<World, 'store'>, user: UserRecord, app: AppRecord): OrganizationRecord[] =>
   managedBy(world, user).filter(({ id }) => !currentInstallation(world, app.id, id))

@@ -78,6 +78,7 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
   headers: { location, 'cache-control': 'no-store', ...headers },
 })
 
+/** Returns the path of a request, with its query. */
 export const addressOf = ({ path, search }: Pick<Request, 'path' | 'search'>): string =>
   search === '' ? path : `${path}?${search}`
 

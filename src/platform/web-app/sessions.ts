@@ -37,6 +37,7 @@ export function sessionOf(world: Pick<World, 'addresses' | 'store'>, request: Pi
   return user && { session, user }
 }
 
+/** Signs a browser in, or makes a user the ambient one. */
 export function startSession(world: IssuingWorld, user: Pick<UserRecord, 'id'>, { ambient = false } = {}) {
   const { clock, random, store } = world
   return store.change((tx) => {

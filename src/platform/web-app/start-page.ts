@@ -6,6 +6,7 @@ import { managedBy } from '../organizations/organizations.js'
 import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
+/** Returns the start page: a description and links. */
 export const startPage = (world: Pick<World, 'addresses' | 'origin' | 'store'>, session: SignedIn | undefined) =>
   session ? homePage(world, session) : welcomePage(world)
 

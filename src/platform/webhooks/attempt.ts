@@ -23,6 +23,7 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   behavior: Behavior | undefined
+  /** The fault that the attempt is marked with. */
   fault: FaultNotes | undefined
   /** Ends it at once. */
   signal: AbortSignal
@@ -33,6 +34,7 @@ interface AttemptRequest {
 /** The id of a fault, and the reason that it gives. */
 type FaultNotes = ReturnType<typeof faultNotes>
 
+/** An attempt that never left. */
 export const droppedAttempt = (
   world: Pick<World, 'clock'>,
   { organization }: Pick<DeliveryRecord, 'organization'>,

@@ -55,6 +55,7 @@ const events = {
   },
 } as const satisfies Record<LifecycleEvent, { summary: string; body: z.ZodType }>
 
+/** Returns the webhooks as OpenAPI describes them, with the headers that are in force. */
 export function describeWebhooks({ settings }: Pick<World, 'settings'>): ZodOpenApiPathsObject {
   const names = headerNames(settings.header_prefix)
   const header = z.object({

@@ -133,6 +133,7 @@ async function mustListen(target: Target, signal: AbortSignal): Promise<void> {
   throw new AuditFailure(refused?.reason.message ?? `nothing listens at ${origins.join(' or ')}; is the app running?`)
 }
 
+/** Returns true when an origin of the app accepts a connection. */
 export const isAppListening = async (target: Target): Promise<boolean> => (await tryOrigins(target)).some(isOpen)
 
 type Try = PromiseSettledResult<boolean>

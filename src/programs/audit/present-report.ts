@@ -44,6 +44,7 @@ function factsOf({ id, sent, seen, expected, source, remedy, docs, entries }: Ch
   return facts.filter(({ text }) => text !== '')
 }
 
+/** Returns the report for people: a table of all checks, a section for each that did not pass, and what was skipped. */
 export function auditPage({ app, passed, summary, checks }: AuditReport, again: Again): Page {
   const counts = Object.entries(summary).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []))
   const rows = checks.map(({ outcome, severity, id, title }) => [outcome, severity, `\`${id}\``, title])
@@ -124,6 +125,7 @@ export function endLines({ app, passed, checks }: AuditReport, style: TerminalSt
   return [...skips, ...(notPassed.length > 0 ? ['', ...notPassed] : []), '', last, ''].join('\n')
 }
 
+/** Summary of a job on GitHub: the checks that did not pass, the worst first. */
 export const auditSummary = ({ app, passed, checks }: AuditReport): JobSummary => ({
   title: `mockademy audit of ${app}`,
   passed,

@@ -52,6 +52,7 @@ export interface AuditReport {
   checks: CheckResult[]
 }
 
+/** Makes a result of a verdict, with the failures that the file accepts marked and secrets redacted. */
 export function resultOf(check: Check, verdict: Verdict, accepted: string | undefined, secrets: Secrets): CheckResult {
   const { id, title, severity, source, expected, remedy } = check
   const { sent, seen, entries = [] } = verdict
@@ -108,6 +109,7 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
   })
 }
 
+/** Adds the cause of a failure to its message. audit: rule 4b */
 export const namingCause = (result: CheckResult): CheckResult =>
   result.follows_from === undefined
     ? result

@@ -67,6 +67,7 @@ const openHelp = assign(
   </Dialog>,
 )
 
+/** The button that opens the list of keys. */
 export const KeyHelp = () => (
   <Button aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={openHelp}>
     ?

@@ -42,6 +42,7 @@ const subjects: [name: string, topics: string[]][] = [
 /** Added to the name of a subject that has several courses. */
 const levels = ['', 'Foundations', 'In Practice', 'Advanced', 'Refresher', 'for Trainers']
 
+/** Returns the name of a course, and the topics of its modules. */
 export function courseOf(course: number) {
   const [name, topics] = subjects[course % subjects.length] as (typeof subjects)[number]
   const round = Math.floor(course / subjects.length)

@@ -13,6 +13,7 @@ export async function readTitles(): Promise<{ name: string; title: string }[]> {
   )
 }
 
+/** Returns the text of a page; empty for one that does not exist. */
 export const readPage = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '')
 
 /** Returns the lesson of a check or a rule, from `docs/checks.md`; undefined when there is none. */

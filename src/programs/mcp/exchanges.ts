@@ -43,6 +43,7 @@ export async function entriesSince(call: BoundCaller, id: number): Promise<Entry
   return entries.filter(({ surface }) => surface !== 'admin')
 }
 
+/** Returns the parts of a finding that an agent acts on. */
 export const presentFinding = ({ rule, level, section, count, message, entries, docs }: Finding) => ({
   rule,
   level,

@@ -3,6 +3,7 @@ import { MAX_JOURNALED_BODY } from '../../emulator/world/exchange.js'
 import { type BoundCaller, type ToolContext, ToolFailure } from './composed-tool.js'
 import { type Delivery, type Entry, entriesSince, newestEntry, presentDelivery } from './exchanges.js'
 
+/** Sends a delivery again, and returns what is different now. */
 export async function redeliver(call: BoundCaller, id: string): Promise<object> {
   const before = await call('getDelivery', { params: { id } })
   const delivery = await call('redeliver', { params: { id } })

@@ -18,6 +18,7 @@ export const rowOf = ({ section, where, field, documented, found, count, setting
   return [section, `${where} ${field}`.trim(), documented, `${found}${times}`, setting ? flagOf(setting) : '']
 }
 
+/** Returns the comparison as a page: the differences, what adapts Mockademy, and every check. */
 export function comparisonPage({ checks, differences, settings, requests }: Comparison, base: string): Page {
   const flags = Object.entries(settings).map(([name, value]) => flagOf({ name, value }))
   const count = differences.length === 0 ? 'No differences' : pluralize(differences.length, 'difference')

@@ -114,6 +114,7 @@ export const documentId = (value: unknown): string | undefined => {
   return typeof id === 'string' ? fitId(id) : undefined
 }
 
+/** Returns a resource as the document has it, under an id there. */
 export function recordOf(conversion: Conversion, list: HeldList, shown: Shown, id: string): Fields {
   const { same, others, convert } = resources[list]
   const note: Note = (field, what) => conversion.pulled.note(list, field, what, id)

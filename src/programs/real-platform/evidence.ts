@@ -135,6 +135,7 @@ export async function gatherEvidence(
   return { lists, resources, refused, described: await ask('/v0/openapi.json', { credential: null }) }
 }
 
+/** Returns the exchanges that should be successes. */
 export const successful = ({ lists, resources }: Evidence): ResourceExchange[] => [...lists.flat(), ...resources]
 
 const sentIds = (items: Shown[]): string[] => items.flatMap((item) => sentId(item) ?? [])

@@ -11,6 +11,7 @@ import { SLOW, troubleOf } from './troubles.js'
 const WATCHING = 20
 const START = 45_000
 
+/** Adds the faults of a case to its organization. */
 export async function armTroubles(context: AuditContext, tenant: Tenant, plan: CasePlan) {
   const { admin } = context.platform
   const organization = tenant.slug

@@ -81,6 +81,7 @@ function factsOf(result: CaseResult, again: Again): Fact[] {
   return facts.filter(({ text }) => text !== '')
 }
 
+/** Returns the report for programs: a suite a flow, a result a case. */
 export function sweepResults({ app, flows, ended }: SweepReport, again: Again): Report {
   const suites = flows.map(
     ({ flow, cases }): Suite => ({
@@ -104,6 +105,7 @@ export function sweepResults({ app, flows, ended }: SweepReport, again: Again): 
 export const needsOf = (report: SweepReport): { id: string; needs: readonly string[] }[] =>
   report.flows.flatMap(({ flow, cases }) => cases.map(({ id }) => ({ id, needs: flowOf(flow).needs })))
 
+/** Returns the report for people: a matrix a flow, a section for each failure. */
 export function sweepPage(report: SweepReport, again: Again): Page {
   const { app, passed, flows } = report
   const list = notesOn(report)
@@ -128,6 +130,7 @@ function matrixSection({ flow, points, cases }: FlowResult): Section {
   return { title: flow, ...(text !== undefined && { text }), table: { heads: ['', ...troubles], rows } }
 }
 
+/** Summary of a job on GitHub: the failures. */
 export const sweepSummary = (report: SweepReport): JobSummary => ({
   title: `mockademy sweep of ${report.app}`,
   passed: report.passed,

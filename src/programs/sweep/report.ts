@@ -105,12 +105,14 @@ export function statusOf(result: Pick<CaseResult, 'verdict' | 'accepted'>): Stat
   return hasFailed(result) ? 'accepted' : verdicts[result.verdict].status
 }
 
+/** Returns the cases of all flows. */
 export const casesOf = ({ flows }: Pick<SweepReport, 'flows'>): CaseResult[] => flows.flatMap(({ cases }) => cases)
 
 /** Returns the case that a report shows for this one: another, of any flow, that fails for the same reason, or itself. sweep: Reduction */
 export const shownFor = (result: CaseResult, cases: CaseResult[]): CaseResult =>
   cases.find(({ origins }) => origins?.includes(result.id)) ?? result
 
+/** Returns the command that repeats a case. */
 export const repeatCommand = ({ id, scenario }: CaseResult, { run, reach }: Again): string =>
   scenario ? `mockademy scenario run ${shellQuoted(scenario)}${reach}` : `${run} --only ${shellQuoted(id)}`
 

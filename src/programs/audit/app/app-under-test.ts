@@ -36,6 +36,7 @@ export async function findAppUnderTest(admin: Admin, name: string) {
   }
 }
 
+/** Returns the addresses of the app in an audit file, by their keys. */
 export const declaredAddresses = ({ start, whoami, probe, list, logout }: AuditFile) =>
   Object.entries({
     start,
@@ -45,6 +46,7 @@ export const declaredAddresses = ({ start, whoami, probe, list, logout }: AuditF
     'logout.url': logout?.url,
   })
 
+/** Returns the origins of all addresses at which the app is known to respond. */
 export function originsOf(app: AppUnderTest, file: AuditFile): string[] {
   const { post_install_action } = app.manifest
   const declared = declaredAddresses(file).map(([, address]) => address)

@@ -89,6 +89,7 @@ async function tryAll(
   return fail('The app fetched keys from an address in the header of an id_token (jku or x5u)')
 }
 
+/** @param tokens by what they are. */
 async function rejectsAll(context: AuditContext, tokens: Map<string, IdToken>): Promise<Judgment> {
   for (const [token, idToken] of tokens) {
     const landing = await signInWith(context, idToken)

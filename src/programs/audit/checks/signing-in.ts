@@ -124,6 +124,7 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
   },
 })
 
+/** Starts a sign-in at a browser without cookies. @returns the authorization request. */
 const startOnce = async (context: AuditContext): Promise<URL> => (await createVisitor(context)).startSignIn()
 
 export async function startTwice(context: AuditContext): Promise<[URLSearchParams, URLSearchParams]> {

@@ -32,6 +32,7 @@ function personAt(context: AuditContext, tenant: Tenant) {
     throw new Inconclusive(`the platform rejected the authorization request: ${error}`)
   }
 
+  /** Starts a sign-in and signs in at the platform. @returns a callback with a fresh code, not visited yet. */
   const getCallback = async (): Promise<URL> => authorize(await browser.startSignIn())
 
   /** Visits a callback, a fresh one when none is given, up to where the app starts another sign-in. */
@@ -92,6 +93,7 @@ function personAt(context: AuditContext, tenant: Tenant) {
 export const canSignIn = ({ file, app }: AuditContext): boolean =>
   file.start !== undefined && app.parts['oauth.authorize'] !== undefined
 
+/** Creates a person and signs in. @throws Inconclusive when a normal sign-in fails. */
 export const mustSignIn = async (context: AuditContext): Promise<Landing> => (await createPerson(context)).signIn()
 
 /** Describes how the app accepted a callback that it should reject. @param before the user who was signed in before it. */

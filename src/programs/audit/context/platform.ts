@@ -4,6 +4,7 @@ import { newestEntry } from '../app/app-requests.js'
 import { organizationDocument, type Sizes } from './organization-document.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
+/** Creates the platform's side of a run: control calls, each about an organization of the audit's own. */
 export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersion'>) {
   const { admin, app, secrets, once } = parts
   const made: Tenant[] = []
@@ -14,6 +15,7 @@ export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersio
     return once('next version', () => admin.pushManifest(app.id, manifest).then(() => version))
   }
 
+  /** @param sizes of each organization. */
   async function tenants(count: number, sizes: Sizes = {}): Promise<Tenant[]> {
     const fresh = Array.from({ length: count }, (_, index) =>
       createTenant({ ...parts, nextVersion }, run, made.length + index + 1),

@@ -34,6 +34,7 @@ export interface ServiceParts {
   patience: Patience
 }
 
+/** Observes an organization through the app: its pages and its requests to the platform. */
 export function observeService(
   { admin, app, baseUrl, file, browser, sessions, wait, patience }: ServiceParts,
   { slug, user }: { slug: string; user: { id: string } },

@@ -27,6 +27,7 @@ export function failureOf(error: unknown): Failure {
   return { exitStatus: status === 400 ? 2 : 1, message }
 }
 
+/** Prints the message of `failureOf` to standard error. @returns the exit status. */
 export function printFailure(error: unknown): number {
   const { exitStatus, message } = failureOf(error)
   process.stderr.write(`${visibleLines(message)}\n`)

@@ -67,11 +67,13 @@ export function mustNamePaths({ flags }: Command, args: Arguments): void {
     if ('isPath' in options && args[flag] === '') throw wrongUse(`--${flag} "": must not be empty`)
 }
 
+/** Returns a flag's text, or undefined. */
 export function textFrom(args: Arguments, flag: string): string | undefined {
   const value = args[flag]
   return value === undefined ? undefined : String(value)
 }
 
+/** Returns the values of a repeatable flag. */
 export const textsOf = (given: unknown): string[] => (given === undefined ? [] : [given].flat().map(String))
 
 /** Returns the milliseconds of a flag that takes them or text such as `30s`; undefined without it. @throws CommandFailure 2 */
@@ -101,6 +103,7 @@ export const wrongUse = (message: string) => new CommandFailure(2, message)
 /** Returns a failure that is not caused by how the command was called. */
 export const failure = (message: string) => new CommandFailure(1, message)
 
+/** Prints a result: as JSON with `--json`, else as text. */
 export const printResult = ({ json }: Arguments, result: unknown, text: string): void =>
   void process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text)
 

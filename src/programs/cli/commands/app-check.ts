@@ -23,6 +23,7 @@ export async function runAppCheck(run: (signal: AbortSignal) => Promise<number>)
   }
 }
 
+/** Returns the options that audits and sweeps share. @throws CommandFailure 2 */
 export async function optionsFrom(args: Arguments, signal: AbortSignal) {
   const { url, token } = await addressOf(args)
   const given = await auditFileOf(args)

@@ -71,6 +71,7 @@ async function readDocument(file: string): Promise<string> {
   return text
 }
 
+/** Writes settings into a fixture document and keeps the rest, comments included. @throws CommandFailure 2 */
 async function writeSettings(file: string, text: string, settings: Comparison['settings']): Promise<void> {
   const { applyEdits, modify } = await import('jsonc-parser')
   const format = { formattingOptions: { insertSpaces: true, tabSize: 2 } }

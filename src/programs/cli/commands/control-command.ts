@@ -69,6 +69,7 @@ export const subcontrol = <R>(line: string | string[], describe: string, command
   ...control(command),
 })
 
+/** Returns the command that the table of calls has for a call. */
 export function commandOf(name: CallName): Subcommand {
   const { summary, command, names } = callTable[name]
   const { line, example, shows } = command as CallCommand
@@ -105,6 +106,7 @@ function flagNameOf({ name }: CallField): string {
   return field === 'version' ? 'app-version' : field.replaceAll('_', '-')
 }
 
+/** Returns flags for the fields of a call's query or body that a flag can hold. */
 export const flagsOfCall = (name: CallName): Record<string, Options> =>
   Object.fromEntries(
     callFields[name]
@@ -145,6 +147,7 @@ export function inputOf(name: CallName, args: Arguments): Pick<Parts, 'query' | 
   return callFields[name].length > 0 ? { [isQuery ? 'query' : 'body']: input } : {}
 }
 
+/** Writes a list as a table, and anything else as a line a field. */
 export function presented(result: unknown, shows?: Column[]): string {
   const items = [result].flat() as object[]
   const fields = Object.keys(items[0] ?? {})

@@ -122,6 +122,7 @@ interface Development {
   stopping: AbortController
 }
 
+/** Runs the app beside the emulator until one of them or the person ends it. @returns the exit status. */
 async function develop(emulator: OpenEmulator, source: AppSource, development: Development): Promise<number> {
   const { args, command, ready, stopping } = development
   const { url, token } = emulator

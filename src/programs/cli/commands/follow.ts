@@ -61,6 +61,7 @@ async function follow(args: Arguments, name: Filtered, lineBy: (filters: Filters
   throw failure(`the emulator at ${url} has stopped`)
 }
 
+/** Compares fields with filters of the same names: true when they match all of them. */
 export const matchesFilters = (fields: Record<string, unknown>, filters: Filters): boolean =>
   Object.entries(filters).every(([name, value]) =>
     name === 'path' ? matchesPath(String(value), String(fields.path)) : String(fields[name]) === String(value),

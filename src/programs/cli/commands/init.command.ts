@@ -58,6 +58,7 @@ export const initCommand: Command = {
   },
 }
 
+/** Returns the choices that flags make. @throws CommandFailure 2 */
 function givenIn(args: Arguments): Partial<Choices> {
   const read = (flag: string, name: keyof Choices, issueWith: (text: string) => string | undefined) => {
     if (args[flag] === undefined) return undefined
@@ -75,6 +76,7 @@ function givenIn(args: Arguments): Partial<Choices> {
   }
 }
 
+/** Writes the files that do not exist. @returns a row for each file. */
 async function write(project: Project, choices: Choices): Promise<string[][]> {
   const ids = project.apps.map(({ id }) => id).join(', ')
   const taken = ['for', `app ${choices.app} (mockademy.json has ${ids}; --app names another than the first)`]

@@ -116,6 +116,7 @@ async function processOf(args: Arguments) {
   throw failure(`the emulator at ${url} runs in memory, so its process is unknown; stop it with Ctrl+C`)
 }
 
+/** Returns the process that has the store open. @throws CommandFailure 1 when none has. */
 async function ownerOf(store: string) {
   const file = `${existsSync(store) ? realpathSync(store) : store}.lock`
   const owner = ownerIn(await readFile(file, 'utf8').catch(() => ''))

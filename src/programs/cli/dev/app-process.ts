@@ -33,6 +33,7 @@ export function startProcess(words: string[], env: NodeJS.ProcessEnv, mark: stri
   // The caller may wait for something else first.
   ended.catch(() => {})
   return {
+    /** Resolves with its exit status when it has ended. @throws CommandFailure 127 or 126 */
     ended,
     /** Ends it and everything that it has started, and resolves when they are gone and their output is printed. */
     async end(): Promise<void> {

@@ -36,6 +36,7 @@ const settingsNamed = async (args: Arguments) => ({
   ...(await settingsFromFlags(args)),
 })
 
+/** Flags of the commands that start an emulator for themselves. */
 export const ownEmulatorFlags: Record<string, Options> = {
   ...fixtureFlags,
   ...configFlag,

@@ -99,6 +99,7 @@ export const languageOf = (folder: string): Language | undefined =>
 const NAMED_IN = ['pyproject.toml', 'setup.py', 'go.mod', 'composer.json']
 const NAME = /^\s*"?(?:name|module)"?\s*[=:]?\s*["']?(?:[^\s"'/]+\/)*?([^\s"'/,]+)(?:\/v\d+)?["']?,?\s*$/m
 
+/** Returns the name of the package in a folder that is not Node's, if a file has it. */
 export const packageNameIn = (folder: string): string | undefined =>
   NAMED_IN.map((file) => join(folder, file))
     .filter((file) => existsSync(file))

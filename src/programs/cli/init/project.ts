@@ -92,6 +92,7 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
     devScript,
     /** Start command for a test; undefined when the app has no webhook yet, or is not started as one file with Node. */
     start: !language && command && webhook ? { command, port, readsPort: found.readsPort } : undefined,
+    /** Its test script; empty when there is none. */
     script,
     runner: runner ?? 'node:test',
     hasRunner: runner !== undefined,

@@ -26,8 +26,10 @@ export function abortOnStop({ hasToFinish = false } = {}): AbortController {
   return stopping
 }
 
+/** Resolves when the process is asked to end. */
 export const untilStop = async (): Promise<unknown> => once(abortOnStop().signal, 'abort')
 
+/** Returns true once the process has been asked to end. */
 export const isAskedToStop = () => isAsked
 
 /** `npx` and `npm` exit on a signal without forwarding it; the orphan would keep its port and store. */

@@ -8,6 +8,7 @@ export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${visible(text)}`)
 }
 
+/** Replaces the line that changes by one that stays. */
 export function noteProgress(text: string): void {
   endProgress()
   printNote(text)

@@ -3,6 +3,7 @@ import { visible } from '../../reports/visible.js'
 
 type Entry = Extract<StreamEvent, { type: 'request' }>['data']
 
+/** Returns why a request was refused, and what was odd about it. */
 export const notesOf = ({ reason, warnings }: Pick<Entry, 'reason' | 'warnings'>): string | null =>
   [reason, ...warnings.map(({ path, message }) => `warning: ${path} ${message}`)].filter(Boolean).join('; ') || null
 

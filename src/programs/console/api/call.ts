@@ -22,6 +22,7 @@ export interface Call<N extends CallName = CallName> {
   body?: unknown
 }
 
+/** Returns the call with these parts. */
 export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
   const { method, path } = outlineOf(name)
   return { method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
@@ -29,6 +30,7 @@ export function callOf<N extends CallName>(name: N, { params, query, body }: Cal
 
 export const callNames = Object.keys(CALLS) as CallName[]
 
+/** Returns method and path of a call, and whether it loses something. */
 export function outlineOf(name: CallName): CallEntry {
   const [method, path = '', loses] = CALLS[name].replace('~', '/_admin').split(' ')
   return { method: method as CallEntry['method'], path, loses: loses !== undefined }
@@ -121,6 +123,7 @@ interface CurlRequest {
   body: string | undefined
 }
 
+/** Returns the request as a command for a terminal. */
 export const curl = ({ method, url, headers, body }: CurlRequest): string =>
   [
     'curl',
@@ -144,6 +147,7 @@ export function curlOfCall({ method, path, body }: Call): string {
 /** The flag with which commands reach this emulator, after a blank; empty for the default address. */
 export const reach = base.origin === 'http://127.0.0.1:4600' ? '' : ` --url ${base.origin}`
 
+/** Returns a command of `mockademy` that reaches this emulator. */
 export const commandLine = (command: string) => `npx mockademy ${command}${reach}`
 
 /** Returns a line whose commands of `mockademy` run where only the app's folder has it. */

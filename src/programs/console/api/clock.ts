@@ -49,8 +49,10 @@ export function nowIn(organization: unknown): number {
 /** Returns the milliseconds until a time, on the clock of an organization if it has its own. */
 export const remaining = (at: string | null, organization: unknown) => Date.parse(at ?? '') - nowIn(organization)
 
+/** Returns true when that time is over; see `remaining`. */
 export const isOver = (at: string | null, organization: unknown) => remaining(at, organization) <= 0
 
+/** Returns the call that advances the clock to a time; see `remaining`. */
 export const advanceTo = (at: string, organization: string | undefined) =>
   callOf('advanceClock', {
     body: {

@@ -13,6 +13,7 @@ function unpack(text: string): Promise<RunReport> {
 /** The views of a report; *Run* is in reports alone. */
 const inReports = ['run', 'activity', 'deliveries', 'installations', 'faults', 'findings', 'coverage']
 
+/** Returns true for a view that this page has. */
 export const hasView = (name: string): boolean => (report ? inReports.includes(name) : name !== 'run')
 
 /** Returns what the report has instead of the response to a call; undefined when it has nothing. */

@@ -110,6 +110,7 @@ export function useResource<N extends ResourceName>(
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
+/** Reads a list; its items are empty until it is ready. */
 export function useList<N extends ListName>(name: N, parts?: CallParts<N>, collections?: string[]) {
   const { data, problem, reload } = useResource(name, parts, collections)
   return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }

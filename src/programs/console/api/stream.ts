@@ -75,6 +75,7 @@ function openPort(): MessagePort {
   return port1
 }
 
+/** Reads the stream for as long as the page lives. */
 export function openStream(): void {
   const url = new URL('_admin/stream', base).href
   const port = openPort()

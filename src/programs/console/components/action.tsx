@@ -34,6 +34,7 @@ export function ControlCall({ calls, result }: ShownCalls) {
   )
 }
 
+/** The bar at the foot of the page. */
 export const CallBar = () => (
   <footer class="callbar">
     {shownCalls.value ? (
@@ -90,12 +91,14 @@ export function usePerform() {
   return { busy, problem, run }
 }
 
+/** A problem in the words of the emulator. */
 export const ProblemNote = ({ problem }: { problem: Problem | undefined }) => (
   <Note tone="bad" role="alert">
     {problem?.message}
   </Note>
 )
 
+/** Shown until data is there, or why it could not be read. */
 export const Waiting = ({ problem }: { problem?: Problem | undefined }) =>
   problem ? <ProblemNote problem={problem} /> : <p class="soft">Loading…</p>
 

@@ -30,10 +30,12 @@ export function linkTo(view: string, id?: string | number, query: Record<string,
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search && `?${search}`}`
 }
 
+/** Goes to another address of the page, as a link does. */
 export const goTo = (link: string) => {
   location.hash = link
 }
 
+/** Closes the record that is open in a list. */
 export const closeRecord = () => {
   const { view, query } = address.value
   goTo(linkTo(view, undefined, query))
@@ -45,6 +47,7 @@ export function replaceAddress(link: string): void {
   address.value = read()
 }
 
+/** Returns a value of the address's query; empty when it is not there. */
 export const queryValue = (name: string): string => address.value.query.get(name) ?? ''
 
 /** Changes a value of the address's query, without a step of the browser's history. */

@@ -3,12 +3,14 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Call } from '../api/call.js'
 
+/** Returns a handler that sets the signal. */
 export const assign =
   <T,>(target: Signal<T>, value: T) =>
   () => {
     target.value = value
   }
 
+/** Properties of a control for the text in the signal. */
 export const textOf = (target: Signal<string>) => ({
   value: target.value,
   onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
@@ -101,6 +103,7 @@ async function copyToClipboard(text: string): Promise<void> {
   before?.focus()
 }
 
+/** A button that copies the text that `text` returns, and confirms it. */
 export function Copy({ text, label = 'Copy', what }: { text: () => string; label?: string; what?: string }) {
   const done = useSignal(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

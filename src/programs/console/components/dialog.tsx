@@ -42,6 +42,7 @@ export function Dialog({ title, onClose = closeDialog, children }: DialogProps) 
   )
 }
 
+/** The last line of a dialog: its own button, if it has one, and the one that closes it. */
 export const DialogActions = ({ onClose = closeDialog, children }: Partial<Omit<DialogProps, 'title'>>) => (
   <div class="actions">
     {children}

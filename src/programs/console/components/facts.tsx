@@ -84,6 +84,7 @@ interface ChipProps {
   children: ComponentChildren
 }
 
+/** A cell of a matrix: a sign and a name, which link to what explains them. */
 export const Chip = ({ tone, sign, href, verdict, isOpen, children }: ChipProps) => (
   <a class={`tag ${tone}`} href={href} aria-current={isOpen ? 'true' : undefined}>
     <span aria-hidden="true">{sign}</span> {children} <span class="visually-hidden">{verdict}</span>
@@ -95,6 +96,7 @@ export const scrollTo = (element: Element | null) => element?.scrollIntoView({ b
 
 const LINKED = 8
 
+/** Links to entries of the journal, the newest of many. */
 export const EntryLinks = ({ of }: { of: number[] }) => (
   <p class="line">
     {of.slice(-LINKED).map((id) => (
@@ -143,4 +145,5 @@ const stateTones: Record<string, Tone> = {
   revoked: 'bad',
 }
 
+/** The state of a delivery, an installation or a token. */
 export const State = ({ state }: { state: string }) => <Status tone={stateTones[state] ?? 'plain'}>{state}</Status>

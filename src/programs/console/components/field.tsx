@@ -79,6 +79,7 @@ const useChoices: Record<string, () => Option[]> = {
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1)
 
+/** Returns the field as a form shows it. */
 export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
   const { name, kind, required, choices, default: unset } = schema
   const words = lastPart(name).replaceAll('_', ' ').replace('ttl', 'TTL')

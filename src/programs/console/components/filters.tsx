@@ -1,6 +1,7 @@
 import { queryValue, setQuery } from './address.js'
 import { type Option, Options } from './field.js'
 
+/** The field for the text that a list is searched for, a value of the address's query. */
 export const SearchField = ({ label, placeholder = label }: { label: string; placeholder?: string }) => (
   <input
     type="search"
@@ -35,6 +36,7 @@ interface FilterSelectProps {
   options: Option[]
 }
 
+/** A filter of a list by a value of the address's query. */
 export const FilterSelect = ({ name, label, any = label, options }: FilterSelectProps) => (
   <select aria-label={label} value={queryValue(name)} onChange={(event) => setQuery(name, event.currentTarget.value)}>
     <Options of={[['', any], ...options]} value={queryValue(name)} />

@@ -33,6 +33,7 @@ export const column = <T,>(head: string, name: string, cell: Column<T>['cell']):
   cell,
 })
 
+/** Returns the column of a row's buttons. */
 export const actions = <T,>(cell: Column<T>['cell']) => column('Actions', 'c-actions', cell)
 
 /** Returns a column whose cells have a line of their own under the others, in a table of the class `lines`. */
@@ -150,6 +151,7 @@ export function RowLink(props: RowLinkProps) {
   )
 }
 
+/** A heading with the actions for what is below it. */
 export function Head(props: { title: string; level?: 'h1' | 'h2' | 'h3'; children?: ComponentChildren }) {
   const Heading = props.level ?? 'h2'
   return (
@@ -160,6 +162,7 @@ export function Head(props: { title: string; level?: 'h1' | 'h2' | 'h3'; childre
   )
 }
 
+/** A view of one column. */
 export function SingleView(props: { title: string; head?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="single" aria-label={props.title}>

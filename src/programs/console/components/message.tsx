@@ -29,6 +29,7 @@ function indented(text: string): string {
   }
 }
 
+/** A box of text, with Copy. */
 export function TextBox({ text, label }: { text: string; label: string }) {
   return (
     <div class="textbox">
@@ -41,6 +42,7 @@ export function TextBox({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** A command for a terminal, with Copy. */
 export const ToCopy = ({ text }: { text: string }) => (
   <div class="call">
     <code>{text}</code>
@@ -48,6 +50,7 @@ export const ToCopy = ({ text }: { text: string }) => (
   </div>
 )
 
+/** A value as JSON in a box of text. */
 export const Json = ({ of, label }: { of: unknown; label: string }) => (
   <TextBox text={JSON.stringify(of, null, 2)} label={label} />
 )

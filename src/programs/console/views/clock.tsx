@@ -80,6 +80,7 @@ export function ClockView() {
 const ClockState = ({ frozen }: { frozen: boolean }) =>
   frozen ? <Status tone="warn">stopped</Status> : <Status tone="good">running</Status>
 
+/** Stops a clock, or lets it run again. @param of the organization whose own clock it is. */
 function Toggle({ frozen, of: organization }: { frozen: boolean; of?: string | undefined }) {
   const label = frozen ? 'Resume' : 'Freeze'
   return (

@@ -19,6 +19,7 @@ import { curlOfWebhook } from './describe-entry.js'
 import { effectsOf } from './faults.js'
 import { NoInstalls } from './install-form.js'
 
+/** Returns true while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
 export const failingCount = computed(

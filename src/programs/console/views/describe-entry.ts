@@ -12,6 +12,7 @@ function bodyField({ request: { body } }: Entry, name: string): string | undefin
   return typeof value === 'string' ? value : undefined
 }
 
+/** Returns the delivery that a webhook was an attempt of. */
 export function deliveryOfEntry(entry: Entry): Delivery | undefined {
   const ids = [header(entry, /-idempotency-key$/i), bodyField(entry, 'id')]
   return deliveries.value.find(({ event }) => ids.includes(event.id))
@@ -34,6 +35,7 @@ export const pathOfEntry = (entry: Entry): string => {
   return `${host}${entry.path}${search.length > 0 ? `?${search.join('&')}` : ''}`
 }
 
+/** Returns the installation of the entry's app in its organization at that time. */
 export const installationOfEntry = (entry: Entry, installations: Installation[]): Installation | undefined =>
   installations.findLast(
     ({ app, organization, installed_at, ended_at }) =>
@@ -74,6 +76,7 @@ function curlOfRequest(entry: Entry): string {
 /** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
 const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_SIGNING_SECRET" -r | cut -d\' \' -f1)'
 
+/** Returns the webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'headers' | 'body'>): string {
   const words = headerWords(request.headers, /-signature$/i, signature)
   return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`

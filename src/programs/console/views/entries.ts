@@ -34,6 +34,7 @@ function showFrozen(shown: Entry[] | undefined): void {
   waitingCount.value = 0
 }
 
+/** Stops the list, or adds the entries that came meanwhile. */
 export const togglePause = () => batch(() => showFrozen(paused.value ? undefined : entries.value))
 
 onEvents('request', (news) => {

@@ -7,6 +7,7 @@ import type { Option, Values } from '../components/field.js'
 import { FormAction, type FormFields } from '../components/form.js'
 import { Empty } from '../components/list.js'
 
+/** Versions as options, newest first. */
 export const versionOptions = (versions: string[]): Option[] => [
   ['', 'Newest'],
   ...versions.map((version): Option => [version]).toReversed(),
@@ -48,6 +49,7 @@ function useInstallFields({ app, organization }: Values): FormFields<'install'> 
   }
 }
 
+/** The form that installs an app. @param app the one that it begins with. */
 export function InstallForm({ app }: { app?: string }) {
   return (
     <FormAction
@@ -62,6 +64,7 @@ export function InstallForm({ app }: { app?: string }) {
   )
 }
 
+/** The result of an install or upgrade: the URL that the browser is redirected to, and the response to the webhook. */
 export function Installed({ result }: { result: InstallResult }) {
   const { installation, delivery, redirect_url, credentials } = result
   const isWebLink = redirect_url !== null && /^https?:/.test(redirect_url)

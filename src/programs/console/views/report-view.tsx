@@ -65,6 +65,7 @@ interface CardProps {
   children?: ComponentChildren
 }
 
+/** A result with what explains it. */
 export const Card = ({ id, tone, verdict, note, entries, facts, children }: CardProps) => (
   <section aria-label={id} ref={address.value.id === id ? scrollTo : undefined}>
     <h2 class="wrap">

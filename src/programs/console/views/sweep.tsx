@@ -54,6 +54,7 @@ export const SweepView = () => (
   </ReportView>
 )
 
+/** One flow. @param all the cases of all flows. */
 function FlowMatrix({ flow: { flow, points, unstable, cases }, all }: { flow: FlowResult; all: CaseResult[] }) {
   const columns: Column<string>[] = [
     column('Point', 'c-row', (point) => <code>{point}</code>),
