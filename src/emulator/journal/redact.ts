@@ -41,7 +41,7 @@ const errorCode = /^(?:[A-Z\d]{1,5}|[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:[_./-][a-z]+)*|[
 const nothing = /^$|^(?:(?:bearer|basic|token) +)?(?:undefined|null|none|nil|nan)$/i
 const isSecret = (name: string, value: string) => isSecretName(name) && !nothing.test(value)
 
-/** Returns the same for a body, where `code` may be the code of an error. */
+/** Returns true for a secret in a body, where `code` may be the code of an error. */
 const isSecretInBody = (name: string, value: string) =>
   isSecret(name, value) && !(nameOf(name) === 'code' && errorCode.test(value))
 
@@ -108,6 +108,7 @@ export const redactSearch = (search: string, redact: Redactor): string =>
 /**
  * Returns a body without secrets: the value of JSON, the fields of a form, a form as text if it repeats a field, other
  * text, or the length and type of a binary body.
+ * @param body as `truncateBody` returns it.
  * @param length of the whole body, in bytes.
  */
 export function redactBody(

@@ -19,6 +19,7 @@ interface EventRequest {
  * Sends an event to the app of an installation, signed and retried like the platform's own. Resolves when the app has
  * responded, or the acknowledgement window is over; the attempt then goes on. control-api: "Webhooks"
  * @returns the delivery; `dropped` at once when the manifest's `events` leave the type out. wire: §7 "manifest"
+ * @throws Refusal 409 unless the app is installed, and with a webhook.
  */
 export async function sendEvent(world: World, request: EventRequest, signal: AbortSignal): Promise<DeliveryRecord> {
   const { type, data, installation } = request

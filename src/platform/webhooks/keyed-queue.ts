@@ -52,6 +52,7 @@ export class KeyedQueue<T> {
 
   ids = (key?: string): Set<string> => new Set(this.#jobsOf(key).map(({ id }) => id))
 
+  /** Aborts the jobs of one key or all, and discards their results. */
   abort(key?: string): void {
     for (const job of this.#jobsOf(key)) {
       job.queue.jobs = []

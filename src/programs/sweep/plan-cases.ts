@@ -97,6 +97,7 @@ function selected(cases: CasePlan[], { only = [], skip = [] }: SweepOptions): Ca
   return cases.filter((plan) => (only.length === 0 || isIn(only, plan)) && !isIn(skip, plan))
 }
 
+/** `*` does not cross a `/`. */
 function matchesCase(glob: string, id: string): boolean {
   const [patterns, parts] = [glob.split('/'), id.split('/')]
   return (
