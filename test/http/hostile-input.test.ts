@@ -121,7 +121,9 @@ describe('a body with a Content-Encoding is refused in the form of its surface: 
     const answer = await call(path, { raw: gzipSync('{}'), headers, method: 'POST', as: 'key_acme' })
     expect(answer).toMatchObject({ status, body })
     const plain = { ...headers, 'content-encoding': 'Identity' }
-    expect((await call(path, { raw: '{}', headers: plain, method: 'POST', as: 'key_acme' })).body).not.toEqual(answer.body)
+    expect((await call(path, { raw: '{}', headers: plain, method: 'POST', as: 'key_acme' })).body).not.toEqual(
+      answer.body,
+    )
   })
 
   test('a form of a page with one is no form', async ({ call }) => {
