@@ -15,10 +15,11 @@ import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { MAX_ISSUES, type Warning } from '../../foundation/schema/issue.js'
 import { knownCredential } from './known-credential.js'
-import { describeHeader, describeMistaken, type Resource, whyMissing } from './mistaken-credential.js'
+import { describeHeader, describeMistaken } from './mistaken-credential.js'
 import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { describeExpiry, tokenState } from './tokens.js'
+import { type Resource, whyMissing } from './why-missing.js'
 
 /** The caller of a `/v0` request, limited to its `organization`. spec: §5.1, §5.2 */
 export type Caller =
