@@ -1,11 +1,5 @@
-import {
-  type Method,
-  type Operation,
-  type ParamsOf,
-  type Response,
-  type Route,
-  route,
-} from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
+import { type Method, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/surface.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listPage, payload } from '../../emulator/serving/envelope.js'
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'

@@ -1,4 +1,4 @@
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import { shownSecret, type World } from '../../emulator/world/world.js'
 import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'

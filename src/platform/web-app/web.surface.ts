@@ -1,9 +1,9 @@
+import type { Response } from '../../emulator/serving/response.js'
 import {
   type Handler,
   type Method,
   type Operation,
   type ParamsOf,
-  type Response,
   type Route,
   route,
   type Surface,
