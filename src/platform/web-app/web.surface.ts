@@ -16,14 +16,8 @@ import { findApp } from '../apps/manifest.js'
 import { authorize } from '../oauth/authorize.js'
 import { errorPage } from './error-page.js'
 import { csrfIssue, readPageForm } from './forms.js'
-import {
-  appAt,
-  installAndContinue,
-  installPage,
-  organizationFor,
-  uninstallInstalled,
-  upgradeInstalled,
-} from './installed-apps.js'
+import { installAndContinue, installPage, organizationFor } from './install-page.js'
+import { appAt, uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { COPY_SCRIPT_PATH, copyScript, integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath, signOutPage } from './login.js'
 import { addressOf, seeOther } from './page.js'
