@@ -6,7 +6,7 @@ import * as words from '../../foundation/schema/schema-words.js'
 import { duration } from '../../foundation/schema/schema-words.js'
 import { chapter, name, shape } from './call.js'
 import { organizationOf } from './named-records.js'
-import { presentClock } from './publish-events.js'
+import { presentClock } from './stream-shapes.js'
 
 const call = chapter('Clock')
 
