@@ -87,7 +87,7 @@ const operations = {
   makeApiKey: { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
 }
 
-export const webRoutes: Route[] = [
+const webRoutes: Route[] = [
   route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
     startPage(world, sessionOf(world, request)),
   ),
