@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { JournalFile } from '../../src/foundation/store/journal-file.js'
 import { nonWordSecretKey } from '../../src/foundation/store/non-word-secret.js'
-import { StagingFolder, StoreWriteError } from '../../src/foundation/store/staging-folder.js'
+import { StagingFolder } from '../../src/foundation/store/staging-folder.js'
 import { realFile, setAside } from '../../src/foundation/store/store-folder.js'
+import { StoreWriteError } from '../../src/foundation/store/store-write-error.js'
 import { test as base } from '../harness/temporary-folder.js'
 
 const test = base.extend<{

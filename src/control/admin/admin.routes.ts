@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Response, Route } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
+import type { Route } from '../../emulator/serving/surface.js'
 import type { World } from '../../emulator/world/world.js'
 import { jsonBody, parse, parseQuery } from '../../foundation/http/json-body.js'
 import { invalid } from '../../foundation/http/refusal.js'

@@ -3,10 +3,9 @@ import { CLOCK_RANGE, clockMoment, isClockTime } from '../../emulator/world/cloc
 import type { World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import { duration } from '../../foundation/schema/schema-words.js'
 import { chapter, name, shape } from './call.js'
 import { organizationOf } from './named-records.js'
-import { presentClock } from './publish-events.js'
+import { presentClock } from './stream-shapes.js'
 
 const call = chapter('Clock')
 
@@ -74,7 +73,7 @@ export const clockCalls = {
     note: 'For example by "61m" or "30d". Tokens expire and webhook retries happen on the way. To go back in time, use restoreSnapshot or reset.',
     command: { line: 'clock advance <by>', example: '61m' },
     argument: 'by',
-    body: z.strictObject({ by: duration.describe('Milliseconds, or "90s", "1h", "30d"'), organization }),
+    body: z.strictObject({ by: words.duration.describe('Milliseconds, or "90s", "1h", "30d"'), organization }),
     response: moved,
     async handler(world, { body }) {
       const organization = clockOwnerOf(world, body)

@@ -1,4 +1,5 @@
-import { type Response, type Route, route } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
+import { type Route, route } from '../../emulator/serving/surface.js'
 import { consoleFiles } from './console-files.js'
 
 /** Allows no other host, no inline script, and no code made of text. console: Serving */

@@ -5,7 +5,8 @@ import type { World } from '../../emulator/world/world.js'
 import { ruleNames } from '../findings/rules.js'
 import { chapter, shape } from './call.js'
 import { findMarked, findRun, markFilter, matches, rememberedIds, runFilter } from './named-records.js'
-import { presentFinding, publishChange } from './publish-events.js'
+import { publishChange } from './publish-events.js'
+import { presentFinding } from './stream-shapes.js'
 
 const call = chapter('Findings')
 

@@ -6,7 +6,7 @@ import { type InstallResult, install, uninstall, upgrade } from '../../platform/
 import { credentials } from '../../platform/webhooks/event-schemas.js'
 import { type Column, chapter, project, shape } from './call.js'
 import { appOf, installationOf, matches, organizationOf, resolveNames, userOf } from './named-records.js'
-import { presentDelivery } from './publish-events.js'
+import { presentDelivery } from './stream-shapes.js'
 import { delivery } from './webhooks.calls.js'
 
 const call = chapter('Installations')

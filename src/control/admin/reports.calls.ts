@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reachFlag } from '../../emulator/world/world.js'
+import { reachFlag } from '../../emulator/world/reach-flag.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { chapter } from './call.js'
 import { rejectName } from './named-records.js'

@@ -3,7 +3,6 @@ import type { World } from '../../emulator/world/world.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { units } from '../../foundation/schema/duration.js'
 import * as words from '../../foundation/schema/schema-words.js'
-import { realDuration } from '../../foundation/schema/schema-words.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { install } from '../../platform/apps/installations.js'
 import type { Role } from '../../platform/organizations/roles.js'
@@ -46,7 +45,7 @@ const newSandbox = shape('NewSandbox', 'A new sandbox, with the cookies of its p
   delivery: installed.shape.delivery,
 })
 
-const timeToLive = realDuration.refine((ms) => ms > 0, 'must be more than 0')
+const timeToLive = words.realDuration.refine((ms) => ms > 0, 'must be more than 0')
 
 const newPerson = z.strictObject(words.withoutDefaults(userFields(words))).partial()
 

@@ -21,7 +21,8 @@ import {
   resolveNames,
   runFilter,
 } from './named-records.js'
-import { presentDelivery, publishChange } from './publish-events.js'
+import { publishChange } from './publish-events.js'
+import { presentDelivery } from './stream-shapes.js'
 
 const call = chapter('Webhooks')
 

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { Recent } from '../findings/judge.js'
+import { Recent } from '../findings/recent.js'
 import { isChanged, type Meet, type Meter } from './meter.js'
 
 const columns: Record<number, string> = { 403: 'forbidden', 404: 'not-found', 429: 'rate-limited' }

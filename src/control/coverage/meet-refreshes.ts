@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
-import { Recent } from '../findings/judge.js'
+import { Recent } from '../findings/recent.js'
 import { isBeside, isChanged, type Meter, type MeteredWorld } from './meter.js'
 
 /** Requests with one credential, of which the latest is kept. */

@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import { type SilentOutcome, silentOutcomes } from '../../platform/oauth/silent-auth.js'
-import { Recent } from '../findings/judge.js'
 import { kidOf } from '../findings/judge-keys.js'
+import { Recent } from '../findings/recent.js'
 import { columnOf, isChanged, type Meet, type MeteredWorld } from './meter.js'
 
 /** Counts how sign-ins end. coverage: group `sign-in` */

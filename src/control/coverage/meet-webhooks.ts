@@ -6,7 +6,7 @@ import type { Change } from '../../foundation/store/store.js'
 import { postInstallRedirect } from '../../platform/apps/installations.js'
 import { installedManifest } from '../../platform/apps/manifest.js'
 import { isLifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
-import { Recent } from '../findings/judge.js'
+import { Recent } from '../findings/recent.js'
 import type { Meet, MeteredWorld } from './meter.js'
 
 type Installation = RecordOf<'installations'>

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
-import { hasMetFault } from '../findings/judge.js'
+import { hasMetFault } from '../findings/response-visibility.js'
 
 export type MeteredWorld = Pick<World, 'store' | 'journal' | 'stream'>
 

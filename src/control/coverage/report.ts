@@ -1,5 +1,6 @@
 import type { CoverageFilter } from '../../emulator/world/parts.js'
-import { reachFlag, type World } from '../../emulator/world/world.js'
+import { reachFlag } from '../../emulator/world/reach-flag.js'
+import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { type Closing, lineOf } from './closing.js'
 import { groups, type Row, type RowsContext } from './rows.js'

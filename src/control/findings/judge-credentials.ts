@@ -7,7 +7,9 @@ import { manifestOf } from '../../platform/apps/manifest.js'
 import type { Manifest } from '../../platform/apps/manifest-schema.js'
 import { knownCredential } from '../../platform/authentication/known-credential.js'
 import { redirectUrisOf } from '../../platform/oauth/redirect-uris.js'
-import { type CreateJudge, type JudgedWorld, mayBeLost, type ObservedExchange, Recent } from './judge.js'
+import type { CreateJudge, JudgedWorld, ObservedExchange } from './judge.js'
+import { Recent } from './recent.js'
+import { mayBeLost } from './response-visibility.js'
 
 /** Milliseconds on the emulator's clock in which an app may still call after it was notified of an uninstall. */
 const GRACE = 5_000

@@ -1,6 +1,8 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { jwtPart } from '../../platform/authentication/known-credential.js'
-import { type CreateJudge, hasMetFault, Recent } from './judge.js'
+import type { CreateJudge } from './judge.js'
+import { Recent } from './recent.js'
+import { hasMetFault } from './response-visibility.js'
 
 const JWKS = '/.well-known/jwks.json'
 const CACHEABLE = ['/.well-known/openid-configuration', JWKS]

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { type CreateJudge, hasMetFault, Recent } from './judge.js'
+import type { CreateJudge } from './judge.js'
+import { Recent } from './recent.js'
+import { hasMetFault } from './response-visibility.js'
 
 /** Pages with a next one that was never requested. */
 const UNREAD_PAGES = 3

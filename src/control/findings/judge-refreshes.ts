@@ -1,16 +1,8 @@
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import {
-  type CreateJudge,
-  hasMetFault,
-  mayBeLost,
-  type ObservedExchange,
-  Recent,
-  type Repetition,
-  type Report,
-  repeat,
-  repetitions,
-} from './judge.js'
+import type { CreateJudge, ObservedExchange, Report } from './judge.js'
+import { Recent } from './recent.js'
+import { hasMetFault, mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 type Token = RecordOf<'tokens'>
 

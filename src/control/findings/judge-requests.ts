@@ -2,15 +2,9 @@ import { hash } from 'node:crypto'
 import { isMoreField } from '../../emulator/liberties/json-liberties.js'
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
-import {
-  type CreateJudge,
-  mayBeLost,
-  type ObservedExchange,
-  Recent,
-  type Repetition,
-  repeat,
-  repetitions,
-} from './judge.js'
+import type { CreateJudge, ObservedExchange } from './judge.js'
+import { Recent } from './recent.js'
+import { mayBeLost, type Repetition, repeat, repetitions } from './response-visibility.js'
 
 const REPEATS_AFTER_401 = 2
 /** Workers that may each send one request more with a token that one of them has replaced. */

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { type CreateJudge, Recent } from './judge.js'
+import type { CreateJudge } from './judge.js'
+import { Recent } from './recent.js'
 
 /** unused_scope. control-api: "Findings" */
 export const judgeScopes: CreateJudge = (world, report) => {

@@ -1,5 +1,7 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
-import { type CreateJudge, mayBeLost, Recent } from './judge.js'
+import type { CreateJudge } from './judge.js'
+import { Recent } from './recent.js'
+import { mayBeLost } from './response-visibility.js'
 
 const AUTHORIZE = '/oauth/authorize'
 /** Bits that a state should have at least. RFC 6749 §10.10 */

@@ -1,5 +1,5 @@
 import { type FaultRecord, faultKind } from '../../emulator/faults/fault-record.js'
-import { type LibertiesRecord, libertiesKind } from '../../emulator/liberties/liberties.js'
+import { type LibertiesRecord, libertiesKind } from '../../emulator/liberties/liberties-record.js'
 import { type ClockRecord, clockKind, organizationClockKind } from '../../emulator/world/clock-record.js'
 import { type FixtureSettingsRecord, fixtureSettingsKind } from '../../emulator/world/fixture-settings-record.js'
 import type { CollectionName, KindOf } from '../../foundation/store/kind.js'

@@ -106,7 +106,7 @@ const HANDSHAKE = 0x16
 type ParserError = Error & { code?: string; rawPacket?: Buffer }
 
 /** Describes why a request could not be parsed; undefined for other errors of a connection. */
-function describe({ code = '', message, rawPacket }: ParserError): string | undefined {
+function describeParserError({ code = '', message, rawPacket }: ParserError): string | undefined {
   if (code === 'ERR_SSL_HTTP_REQUEST') return 'it is http, and this port serves https: use https://'
   if (!code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE') return undefined
   if (rawPacket?.[0] === HANDSHAKE) return 'it is https, and this port serves http: use http://, or start with --https'
@@ -117,7 +117,7 @@ function describe({ code = '', message, rawPacket }: ParserError): string | unde
 /** Reports requests that Node's parser refuses by itself, so that the journal has none of them. wire: §2 "two answers" */
 function reportUnparsedRequests(server: Server, report: (why: string) => void): void {
   const onError = (error: ParserError) => {
-    const why = describe(error)
+    const why = describeParserError(error)
     if (why !== undefined) report(`a request could not be read: ${why}`)
   }
   // Not `clientError`: Node would leave the response to its listener.

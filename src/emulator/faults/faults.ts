@@ -1,7 +1,7 @@
 import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { byCreation } from '../../foundation/store/collection.js'
-import { brokenConnections } from '../serving/surface.js'
+import { brokenConnections } from '../serving/response.js'
 import { isPlatformApi } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import { type FaultRecord, organizationIn } from './fault-record.js'

@@ -7,7 +7,8 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm, notEmpty, realDuration } from '../../foundation/schema/schema-words.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
-import { brokenConnections, type RequestContext, type Response } from '../serving/surface.js'
+import { brokenConnections, type Response } from '../serving/response.js'
+import type { RequestContext } from '../serving/surface.js'
 
 /** A part of an effect that delays the response. */
 interface Waiting<V> {

@@ -9,8 +9,9 @@ import {
   type Message,
 } from '../world/exchange.js'
 import type { Journal } from '../world/parts.js'
+import { reportedDuration } from '../world/reported-duration.js'
 import { runIn, runOf } from '../world/run.js'
-import { reportedDuration, type World } from '../world/world.js'
+import type { World } from '../world/world.js'
 
 /** Entries above `journal_size` that are dropped together, since dropping one moves all the others. */
 const SURPLUS = 100

@@ -1,6 +1,6 @@
 import { type Refusal, refusals } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import type { Response } from '../serving/surface.js'
+import type { Response } from '../serving/response.js'
 import type { World } from '../world/world.js'
 import { createRedactor } from './known-secrets.js'
 import { redactValue } from './redact.js'

@@ -1,9 +1,8 @@
 import { Refusal } from '../../foundation/http/refusal.js'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
 import type { CurrentLiberties, Handle, OpenExchange } from '../serving/respond.js'
+import type { Response } from '../serving/response.js'
 import { type SerializedResponse, serialize } from '../serving/send.js'
-import type { RequestContext, Response } from '../serving/surface.js'
+import type { RequestContext } from '../serving/surface.js'
 import { type Match, matchRoute } from '../serving/surface-routes.js'
 import { isPlatformApi } from '../world/exchange.js'
 import type { Forms } from '../world/forms.js'
@@ -17,16 +16,6 @@ import { libertyTable } from './liberty-table.js'
 import { usualPathOf } from './oauth-liberties.js'
 import { type InForce, Turns } from './turns.js'
 import { isFirstInstall } from './weather.js'
-
-/** The one record of what a control call set; it goes before the settings. `seed` null: no liberties. */
-export const libertiesRecord = ({ z, recordFields }: SchemaWords) =>
-  z.object({ ...recordFields, seed: z.string().nullable(), kinds: z.array(z.string()) })
-
-export type LibertiesRecord = OutputOf<typeof libertiesRecord>
-
-export const libertiesKind = kind(libertiesRecord, {
-  indexes: {},
-})
 
 /** The id of the one record of a control call. */
 export const LIBERTIES = 'liberties'

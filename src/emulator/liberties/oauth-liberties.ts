@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import type { Response } from '../serving/surface.js'
+import type { Response } from '../serving/response.js'
 import type { Chance } from './chance.js'
 import type { Liberty, TextForm, Turn } from './liberty.js'
 

@@ -4,7 +4,7 @@ import type { Request } from '../../foundation/http/request.js'
 import type { Entity } from '../../foundation/store/collection.js'
 import type { OrderedList } from '../../foundation/store/ordered-list.js'
 import type { World } from '../world/world.js'
-import type { Response } from './surface.js'
+import type { Response } from './response.js'
 
 /** Returns the success envelope. wire: §2 */
 export const payload = (body: unknown): Response => ({ status: 200, body: { error: null, payload: body } })

@@ -5,8 +5,9 @@ import { MAX_JOURNALED_BODY } from '../world/exchange.js'
 import { inTrace, senderIn } from '../world/trace.js'
 import type { World } from '../world/world.js'
 import type { ArrivalOrder, Arrivals } from './arrivals.js'
+import type { Response } from './response.js'
 import { goesOut, type SerializedResponse, serialize } from './send.js'
-import type { Response, Surface } from './surface.js'
+import type { Surface } from './surface.js'
 import type { Match, SurfaceRoutes } from './surface-routes.js'
 
 /** A request, and its connection if it has one. */

@@ -5,7 +5,7 @@ import { discardBody, hasBody } from '../../foundation/http/body-reader.js'
 import type { IncomingRequest } from '../../foundation/http/incoming-request.js'
 import { clearInterval, setInterval } from '../../foundation/time/real-timers.js'
 import type { Identity } from '../world/exchange.js'
-import type { Response } from './surface.js'
+import type { Response } from './response.js'
 
 const isJson = (body: Response['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
 

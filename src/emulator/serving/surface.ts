@@ -1,9 +1,10 @@
 import type * as z from 'zod'
 import type { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import type { Identity, Notes, SurfaceName } from '../world/exchange.js'
+import type { Identity, SurfaceName } from '../world/exchange.js'
 import type { World } from '../world/world.js'
 import type { InjectedRefusal } from './injected-refusal.js'
+import type { Response } from './response.js'
 
 export interface RequestContext {
   world: World
@@ -94,19 +95,4 @@ export function route<const P extends string>(
   handler: Handler<ParamsOf<P>>,
 ): Route {
   return { methods: [methods].flat(), path, operation, handler: handler as Handler }
-}
-
-/** Faults that break a connection instead of, or within, a response. */
-export const brokenConnections = ['reset', 'hang', 'truncate', 'empty'] as const
-
-/** The response that a handler returns; `send.ts` sends it. An object is sent as JSON, text and bytes unchanged. */
-export interface Response {
-  status: number
-  headers?: Record<string, string | string[]>
-  body?: object | string | Buffer
-  /** Instead of `body`: its parts, such as server-sent events, taken as fast as the client reads them. */
-  stream?: AsyncIterable<string | Buffer> | undefined
-  broken?: (typeof brokenConnections)[number] | undefined
-  /** Shown in the journal only. */
-  notes?: Notes | undefined
 }

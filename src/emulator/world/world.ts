@@ -3,7 +3,7 @@ import type { Forms } from './forms.js'
 import type { Clock, Coverage, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, Stream } from './parts.js'
 import type { Random } from './random.js'
 import type { Scenarios } from './scenario-parts.js'
-import { type GivenSettings, type Settings, settingTable } from './setting-table.js'
+import type { GivenSettings, Settings } from './setting-table.js'
 import type { Spans } from './trace.js'
 import type { Inboxes, Outbox, Post } from './webhook-parts.js'
 
@@ -67,23 +67,3 @@ export interface Origin {
 
 /** The name of the state that reset goes back to. Snapshots have names of another form. */
 export const START = 'start'
-
-const DEFAULT_ADDRESS = `http://127.0.0.1:${settingTable.port.default}`
-
-/** Returns the flag with which a command of `mockademy` reaches this emulator: none at the default address. */
-export const reachFlag = ({ addresses: { base_url } }: Pick<World, 'addresses'>): string =>
-  base_url === DEFAULT_ADDRESS ? '' : ` --url ${base_url}`
-
-/** Returns a secret as banner and start page show it: in clear text only when the fixtures give it. control-api: "CLI" */
-export function shownSecret({ origin }: Pick<World, 'origin'>, secret: string | null): string {
-  if (secret === null) return '(none)'
-  return origin.fixture_secrets.includes(secret) ? secret : '(made at run time)'
-}
-
-/**
- * Returns a measured duration as it is reported: 0 in a seeded world whose clock is stopped, so that the same calls
- * have the same results in every run. wire: §1 "seed"
- * @param measured real milliseconds.
- */
-export const reportedDuration = ({ settings, clock }: Pick<World, 'settings' | 'clock'>, measured: number): number =>
-  settings.seed !== undefined && clock.state(null).frozen ? 0 : measured

@@ -10,7 +10,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { type StagingFolder, StoreWriteError } from './staging-folder.js'
+import type { StagingFolder } from './staging-folder.js'
+import { StoreWriteError } from './store-write-error.js'
 
 /**
  * A store's `store.json.journal`, to which each change appends a line. Once open it is used by its descriptor: the name

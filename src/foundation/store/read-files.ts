@@ -15,7 +15,7 @@ import { bytesOf, lineOf, otherFormat, textOf, unreadable } from './unreadable-s
 /** The first format with a checksum in each line. */
 const CHECKED_SINCE = 3
 
-export const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
+const counters = z.strictObject({ sequence: z.int().min(0), draws: z.int().min(0) })
 
 const journalLine = z.strictObject({
   crc32: z.string().optional(),
@@ -29,7 +29,7 @@ const journalLine = z.strictObject({
  * Reads and checks the lines of a store's journal, and counts the bytes of whole lines and of a torn last one.
  * @throws StartError naming file, line and reason for the first line that is not valid.
  */
-export function readJournal(file: string, document: StoreDocument, checks: RecordChecks) {
+function readJournal(file: string, document: StoreDocument, checks: RecordChecks) {
   const bytes = bytesOf(file)
   const { lines: raw, torn } = rawLines(bytes)
   const lines = raw.map((line, index) => readLine(file, line, index + 1, document, checks))

@@ -1,11 +1,7 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { renewLock } from './lock-file.js'
-
-/** A change that could not be made durable. */
-export class StoreWriteError extends Error {
-  override readonly name = 'StoreWriteError'
-}
+import { StoreWriteError } from './store-write-error.js'
 
 // A store is fenced against an owner that slept through a takeover and wakes at any step: no file of a store is
 // created, truncated or deleted under its own name. It is renamed out of a staging folder, or into one.

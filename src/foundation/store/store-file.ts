@@ -6,11 +6,12 @@ import { JournalFile } from './journal-file.js'
 import type { StoreLock } from './lock.js'
 import { lockOf, renewLock } from './lock-file.js'
 import type { FilesRead } from './read-files.js'
-import { StagingFolder, StoreWriteError } from './staging-folder.js'
+import { StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
 import type { Change, Durability, TrialEvent } from './store.js'
 import { FORMAT, type StoreContents, type StoreDocument, toLine } from './store-document.js'
 import { setAside } from './store-folder.js'
+import { StoreWriteError } from './store-write-error.js'
 
 /** A journal below this is not worth folding, however small `store.json`. */
 const MIN_FOLD_SIZE = 1024 * 1024

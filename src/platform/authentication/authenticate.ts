@@ -1,11 +1,5 @@
-import {
-  type Method,
-  type Operation,
-  type ParamsOf,
-  type Response,
-  type Route,
-  route,
-} from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
+import { type Method, type Operation, type ParamsOf, type Route, route } from '../../emulator/serving/surface.js'
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
@@ -15,10 +9,11 @@ import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { MAX_ISSUES, type Warning } from '../../foundation/schema/issue.js'
 import { knownCredential } from './known-credential.js'
-import { describeHeader, describeMistaken, type Resource, whyMissing } from './mistaken-credential.js'
+import { describeHeader, describeMistaken } from './mistaken-credential.js'
 import { type Scope, scopeIssue } from './scopes.js'
 import type { TokenRecord } from './token-record.js'
 import { describeExpiry, tokenState } from './tokens.js'
+import { type Resource, whyMissing } from './why-missing.js'
 
 /** The caller of a `/v0` request, limited to its `organization`. spec: §5.1, §5.2 */
 export type Caller =

@@ -32,7 +32,7 @@ const forms = new Map([
 ])
 
 /** Describes a text that a program sends by mistake, whatever it is for; undefined for any other. */
-function describeText(text: string): string | undefined {
+export function describeText(text: string): string | undefined {
   const slip = slips.find(([pattern]) => pattern.test(text))
   return slip && text.replace(...slip)
 }
@@ -72,34 +72,4 @@ function describeSlip({ store: { apps } }: Pick<World, 'store'>, text: string): 
       : `is the id of an app whose client_id is ${app.client_id}`
   const form = forms.get(/^([a-z]+)_[\w-]{43}$/.exec(text)?.[1] ?? '')
   return form && `has the form of ${form}`
-}
-
-/** Collections that an id may belong to, by their names in reasons. */
-const collections = {
-  course: 'courses',
-  module: 'modules',
-  element: 'elements',
-  activity: 'activities',
-  user: 'users',
-  member: 'users',
-  organization: 'organizations',
-  app: 'apps',
-} as const
-
-type Kind = keyof typeof collections
-export type Resource = Exclude<Kind, 'user' | 'organization' | 'app'>
-
-/** Explains, for the journal, why a caller's organization has no resource with this id: often the text is something else. */
-export function whyMissing({ store }: Pick<World, 'store'>, resource: Resource, id: string): string {
-  if (store[collections[resource]].get(id)) return `The ${resource} ${id} belongs to another organization`
-  return `There is no ${resource} ${id}${whatIs(store, id)}`
-}
-
-function whatIs(store: World['store'], text: string): string {
-  const slip = describeText(text)
-  if (slip) return `: the id ${slip}`
-  const user = store.users.by('email', text.toLowerCase())
-  if (user) return `: it is the email address of the user ${user.id}`
-  const kind = (Object.keys(collections) as Kind[]).find((each) => store[collections[each]].get(text))
-  return kind ? `: it is the id of ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}` : ''
 }

@@ -1,4 +1,5 @@
-import { reachFlag, type World } from '../../emulator/world/world.js'
+import { reachFlag } from '../../emulator/world/reach-flag.js'
+import type { World } from '../../emulator/world/world.js'
 import { newestOf } from '../../foundation/schema/newest-version.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 

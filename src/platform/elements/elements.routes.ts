@@ -1,65 +1,20 @@
-import * as z from 'zod'
 import { listPage, payload } from '../../emulator/serving/envelope.js'
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
-import { invalid } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { listOf, pageQuery } from '../../foundation/http/resource-schemas.js'
-import { belowPrefix, readBySchema } from '../../foundation/schema/issue.js'
 import { apiRoute, type Caller } from '../authentication/authenticate.js'
-import { forCreate, forUpdate, jsonObject } from './element-body.js'
-import type { ElementRecord } from './element-record.js'
+import { forCreate, forUpdate } from './element-body.js'
 import { createBody, deletedElement, elementSchema, updateBody } from './element-schemas.js'
 import { createElement, deleteElement, findElement, presentElement, updateElement } from './elements.js'
-import { text } from './fields.js'
-import { readType, wireTypeSchema } from './type-names.js'
-
-/** spec: §4.7 */
-const searchFields = z.object({
-  q: text.optional().describe('A part of the name, in any case'),
-  type: wireTypeSchema.optional(),
-})
-
-/**
- * Reads the query of a search; `q` and `type` combine. wire: §3 "Search"
- * @param body a JSON value, undefined when none was sent.
- * @param query of a GET, where it may replace a body.
- * @throws Refusal 400
- */
-function readSearch(world: Pick<World, 'settings'>, body: unknown, query: URLSearchParams | undefined) {
-  const asked = { ...jsonObject(body) }
-  for (const field of ['q', 'type']) {
-    const value = query?.get(field)
-    if (value != null) asked[field] = value
-  }
-
-  const { data, issues: found = [] } = readBySchema(searchFields, asked)
-  const issues = belowPrefix(found)
-  const type = typeof asked.type === 'string' ? readType(world, asked.type, issues) : undefined
-  if (issues.length > 0) throw invalid(issues)
-
-  const part = withoutCase(data?.q ?? '')
-  return {
-    filter: { q: part || null, type: type ?? null },
-    matches: (element: ElementRecord) =>
-      (type === undefined || element.type === type) && (part === '' || withoutCase(element.name).includes(part)),
-  }
-}
-
-/** Lower case alone depends on the place in a word: Σ becomes ς at its end and σ before other letters. */
-const withoutCase = (text: string): string => text.toLowerCase().toUpperCase()
+import { readSearch, type Search, searchFields } from './search.js'
 
 const reading = { scope: 'elements:read', response: elementSchema } as const
 const listing = { ...reading, query: pageQuery, response: listOf(elementSchema) }
 /** spec: §5.2.4. No install token is enough. */
 const writing = { scope: null, response: elementSchema } as const
 
-const elementPage = (
-  world: World,
-  request: Request,
-  caller: Caller,
-  search?: ReturnType<typeof readSearch>,
-): Response =>
+const elementPage = (world: World, request: Request, caller: Caller, search?: Search): Response =>
   listPage(world, request, caller, {
     filter: search?.filter,
     records: world.store.elements.in('organization', caller.organization),

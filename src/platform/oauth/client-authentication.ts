@@ -1,4 +1,5 @@
-import { reachFlag, type World } from '../../emulator/world/world.js'
+import { reachFlag } from '../../emulator/world/reach-flag.js'
+import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { describeMistaken } from '../authentication/mistaken-credential.js'

@@ -1,4 +1,4 @@
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import { Refusal, type RefusalName } from '../../foundation/http/refusal.js'
 
 /** The errors of the token endpoint, with the refusal that gives each its status. RFC 6749 §5.2 */

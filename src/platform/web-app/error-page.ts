@@ -1,4 +1,4 @@
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import { type Refusal, refusals } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { newestManifest } from '../apps/manifest.js'

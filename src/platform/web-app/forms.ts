@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { contentCodingIssue, contentTypeIssue } from '../../foundation/http/content-type.js'
 import { Refusal, refuseTooLarge } from '../../foundation/http/refusal.js'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'

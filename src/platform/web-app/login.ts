@@ -1,4 +1,4 @@
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { confirmationPage, csrfField } from './forms.js'

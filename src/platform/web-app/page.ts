@@ -1,4 +1,4 @@
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { STYLESHEET_PATH } from './stylesheet.js'

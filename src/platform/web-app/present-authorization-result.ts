@@ -1,13 +1,11 @@
-import type { Response } from '../../emulator/serving/surface.js'
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
-import type { InstallationRecord } from '../apps/installation-record.js'
 import { newestManifest } from '../apps/manifest.js'
-import { scopes } from '../authentication/scopes.js'
-import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import type { AuthorizationResult } from '../oauth/authorize.js'
+import { consentPage } from './consent.js'
 import { redirectIssuePage } from './error-page.js'
-import { csrfField, organizationField, organizationPicker } from './forms.js'
+import { organizationField } from './forms.js'
 import { installTargets } from './installed-apps.js'
 import { loginPath } from './login.js'
 import { html, htmlPage } from './page.js'
@@ -31,42 +29,6 @@ export function presentAuthorizationResult(
   if (result.kind === 'sign_in' || !session) return redirect(loginPath(back))
   if (result.kind === 'not_installed') return notInstalledPage(world, session, result, back)
   return consentPage(world, session, result.request, result.installations, search)
-}
-
-/** Returns the consent page. wire: §6 "consent", "several organizations qualify" */
-function consentPage(
-  world: Pick<World, 'formKey' | 'store'>,
-  session: SignedIn,
-  request: AuthorizationRequest,
-  installations: InstallationRecord[],
-  search: string,
-): Response {
-  const { name, description } = newestManifest(request.app)
-  const { user } = session
-  const organizations = installations.flatMap(({ organization }) => world.store.organizations.get(organization) ?? [])
-  const [only, ...more] = organizations
-  const single =
-    only &&
-    html`${organizationField(only.id)}
-<p class="soft">Through its installation in <strong>${only.name}</strong>.</p>`
-  const body = html`<section class="card">
-<h1>Sign in to ${name}</h1>
-${description && html`<p class="soft">${description}</p>`}
-<p><strong>${name}</strong> asks to:</p>
-<ul class="plain grants">${request.scope.map((scope) => html`<li><span>${scopes[scope].allows} <code class="soft">${scope}</code></span></li>`)}</ul>
-<form method="post" action="/consent?${search}">
-${csrfField(world, session)}
-${more.length > 0 ? organizationPicker(organizations) : single}
-<div class="actions">
-<button name="decision" value="allow">Allow</button>
-<button class="quiet" name="decision" value="deny">Deny</button>
-</div>
-</form>
-</section>
-<p class="soft small">Signed in as ${user.full_name || user.email} (${user.email}).
-<a href="${loginPath(`/oauth/authorize?${search}`)}">Continue as another user</a>.
-After your decision you will be redirected to <code>${new URL(request.redirect_uri).host}</code>.</p>`
-  return htmlPage({ title: `Sign in to ${name}`, body, user })
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Response } from '../../emulator/serving/surface.js'
-import { shownSecret, type World } from '../../emulator/world/world.js'
+import type { Response } from '../../emulator/serving/response.js'
+import { shownSecret } from '../../emulator/world/shown-secret.js'
+import type { World } from '../../emulator/world/world.js'
 import { currentInstallation } from '../apps/installations.js'
 import { newestManifest } from '../apps/manifest.js'
 import { managedBy } from '../organizations/organizations.js'

@@ -1,9 +1,9 @@
+import type { Response } from '../../emulator/serving/response.js'
 import {
   type Handler,
   type Method,
   type Operation,
   type ParamsOf,
-  type Response,
   type Route,
   route,
   type Surface,
@@ -16,14 +16,8 @@ import { findApp } from '../apps/manifest.js'
 import { authorize } from '../oauth/authorize.js'
 import { errorPage } from './error-page.js'
 import { csrfIssue, readPageForm } from './forms.js'
-import {
-  appAt,
-  installAndContinue,
-  installPage,
-  organizationFor,
-  uninstallInstalled,
-  upgradeInstalled,
-} from './installed-apps.js'
+import { installAndContinue, installPage, organizationFor } from './install-page.js'
+import { appAt, uninstallInstalled, upgradeInstalled } from './installed-apps.js'
 import { COPY_SCRIPT_PATH, copyScript, integrationsPage, makeApiKey } from './integrations-page.js'
 import { localPath, loginPage, loginPath, signOutPage } from './login.js'
 import { addressOf, seeOther } from './page.js'
@@ -93,7 +87,7 @@ const operations = {
   makeApiKey: { id: 'makeApiKey', summary: 'Generate or regenerate an API key', source: 'spec: §5.1' },
 }
 
-export const webRoutes: Route[] = [
+const webRoutes: Route[] = [
   route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
     startPage(world, sessionOf(world, request)),
   ),

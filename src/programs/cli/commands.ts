@@ -17,17 +17,18 @@ const faults = () => import('./commands/faults.commands.js')
 const findings = () => import('./commands/findings.commands.js')
 const generate = () => import('./commands/generate.command.js')
 const init = () => import('./commands/init.command.js')
+const liberties = () => import('./commands/liberties.commands.js')
 const mcp = () => import('./commands/mcp.command.js')
 const organizations = () => import('./commands/organizations.commands.js')
 const pull = () => import('./commands/pull.command.js')
 const report = () => import('./commands/report.command.js')
 const requests = () => import('./commands/requests.commands.js')
 const running = () => import('./commands/running.commands.js')
-const sandboxCalls: CallName[] = ['createSandbox', 'listSandboxes', 'getSandbox', 'deleteSandbox']
 const scenario = () => import('./commands/scenario.commands.js')
 const signIn = () => import('./commands/sign-in.commands.js')
 const start = () => import('./commands/start.command.js')
 const sweep = () => import('./commands/sweep.command.js')
+const tokens = () => import('./commands/tokens.commands.js')
 const validate = () => import('./commands/validate.command.js')
 const world = () => import('./commands/world.commands.js')
 
@@ -81,7 +82,11 @@ export const commands: CommandEntry[] = [
     ['snapshot [name]', 'Take a snapshot; without a name, list the snapshots', world],
     ['state', 'Export or import the whole world', world],
     ['clock', "Show the emulator's clock, or advance, freeze or resume it", world],
-    ['sandboxes', 'Create, list and end sandboxes: one organization for each test', sandboxCalls],
+    [
+      'sandboxes',
+      'Create, list and end sandboxes: one organization for each test',
+      ['createSandbox', 'listSandboxes', 'getSandbox', 'deleteSandbox'],
+    ],
     ['organizations', 'List and change organizations and their members', organizations],
     ['users', 'List and change users', organizations],
     ['api-key <organization>', 'Generate or regenerate an API key and print it', organizations],
@@ -94,7 +99,7 @@ export const commands: CommandEntry[] = [
     ['upgrade <app> <organization>', 'Upgrade an installed app to its newest version', apps],
   ]),
   ...under('Credentials and sign-in', [
-    ['tokens', 'List, mint, expire or revoke tokens', signIn],
+    ['tokens', 'List, mint, expire or revoke tokens', tokens],
     ['sign-in <user>', 'Sign a user in and print the session cookie', signIn],
     ['sessions', 'List or end sessions', signIn],
     ['keys', 'Rotate the signing key', ['rotateKeys']],
@@ -106,7 +111,7 @@ export const commands: CommandEntry[] = [
   ]),
   ...under('Faults, liberties, webhooks and the journal', [
     ['faults', 'Inject, list or clear faults', faults],
-    ['liberties', 'Vary undocumented details, by seed, or stop', faults],
+    ['liberties', 'Vary undocumented details, by seed, or stop', liberties],
     ['deliveries', 'List, show or redeliver webhooks', deliveries],
     ['trigger <event>', 'Send any event to the app of an installation', deliveries],
     ['inbox <name>', 'Read a built-in webhook receiver, or set its responses', deliveries],

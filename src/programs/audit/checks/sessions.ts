@@ -1,5 +1,3 @@
-import { unescape as percentDecoded } from 'node:querystring'
-import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { Cookie } from 'tough-cookie'
 import type { WireExchange } from '../../../control/client/wire.js'
 import { pluralize } from '../../reports/pluralize.js'
@@ -8,14 +6,11 @@ import { addressesIn, describeResponse, isSuccess } from '../app/app-response.js
 import type { Visit } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
 import { addressOf, elementsIn, type PageElement } from '../app/page.js'
+import { decodingsOf } from '../context/decodings.js'
 import { createPerson } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
-/** Encodings inside each other. */
-const MAX_DEPTH = 3
-const MAX_DECOMPRESSED_BYTES = 65_536
-const unpackers = [inflateSync, gunzipSync, inflateRawSync]
 /** The longest default of frameworks: Auth.js keeps sessions for 30 days, Flask for 31. */
 const MAX_DAYS = 31
 
@@ -216,33 +211,3 @@ const attributeIssues = ({ httpOnly, sameSite = '' }: Cookie): string[] => [
     ? []
     : [`has ${sameSite ? `SameSite=${sameSite.toLowerCase()}` : 'no SameSite'}`]),
 ]
-
-/**
- * Returns a text and everything that it decodes to: percent-encoding, hex, base64, each possibly compressed, as in session
- * cookies of frameworks. Encrypted content cannot be read.
- */
-function decodingsOf(text: string, depth = MAX_DEPTH): string[] {
-  if (depth === 0) return [text]
-  const runs = text.match(/[\w+/-]{16,}/g) ?? []
-  const decoded = percentDecoded(text)
-  const inner = [...(decoded === text ? [] : [decoded]), ...runs.flatMap(bytesOf).flatMap(textsOf)]
-  return [text, ...inner.flatMap((each) => decodingsOf(each, depth - 1))]
-}
-
-function bytesOf(run: string): Buffer[] {
-  const isHex = /^([0-9a-f]{2})+$/i.test(run)
-  return [Buffer.from(run, 'base64'), ...(isHex ? [Buffer.from(run, 'hex')] : [])]
-}
-
-/** Returns the bytes as text if they are UTF-8, and decompressed if possible. */
-function textsOf(bytes: Buffer): string[] {
-  const plain = bytes.toString()
-  const unpacked = unpackers.flatMap((unpack) => {
-    try {
-      return [unpack(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }).toString()]
-    } catch {
-      return []
-    }
-  })
-  return [...(plain.includes('\ufffd') ? [] : [plain]), ...unpacked]
-}

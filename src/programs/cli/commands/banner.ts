@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
 import { timesLeft } from '../../../emulator/faults/faults.js'
-import { shownSecret } from '../../../emulator/world/world.js'
+import { shownSecret } from '../../../emulator/world/shown-secret.js'
 import { roughDuration } from '../../../foundation/schema/duration.js'
 import { authorityFile } from '../../../foundation/tls/authority.js'
 import { newestManifest, worldManifestWarnings } from '../../../platform/apps/manifest.js'

@@ -1,5 +1,5 @@
 import { AdminError } from '../../../control/client/errors.js'
-import { type CommandGroup, flag } from '../command/command.js'
+import type { CommandGroup } from '../command/command.js'
 import { parseJson } from '../files/json-file.js'
 import { commandOf, flagsOfCall, inputOf, subcontrol } from './control-command.js'
 
@@ -40,20 +40,5 @@ export const faultsCommand: CommandGroup = {
         return deleted.length > 0 ? `deleted: ${deleted.map(({ id }) => id).join(', ')}` : 'there were none'
       },
     }),
-  ],
-}
-
-/** liberties: "Setting" */
-export const libertiesCommand: CommandGroup = {
-  subcommands: [
-    commandOf('getLiberties'),
-    subcontrol('set <seed>', 'Take liberties by seed, from its beginning', {
-      operands: { seed: { type: 'string', describe: 'Any text' } },
-      flags: { kinds: flag.text('shape, weather, future or ids, comma-separated; a leading - excludes one') },
-      example: '7 --kinds shape,weather,-slow',
-      calls: ['setLiberties'],
-      request: (call, { seed, kinds }) => call('setLiberties', { body: { seed: String(seed), kinds } }),
-    }),
-    commandOf('clearLiberties'),
   ],
 }

@@ -1,0 +1,4 @@
+/** A change that could not be made durable. */
+export class StoreWriteError extends Error {
+  override readonly name = 'StoreWriteError'
+}
