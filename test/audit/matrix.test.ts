@@ -85,6 +85,36 @@ test('faults that hide in what a browser does, or from a single attempt, are fou
   expect(late?.sent).toMatch(/^curl -i -X POST \S+\/webhook .*openssl dgst .*"type":"app\.installed"/)
 })
 
+test('an app that uses the credentials of the organization that installed it first mixes organizations up', async () => {
+  await using app = await startExampleApp([
+    {
+      file: 'installations.js',
+      find: 'const histories = new Map(file.read() ?? [])',
+      replace: 'const histories = new Map(file.read() ?? [])\n  let first = null',
+    },
+    {
+      file: 'installations.js',
+      find: '    histories.set(organization, history)\n  }',
+      replace: '    histories.set(organization, history)\n    first ??= installation\n  }',
+    },
+    {
+      file: 'installations.js',
+      find: 'histories.get(organization)?.installation ?? null',
+      replace: 'histories.get(organization)?.installation ? first : null',
+    },
+  ])
+  await app.emulator.admin.install({ app: app.file.app, organization: 'acme' })
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.tenants', 'api.pages'] })
+  expect(checks).toMatchObject([
+    { id: 'api.pages', outcome: 'inconclusive', follows_from: 'api.tenants' },
+    {
+      id: 'api.tenants',
+      outcome: 'fail',
+      message: 'The probe of one organization made the app use the token of acme',
+    },
+  ])
+})
+
 test.for(seededFaults.filter(({ check, what }) => check === 'api.tenants' && /last|without/.test(what)))(
   'an app that $what mixes organizations up, and that explains what other checks see',
   async ({ patches }) => {

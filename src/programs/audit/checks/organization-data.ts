@@ -11,6 +11,7 @@ import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { additions, FEW, meet, readList, recordsWithUnknownFields } from './additions.js'
 import { defineChecks, fail, failOfLostToken, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
+import { useOfForeignToken } from './foreign-token.js'
 import { encryption, ignoredFields } from './library-words.js'
 
 /** Three pages. */
@@ -64,7 +65,10 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
     async run(context) {
       const { platform } = context
       const served = await install(context)
-      const first = courseOfAnother(context, served, (await served.awaitService()).value)
+      const { value } = await served.awaitService()
+      const isSilent = (await served.requestsSince(0)).api.length === 0
+      const first =
+        courseOfAnother(context, served, value) ?? (isSilent ? await useOfForeignToken(context, served) : undefined)
       if (first) return first
       await served.mustServe('after an install')
       const refused = await platform.tenants(REFUSED_ORGANIZATIONS)
