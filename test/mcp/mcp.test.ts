@@ -75,6 +75,30 @@ test('a message that is too long ends mockademy mcp with status 2, and the reaso
   })
 })
 
+test('requests that are piped have their responses before mockademy mcp ends with its input', async ({ emulator }) => {
+  const server = spawn(process.execPath, [BIN, 'mcp', '--url', emulator.url], { cwd: ROOT })
+  const clientInfo = { name: 'pipe', version: '0' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const messages = [
+    { id: 1, method: 'initialize', params },
+    { id: 2, method: 'tools/call', params: { name: 'status', arguments: {} } },
+  ]
+  server.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
+  let stdout = ''
+  server.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  expect(await once(server, 'close')).toEqual([0, null])
+  const responses = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(responses).toEqual([
+    { jsonrpc: '2.0', id: 1, result: expect.objectContaining({ protocolVersion: '2025-06-18' }) },
+    { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: expect.stringContaining('"apps"') }] } },
+  ])
+})
+
 describe('the tools of mockademy mcp --tools all', () => {
   test('are the methods of the typed client', async ({ client, emulator }) => {
     const { tools } = await client.listTools()

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type CallToolResult, fromJsonSchema, type JsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { callNames } from '../../control/admin/call-table.js'
@@ -5,6 +6,7 @@ import { type ControlCaller, createCaller } from '../../control/client/caller.js
 import { AdminError, UnreachableError } from '../../control/client/errors.js'
 import { version } from '../../emulator/world/version.js'
 import type { Issue } from '../../foundation/schema/issue.js'
+import { nextTurn, pause } from '../../foundation/time/real-timers.js'
 import { bounded, truncated } from './bounded.js'
 import { toolOf } from './call-tools.js'
 import { type Tool, type ToolContext, ToolFailure } from './composed-tool.js'
@@ -20,6 +22,9 @@ const composedTools = Object.entries({ ...failureTools, ...trialTools, ...proofT
 
 /** Bytes. The control API takes no more for most calls, and the official client closes the connection at a longer message. */
 const MAX_MESSAGE = 10 * 1024 * 1024
+
+/** Real milliseconds that a response may take once the input has ended. */
+const LAST_RESPONSES = 10_000
 
 /** Bytes; leaves room in a message for the envelope of JSON-RPC. */
 const MAX_RESULT = MAX_MESSAGE - 10_000
@@ -49,20 +54,57 @@ export interface ServerOptions extends Omit<ToolContext, 'name' | 'call' | 'undo
  * Serves the emulator over standard input and output, as tools and resources of the Model Context Protocol, to clients of
  * this and of earlier revisions. The emulator need not run yet: each call says when it does not.
  * @param onOverflow called when a message is longer than `MAX_MESSAGE`: nothing is read after it.
+ * @returns `ended`, which resolves after the end of the input, when what was read has its responses; and `close`.
  */
-export function serveTools(options: ServerOptions, onOverflow: () => void): { close(): Promise<void> } {
+export function serveTools(options: ServerOptions, onOverflow: () => void) {
   const work = createWork()
+  const input = Readable.from(untilAnswered(() => requests.answered()))
+  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE })
   const server = serveStdio(async () => createServer(options, await readTitles(), work), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE }),
+    transport,
     onerror: ({ message }) => {
       if (message.includes('maximum size')) onOverflow()
     },
   })
+  const requests = followRequests(transport)
   return {
-    async close() {
+    ended: new Promise((resolve) => input.once('close', resolve)),
+    async close(): Promise<void> {
       await work.end()
       await server.close()
     },
+  }
+}
+
+/** Yields standard input. The transport closes when it ends, so the end waits for the responses to piped requests. */
+async function* untilAnswered(answered: () => Promise<void>): AsyncGenerator<Buffer> {
+  yield* process.stdin
+  // By then, the transport has read the last message.
+  await nextTurn()
+  await Promise.race([answered(), pause(LAST_RESPONSES, undefined, { ref: false })])
+}
+
+/** Follows the requests of a client. `answered` resolves when none is without a response. */
+function followRequests(transport: StdioServerTransport) {
+  const open = new Set<unknown>()
+  let onIdle = () => {}
+  const receive = transport.onmessage
+  const send = transport.send.bind(transport)
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) open.add(message.id)
+    receive?.(message)
+  }
+  transport.send = async (message) => {
+    await send(message)
+    if (!('method' in message)) open.delete(message.id)
+    if (open.size === 0) onIdle()
+  }
+  return {
+    answered: () =>
+      new Promise<void>((resolve) => {
+        onIdle = resolve
+        if (open.size === 0) resolve()
+      }),
   }
 }
 

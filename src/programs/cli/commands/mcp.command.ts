@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ToolSet } from '../../mcp/server.js'
 import { type Command, wrongUse } from '../command/command.js'
 import { addressFlags, addressOf } from '../flags/address.js'
@@ -25,7 +24,7 @@ export const mcpCommand: Command = {
     const overflow = new Promise<'overflow'>((resolve) => {
       server = serveTools(options, () => resolve('overflow'))
     })
-    const ended = await Promise.race([overflow, once(process.stdin, 'end'), once(process.stdin, 'close'), untilStop()])
+    const ended = await Promise.race([overflow, server?.ended, untilStop()])
     await server?.close()
     if (ended !== 'overflow') return 0
     throw wrongUse(
