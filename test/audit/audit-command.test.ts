@@ -239,6 +239,20 @@ describe('mockademy audit', () => {
     })
   })
 
+  test('ends without a verdict when somebody resets the world meanwhile', async ({ app }) => {
+    const { url, admin } = app.emulator
+    app.behaves(async (isGenuine, response) => {
+      if (!isGenuine) await admin.reset()
+      response.writeHead(isGenuine ? 200 : 401).end()
+    })
+    await expect(audit({ url, file: { app: 'small' }, only: ['webhook.unsigned'] })).rejects.toMatchObject({
+      name: 'AuditFailure',
+      message: expect.stringContaining(
+        "the emulator's world was replaced during the audit, e.g. by a reset; run it again",
+      ),
+    })
+  })
+
   test('the reproduction of a failure runs, and signs what has to be genuine itself', async ({ app }) => {
     let judged: boolean[] = []
     app.behaves((isGenuine, response) => {

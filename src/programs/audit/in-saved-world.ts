@@ -62,11 +62,12 @@ export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditCont
     const snapshot = await saveWorld(admin, run)
     try {
       await takeLiberties(admin, kind, liberties)
-      return await work(context)
+      const result = await work(context)
+      await mustBeWhole(admin, context, kind)
+      return result
     } catch (error) {
-      if (!(error instanceof AdminError) || (await isWhole(admin, context))) throw error
-      const what = `the emulator's world was replaced during the ${kind}, e.g. by a reset`
-      throw new AuditFailure(`${what}; run it again without changing the world`)
+      if (error instanceof AdminError) await mustBeWhole(admin, context, kind)
+      throw error
     } finally {
       closing.abort()
       await restoreWorld(admin, snapshot, context.platform.made, signal.aborted)
@@ -88,9 +89,12 @@ async function runAlone<T>(admin: Admin, run: string, { url, adminToken }: RunPa
   }
 }
 
-async function isWhole(admin: Admin, { platform: { made } }: AuditContext): Promise<boolean> {
+/** @throws AuditFailure when organizations of the run are gone. An app's loss of data would be no fault of the app. */
+async function mustBeWhole(admin: Admin, { platform: { made } }: AuditContext, kind: RunParts['kind']): Promise<void> {
   const slugs = (await admin.listOrganizations()).map(({ slug }) => slug)
-  return made.every(({ slug }) => slugs.includes(slug))
+  if (made.every(({ slug }) => slugs.includes(slug))) return
+  const what = `the emulator's world was replaced during the ${kind}, e.g. by a reset`
+  throw new AuditFailure(`${what}; run it again without changing the world`)
 }
 
 /**
