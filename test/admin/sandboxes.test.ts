@@ -250,6 +250,7 @@ describe('control-api "Sandboxes"', () => {
     const { status, body } = await call('/v0/activities', { as: 'key_globex' })
     expect([status, body.payload.data[0].member]).toMatchObject([200, { id: learner, full_name: 'Deleted User' }])
     const state = (await call('/_admin/state')).body
+    expect(state.users.at(-1)).toMatchObject({ id: learner, email: `${learner}@deleted.test`, email_verified: false })
     expect((await call('/_admin/state', { method: 'PUT', body: state })).status).toBe(200)
   })
 

@@ -332,7 +332,7 @@ describe('mockademy audit', () => {
       { env: { GITHUB_ACTIONS: 'true' } },
     )
     expect(status).toBe(1)
-    expect(stderr.match(/^::error title=[^:]*/gm)).toEqual([
+    expect(stderr.match(/^::\w+ title=[^:]*/gm)).toEqual([
       '::error title=webhook.accepts',
       '::error title=webhook.unsigned',
     ])

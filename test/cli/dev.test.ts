@@ -457,6 +457,9 @@ describe('mockademy dev in a pipe', () => {
       await write(wrong)
       const refused = await run(['dev', '--url', emulator.url, '--', 'true'])
       expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(reason) })
+      await writeFile(join(folder, 'own-app.json'), JSON.stringify({ ...manifest, ...wrong }))
+      const named = await run(['dev', '--url', emulator.url, '--manifest', 'own-app.json', '--', 'true'])
+      expect(named).toMatchObject({ status: 2, stderr: expect.stringContaining(`own-${reason}`) })
 
       await write({})
       const { child, ended } = launch(['dev', '--url', emulator.url])

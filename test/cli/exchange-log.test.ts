@@ -41,12 +41,15 @@ test('an attempt that was made before dev looked is not printed, nor again after
     // Its address has changed.
     yield delivery('known', old)
     yield delivery('two', old, failed)
+    yield delivery('seeded', old, failed)
     yield { type: 'world', data: { why: 'reset' } }
+    // Its id is that of a delivery before the reset.
+    yield delivery('seeded', failed)
     yield delivery('two', old, { error: null, response: null })
     yield delivery('two', old, { error: null, response: null }, failed)
   })() as AsyncIterable<StreamEvent>
   await printEvents(events, { print: (line) => printed.push(line), attempts: new Map([['known', 1]]), onWorld() {} })
-  expect(printed).toEqual(Array(2).fill('not acknowledged: app.installed in acme: new'))
+  expect(printed).toEqual(Array(4).fill('not acknowledged: app.installed in acme: new'))
 })
 
 test('a finding is printed once for each app, and again after a reset', async () => {

@@ -20,6 +20,7 @@ beforeAll(async () => {
     'mockademy.json': { settings, fixtures: 'world.json' },
     'bad.json': { settings: { page_size: 0 } },
     'odd.json': { setings: {} },
+    'unknown.json': { settings: { page_sise: 7 } },
     'wrong.json': { fixtures: ['world.json', 7] },
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(project, name), JSON.stringify(content))
@@ -54,6 +55,8 @@ describe('mockademy.json beside package.json', () => {
     const bad = await named('bad.json').catch((error) => error)
     expect(bad).toBeInstanceOf(InvalidOptionsError)
     expect(bad.message).toContain(`${join(project, 'bad.json')}: settings.page_size must be`)
+    const unknown = named('unknown.json')
+    await expect(unknown).rejects.toThrow(/unknown\.json: settings\.page_sise is not a known field/)
     const odd = await named('odd.json').catch((error) => error)
     expect(odd).toBeInstanceOf(StartError)
     expect(odd.message).toMatch(/odd\.json: setings is not a known field; did you mean "settings"\?/)
@@ -62,6 +65,19 @@ describe('mockademy.json beside package.json', () => {
     await expect(named('cut.json')).rejects.toThrow(/cut\.json: line 3: is not valid JSON: close brace expected$/)
     const message = expect.stringMatching(/none\.json cannot be read/)
     await expect(named('none.json')).rejects.toMatchObject({ code: 'ERR_START', message })
+  })
+
+  test('is not read in a project below, which has a package.json of its own', async () => {
+    const below = join(project, 'src', 'below')
+    await mkdir(below)
+    await writeFile(join(below, 'package.json'), '{}')
+    process.chdir(below)
+    try {
+      await using emulator = await startEmulator()
+      expect(emulator.env.PLATFORM_API_KEY).toBe('key_acme')
+    } finally {
+      process.chdir(join(project, 'src'))
+    }
   })
 
   // With options that no other file has: files share a process, which keeps an emulator for each set of options.

@@ -133,7 +133,7 @@ describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => 
         const headers = { authorization: 'Bearer ' + sandbox.api_key }
         expect((await fetch(mockademyUrl + '/v0/courses/none', { headers })).status).toBe(200)
       })`
-    const config = `export default { use: { launchOptions: { executablePath: ${JSON.stringify(chromiumPath)}, args: ['--no-sandbox'] } }, reporter: 'json' }`
+    const config = `export default { use: { launchOptions: { executablePath: ${JSON.stringify(chromiumPath)}, args: ['--no-sandbox'] } }, reporter: 'json', projects: [{ name: 'web' }] }`
     const env = { MOCKADEMY_URL: emulator.url }
     const files = { 'e2e/my.spec.js': spec, 'playwright.config.js': config, 'package.json': '{ "type": "module" }' }
     const printed = await run(files, '@playwright/test/cli.js', ['test'], env)
@@ -144,7 +144,10 @@ describe.skipIf(isMissing)('the fixture sandbox of mockademy/playwright', () => 
     for (const each of [passed, ended]) expect(each).toMatchObject({ status: 'passed', attachments: [] })
     expect(failed.attachments[0]).toMatchObject({ name: 'mockademy report', contentType: 'text/html' })
     const { data, results } = await readReport(failed.attachments[0].path)
-    expect(data).toMatchObject({ title: 'e2e/my.spec.js > fails', command: 'npx playwright test e2e/my.spec.js:7' })
+    expect(data).toMatchObject({
+      title: 'web > e2e/my.spec.js > fails',
+      command: 'npx playwright test e2e/my.spec.js:7',
+    })
     const requests: { organization: string }[] = results['/_admin/requests']
     expect(requests.at(-1)).toMatchObject({ path: '/v0/courses/none', mark: 'e2e/my.spec.js > fails' })
     expect(new Set(requests.map(({ organization }) => organization)).size).toBe(1)

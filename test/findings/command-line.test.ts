@@ -119,6 +119,7 @@ describe('findings', () => {
     const reached = await run(['findings', '--url', url])
     const [, ...words] = /^ {2}See: mockademy (requests) (show) (\d+) (--url) (\S+)$/m.exec(reached.stdout) ?? []
     expect((await run(words)).stdout).toContain('"path": "/v0/elements"')
+    expect(reached.stdout).toMatch(/^ {2}Audit: mockademy audit --only api\.bearer --url \S+$/m)
     expect((await run(['findings', '--rule', 'polling'], { env })).stdout).toMatch(/No findings/)
     expect((await run(['findings', '--clear'], { env })).stdout).toMatch(/ERROR token_in_url/)
     expect((await run(['findings'], { env })).stdout).toMatch(/No findings/)

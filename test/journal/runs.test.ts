@@ -147,7 +147,7 @@ describe('a run pushes nothing else out of the journal', () => {
     tokenOfRun,
   }) => {
     await call('/v0/elements', { as: 'at_acme' })
-    for (let round = 0; round < 130; round++) await call('/v0/elements', { as: tokenOfRun })
+    for (let round = 0; round < 110; round++) await call('/v0/elements', { as: tokenOfRun })
     await call('/v0/elements', { as: 'at_acme' })
     const { data } = (await call('/_admin/requests?run=any')).body
     const own = ['acme', undefined]

@@ -205,7 +205,7 @@ describe('liberty_kinds', () => {
       ...options,
       pageSize: 5,
       liberties: '7',
-      libertyKinds: '-key-order,-more-fields',
+      libertyKinds: '-key-order, -more-fields',
     })
     await answersOf(emulator.url)
     const { kinds, taken } = await emulator.admin.getLiberties()

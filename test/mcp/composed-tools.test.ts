@@ -122,6 +122,7 @@ describe('the tools of mockademy mcp', () => {
       base_url: emulator.url,
       clock: { now: '2026-01-01T01:01:00.000Z', frozen: true },
       failures: [value.failure],
+      next: expect.stringMatching(/^last_failure explains the newest failure; /),
     })
     expect((await tool('last_failure', { back: 1 })).value).toMatchObject({
       failure: null,

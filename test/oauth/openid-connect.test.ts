@@ -237,8 +237,10 @@ idToken(
       await call('/_admin/liberties', { method: 'PUT', body: { seed, kinds: ['keys'] } })
       expect(isSigned(await idToken(), cached)).toBe(true)
     }
-    await call('/_admin/keys/rotate', { body: {} })
+    const { kid: own } = (await call('/_admin/keys/rotate', { body: {} })).body
     const rotated = await keysOf(call)
+    // A key that is made under liberties has another kid than its own.
+    expect(isNamed(rotated, own)).toBe(false)
     expect(rotated.some(({ kid }) => isNamed(cached, kid))).toBe(true)
     await call('/_admin/liberties', { method: 'DELETE' })
     expect(isNamed(cached, (await keysOf(call)).at(-1)?.kid)).toBe(true)

@@ -77,6 +77,8 @@ describe('wire §6 "OIDC parameters outside the spec"', () => {
       message: `The platform does not document ${path}; it was ignored`,
     })
     expect(await warningsOf(call)).toEqual(Object.keys(others).map(warning))
+    await call(`${silent()}&twice=1&twice=2`)
+    expect(await warningsOf(call)).toEqual([warning('twice')])
     const many = Array.from({ length: 101 }, (_, index) => [`x${index}`, '1'])
     await call(silent(Object.fromEntries(many)))
     expect((await call('/_admin/requests')).body.data.at(-1).warnings).toHaveLength(100)

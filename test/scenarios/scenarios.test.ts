@@ -81,6 +81,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
         { request: { path: `/v0/${ref('made.delivery.attempts.last')}` } },
         { request: { path: '/v0', headers: { 'Content-Length': '3', b: ref('made.installation.id') } } },
         { visit: { url: 'http://localhost', headers: { 'transfer-encoding': 'chunked', 'x y': '' } } },
+        { name: '1st', mark: {} },
       ],
       { form: 'start' },
     )
@@ -113,6 +114,7 @@ describe('control-api "Scenarios": a scenario is checked whole before its first 
       'steps[15].expect.body.$match': expect.stringMatching(/^must be a regular expression: /),
       'steps[16].visit.url': 'must be a string, not a number',
       'steps[17].expect.status': 'null (no response) can be used only with request and visit',
+      'steps[23].name': 'must begin with a letter and contain only letters, digits, hyphens and underscores',
       'steps[18].request.path': `${ref('made.delivery.stat')}: made.delivery has no "stat"; did you mean "state"?`,
       'steps[19].request.path': `${ref('self.body')} refers to its own step`,
       'steps[20].request.path': `${ref('made.delivery.attempts.last')}: made.delivery.attempts is an array, whose items are numbered from 0`,

@@ -201,17 +201,17 @@ describe('spec §3: the integrations page', () => {
     await call(`/_admin/organizations/${body.slug}/members/ada`, { method: 'PUT', body: { role: 'owner' } })
     const fault = { match: { surface: 'webhook', event: 'app.installed' }, effect: 'unreachable' }
     expect((await call('/_admin/faults', { body: fault })).status).toBe(201)
-    await call('/_admin/installations', { body: { app: 'sync', organization: 'third' } })
     const headers = { cookie: await cookie('ada') }
-    const note = async () => {
-      const { text } = await call('/settings/integrations', { headers })
-      return /<p class="note warn">([^<]*)<\/p>/.exec(text)?.[1]
-    }
+    const noteIn = (text: string) => /<p class="note warn">([^<]*)<\/p>/.exec(text)?.[1]
+    const note = async () => noteIn((await call('/settings/integrations', { headers })).text)
+    const { action, fields } = formOf((await call('/apps/sync/install?organization=third', { headers })).text)
+    const installed = await call(action, { form: fields, headers })
     const { data } = (await call('/_admin/deliveries?organization=third')).body
     const { error } = data[0].attempts.at(-1)
     expect(await note()).toBe(
       `The app has not acknowledged the installation: ${error}. The next attempt is due at ${data[0].due_at}.`,
     )
+    expect(noteIn(installed.text)).toBe(await note())
     await call('/_admin/clock/advance', { body: { by: '31d' } })
     expect(await note()).toBe(`The app has not acknowledged the installation: ${error}. No attempts are left.`)
   })

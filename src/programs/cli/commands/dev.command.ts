@@ -222,7 +222,6 @@ function endOf(
     signal.addEventListener('abort', () => resolve(0))
   })
   const gone = following.then(() => {
-    if (signal.aborted) return 0
     throw failure(`the emulator at ${url} has stopped`)
   })
   const ended = app?.ended.then((status) => {
