@@ -3938,7 +3938,7 @@ interface AuditFileInput {
       [k: string]: string
     }
     /**
-     * Sends the cookies of a sign-in as that organization's owner; without it, no cookies
+     * Sends the cookies of a sign-in as that organization's owner, to `list` too; without it, no cookies
      */
     as?: 'signed_in'
   }

@@ -309,6 +309,31 @@ describe('mockademy audit', () => {
     expect(stdout).toContain('200 OK')
   })
 
+  test.for([
+    [
+      'decodes it as ISO-8859-1',
+      (body: string) => Buffer.from(body).toString('latin1'),
+      'A genuine webhook with Ö and 😀 in a name, as UTF-8, was not accepted: status 401',
+      '"Audit \\0303\\0226wner \\0360\\0237\\0230\\0200 ',
+    ],
+    [
+      'serializes its JSON again',
+      (body: string) => JSON.stringify(JSON.parse(body)),
+      'A genuine webhook with extra spaces, escapes, another key order and a final newline, was not accepted: status 401',
+      '"\\\\u0041udit Owner ',
+    ],
+  ] as const)(
+    'an app that verifies the body once it %s is told which body it rejects',
+    async ([, read, message, shown], { app }) => {
+      app.behaves((_, response, body) => {
+        const isGenuine = response.req.headers['platform-signature'] === hmacOf(SECRET, read(body)).toString('hex')
+        response.writeHead(isGenuine ? 200 : 401).end()
+      })
+      const { checks } = await audit({ url: app.emulator.url, file: { app: 'small' }, only: ['webhook.raw-body'] })
+      expect(checks).toMatchObject([{ outcome: 'fail', message, sent: expect.stringContaining(shown) }])
+    },
+  )
+
   test('reviews an app: a line for each check, what is missing is named, status 0', async ({ app, run, folder }) => {
     await writeFile(join(folder, 'mockademy.audit.json'), FILE)
     const { status, stdout, stderr } = await run(['audit', '--url', app.emulator.url, ...only])

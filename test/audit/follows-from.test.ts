@@ -103,6 +103,18 @@ const rows = [
     others: ['api.tenants'],
   },
   {
+    cause: 'signin.request',
+    what: 'writes the session into the address of the platform, as servlets can',
+    file: 'sign-in.js',
+    find: 'new URL(known.authorizationEndpoint)',
+    replace: "new URL(known.authorizationEndpoint + ';jsessionid=node0')",
+    others: ['signin.silent'],
+    messages: {
+      'signin.request':
+        /^The URL of start does not lead to the platform's \/oauth\/authorize: GET http:\S+\/oauth\/authorize;jsessionid=node0: status 404: \{"error":"invalid_request",/,
+    },
+  },
+  {
     cause: 'signin.works',
     what: 'loses its state, since browsers do not send the cookie back',
     file: 'cookies.js',

@@ -919,6 +919,13 @@ Next:
       'bin/rails server -p 3000',
       { 'config.ru': 'run Rails.application', 'config/routes.rb': 'Rails.application.routes.draw do', Gemfile: '' },
     ],
+    [
+      `${PHP} -S localhost:8080 -t public public/index.php`,
+      {
+        'composer.json': '{ "scripts": { "dev": "PHP_CLI_SERVER_WORKERS=32 php -S localhost:8080 -t public" } }',
+        'public/index.php': '<?php $kernel->handle($request); #[Route("/webhook")]',
+      },
+    ],
   ])('%s is the command that starts the app of %j', async ([command, files], { run, folder }) => {
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(folder, dirname(path)), { recursive: true })

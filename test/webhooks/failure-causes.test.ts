@@ -113,6 +113,7 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [403, html, '<title>Action Controller: Exception caught</title><h1>Blocked hosts: web:3000</h1>', otherHost],
   [400, html, '<title>DisallowedHost at /webhook</title>', otherHost],
   [403, text, 'Invalid Host header', otherHost],
+  [400, html, '<h1>Untrusted Host "localhost:8095".</h1>', otherHost],
   [403, text, 'This host does as it likes', fits],
   [403, text, 'This host organization is not allowed to install the app', fits],
   [403, text, 'Not allowed by CORS', cors],
@@ -219,6 +220,16 @@ describe('dev "Why, for webhooks as for requests": the error of a failed attempt
       ({ reason }: { reason?: string }) => reason,
     )
     expect(reasons).toContain(`the app responded with 404; ${noRoute.replace('APP', `127.0.0.1:${app.port}`)}`)
+  })
+
+  test('of a body with characters outside ASCII, the cause may be its charset', async ({ app, call, install }) => {
+    await call('/_admin/organizations', { body: { slug: 'zurich', name: 'Hochschule Zürich' } })
+    await call('/_admin/organizations/zurich/members/ada', { method: 'PUT', body: { role: 'owner' } })
+    app.answers(401)
+    const [attempt] = (await install({ organization: 'zurich' })).body.delivery.attempts
+    expect(attempt.error).toContain(
+      'verifies the raw body and not the parsed one, nor one decoded as ISO-8859-1 (audit: webhook.raw-body), and compares',
+    )
   })
 
   test('a redirect from a route with a slash at the end to the one without', async ({ app, install, push }) => {

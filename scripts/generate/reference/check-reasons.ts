@@ -17,7 +17,7 @@ export const checkReasons: Record<string, string> = {
   'webhook.odd-signature':
     'The sender controls the header. If it can make the handler throw, anyone can fill the error log.',
   'webhook.raw-body':
-    'Trimming, decoding or parsing first changes the bytes, so the app rejects genuine events as soon as the platform formats its JSON differently.',
+    'Trimming, decoding or parsing first changes the bytes, so the app rejects genuine events as soon as the platform formats its JSON differently, or a name in it has an umlaut.',
   'webhook.duplicate':
     'The platform repeats an event whose acknowledgement was lost. An error makes it repeat again; a second effect overwrites tokens that were refreshed since.',
   'webhook.replayed':

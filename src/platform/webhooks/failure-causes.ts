@@ -123,9 +123,11 @@ const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
     'AirPlay Receiver of macOS listens there: switch it off in the system settings, or choose another port for the app',
   ],
   [
-    // Rails, Vite, Django, and what webpack and Starlette have in common.
+    // Rails, Symfony, Vite, Django, and what webpack and Starlette have in common.
     ({ text }) =>
-      /Blocked hosts?:|This host \(.{1,80}\) is not allowed|DisallowedHost|Invalid (HTTP_)?Host header/i.test(text),
+      /Blocked hosts?:|Untrusted Host|This host \(.{1,80}\) is not allowed|DisallowedHost|Invalid (HTTP_)?Host header/i.test(
+        text,
+      ),
     "the app's server rejects this host name: add the host of webhook.url to its allowed hosts",
   ],
   [
@@ -178,7 +180,8 @@ function causeOfBadResponse(failed: Rejected): string {
   const guard = status >= 400 && !namesSignature && guards.find(([isIn]) => isIn(failed))
   if (guard) return guard[1]
   if (status === 401 || status === 403 || (isClientError && namesSignature)) {
-    return `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${size} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one, and compares hex and not base64`
+    const charset = size > body.length ? ', nor one decoded as ISO-8859-1 (audit: webhook.raw-body)' : ''
+    return `the signature was right: ${signatureHeader} is the HMAC-SHA256 of the ${size} raw bytes of the body in lower-case hex, with ${secretText(signingSecret)}. Check that the app has this secret (PLATFORM_SIGNING_SECRET), verifies the raw body and not the parsed one${charset}, and compares hex and not base64`
   }
   if (status === 404) {
     const noRoute = `the program at ${address} has no route POST ${url.pathname}: correct the path or the port in webhook.url`

@@ -146,9 +146,9 @@ function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets):
     : `${printed(shown)} | ${curl} --data-binary @-`
 }
 
-/** Redacts before it truncates, since a part of a secret cannot be recognized. */
+/** Returns a character for each byte. Redacts before it truncates, since a part of a secret cannot be recognized. */
 function shortened(body: string | Buffer, secrets: Secrets): string {
-  const text = typeof body === 'string' ? body : body.toString('latin1')
+  const text = (typeof body === 'string' ? Buffer.from(body) : body).toString('latin1')
   const shown = secrets.redact(text)
   return shown.length > MAX_BODY_CHARACTERS ? `${shown.slice(0, MAX_BODY_CHARACTERS)}… (${text.length} bytes)` : shown
 }

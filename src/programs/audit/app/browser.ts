@@ -131,14 +131,15 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     throw new Inconclusive(whyNotStarted(visit), { sent: visit.last, followsFrom: 'signin.request' })
   }
 
-  function whyNotStarted({ foreign, last }: Visit): string {
+  /** @param found describes what the browser came to. */
+  function whyNotStarted({ foreign, last }: Visit, found = describeResponse(last)): string {
     if (foreign !== undefined) {
       const { origin, pathname } = new URL(foreign)
       const advice = pathname.startsWith('/oauth/authorize') ? ': set PLATFORM_APP_URL' : ''
       return `the URL of start leads to ${origin}${pathname}, not to ${[...new Set(platform)].join(' or ')}${advice}`
     }
     const form = 'a page with a form; start must begin the sign-in with a GET'
-    return `the URL of start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : describeResponse(last)}`
+    return `the URL of start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : found}`
   }
 
   function submitForm(page: WireExchange, user: { id: string }): Promise<WireExchange> | undefined {

@@ -47,7 +47,7 @@ export const auditFile = z.strictObject({
       as: z
         .literal('signed_in')
         .optional()
-        .describe("Sends the cookies of a sign-in as that organization's owner; without it, no cookies"),
+        .describe("Sends the cookies of a sign-in as that organization's owner, to `list` too; without it, no cookies"),
     })
     .optional()
     .describe('GET makes the app call /v0 for that organization'),

@@ -42,5 +42,5 @@ export const timeouts = {
   Python: 'requests.get(url, timeout=10), which waits forever without it; httpx: timeout=10',
   Go: '&http.Client{Timeout: 10 * time.Second}; http.DefaultClient has none',
   Ruby: 'Faraday: request: { timeout: 10 }; Net::HTTP: open_timeout, read_timeout',
-  PHP: "Guzzle: 'timeout' => 10; Laravel: Http::timeout(10)",
+  PHP: "Guzzle: 'timeout' => 10; Laravel: Http::timeout(10); Symfony: 'max_duration' => 10",
 }

@@ -115,9 +115,11 @@ export const sessions = defineChecks({ needs: signInNeeds })({
     async run(context) {
       const { tenant, browser, atAnotherBrowser } = await createPerson(context)
       const page = tenant.landingPage()
-      const notStarted = ({ last }: Visit) => {
+      const notStarted = async ({ last }: Visit) => {
         mustHaveNoScript(last)
-        return fail('The post-install landing page does not start a sign-in', { sent: last, seen: page })
+        const { stopped } = await atAnotherBrowser().browser.visitStart()
+        const followsFrom = stopped ? undefined : 'signin.request'
+        return fail('The post-install landing page does not start a sign-in', { sent: last, seen: page, followsFrom })
       }
       const landing = await browser.openPage(page)
       const { stopped: request } = landing

@@ -1,5 +1,6 @@
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
+import { describePage } from '../app/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, createVisitor } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'
@@ -17,7 +18,7 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
     source: 'spec: §4.8',
     expected:
       'Redirects to /oauth/authorize with response_type=code, the client_id of the app, a registered redirect_uri, the scope openid and a state.',
-    fix: 'Read redirect_uri from configuration, exactly as it is registered, and let a library build the request.',
+    fix: 'Redirect from start to a request that a library builds, with redirect_uri from configuration, exactly as it is registered.',
     Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
     Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
     Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
@@ -27,7 +28,11 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
       const { visitStart, whyNotStarted } = await createVisitor(context)
       const visit = await visitStart()
       const { stopped, last } = visit
-      if (stopped === undefined) return fail(capitalized(whyNotStarted(visit)), { sent: last })
+      if (stopped === undefined) {
+        const { origin, pathname } = new URL(last.url)
+        const found = `GET ${origin}${pathname}: ${describePage(last, context.secrets.redact)}`
+        return fail(capitalized(whyNotStarted(visit, found)), { sent: last })
+      }
       const query = new URL(stopped).searchParams
       const get = (name: string) => query.get(name) ?? ''
       const registered = `(registered: ${app.callbacks.join(', ')})`

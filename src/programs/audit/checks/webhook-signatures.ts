@@ -1,6 +1,6 @@
 import { describeResponse, isSuccess } from '../app/app-response.js'
 import { installWithoutWebhook, mustTellApart } from '../context/installing.js'
-import { type CheckEntry, defineChecks, fail, pass } from './check.js'
+import { type CheckEntry, defineChecks, fail, pass, tryEach } from './check.js'
 import { rejects } from './webhook-forgeries.js'
 
 const verify =
@@ -11,7 +11,7 @@ const rawBody = {
   Python: 'Flask: request.get_data(); Django: request.body; FastAPI: await request.body()',
   Go: 'io.ReadAll(r.Body)',
   Ruby: 'Rails: request.raw_post; Rack: request.body.read',
-  PHP: "file_get_contents('php://input'); Laravel: $request->getContent()",
+  PHP: "file_get_contents('php://input'); Laravel, Symfony: $request->getContent()",
 }
 
 const verification = {
@@ -33,6 +33,12 @@ const rejectedAsMalformed = {
   source: 'spec: §5.2.8; ASVS 5.0 11.2.4',
   expected: `${rejected.expected} The next genuine webhook works.`,
 } as const satisfies Partial<CheckEntry>
+
+/** Genuine bodies of `webhook.raw-body`, by what each of them has. */
+const bodies: Record<string, (envelope: object) => string> = {
+  'extra spaces, escapes, another key order and a final newline': reformat,
+  'Ö and 😀 in a name, as UTF-8': (envelope) => JSON.stringify(envelope).replace('Audit Owner', 'Audit Öwner 😀'),
+}
 
 export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mustTellApart })({
   'webhook.unsigned': {
@@ -123,18 +129,22 @@ export const webhookSignatures = defineChecks({ needs: ['webhook'], control: mus
     severity: 'high',
     source: 'spec: §6.5; wire: §7 "headers"',
     expected:
-      'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline.',
-    fix: 'Read the body as bytes, verify it, then parse it. JSON that was serialized again is not the text that was signed.',
+      'Returns a 2xx for a genuine signature over valid JSON with extra spaces, escapes, another key order and a final newline, or with UTF-8 beyond ASCII.',
+    fix: 'Read the body as bytes, verify it, then parse it. JSON that was serialized again, or text decoded as ISO-8859-1, is not what was signed.',
     ...rawBody,
     explainedBy: ['webhook.accepts'],
-    async run(context) {
-      const { tenant, envelope } = await installWithoutWebhook(context)
-      const sent = await context.attacker.postSigned(reformat(envelope))
-      const message = `A genuine webhook with unusually formatted JSON was not accepted: ${describeResponse(sent)}`
-      if (!isSuccess(sent)) return fail(message, { sent })
-      if (context.file.probe) await tenant.mustServe('after the webhook')
-      return pass('Accepted 1 genuine webhook with spaces, escapes, another key order and a final newline')
-    },
+    run: tryEach(
+      bodies,
+      async (context, what, write) => {
+        const { tenant, envelope } = await installWithoutWebhook(context)
+        const sent = await context.attacker.postSigned(write(envelope))
+        const message = `A genuine webhook with ${what}, was not accepted: ${describeResponse(sent)}`
+        if (!isSuccess(sent)) return fail(message, { sent })
+        if (context.file.probe) await tenant.mustServe('after the webhook')
+        return pass(what)
+      },
+      (accepted) => `Accepted ${accepted.length} genuine webhooks: with ${accepted.join('; with ')}`,
+    ),
   },
 })
 

@@ -76,7 +76,7 @@ const languages: Language[] = [
   {
     name: 'PHP',
     files: ['composer.json'],
-    source: /\.php$/,
+    source: /\.php$|^composer\.json$/,
     // Slim; Laravel; Symfony.
     listens: /REQUEST_URI|\$app->run\(|handleRequest\(|\$kernel->handle\(|autoload_runtime\.php/,
     entry: /(?:^|\/)index\.php$/,

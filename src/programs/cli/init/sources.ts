@@ -37,9 +37,9 @@ const SCRIPT_PORT = /(?:(?:^|\s)-p|--port|\bPORT)[ =](\d{2,5})\b/
 const DOTENV = /(?:\b(?:from|import|require)|\s-r)\W+dotenv\b|\bConfigModule\.forRoot\(/
 const ENV_FILE = /--env-file(?:-if-exists)?[= ]['"]?([^\s'"]+)/g
 const ENV_PORT = /^\s*(?:export\s+)?PORT\s*=\s*['"]?(\d{2,5})\b/m
-/** `port = 5000`, `"PORT", 5000`, `":5000"` and `HTTPServer(("", 5000)`, but for ports of the emulator and of databases. */
+/** `port = 5000`, `"PORT", 5000`, `":5000"`, `Server(("", 5000)`, `php -S host:5000`: no ports of the emulator or databases. */
 const OTHER_PORT =
-  /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
+  /(?:port['"]?\)?\s*(?:=>|[=:,{])\s*['"]?|['"][\w.]*:|Server\(\(['"][\w.]*['"],\s*|php -S [^\s:]*:)(?!(?:4600|3306|5432|6379|27017)\b)(\d{4,5})\b/i
 const READS_PORT = /\benv(?:\.PORT\b|\[['"]PORT['"]\])/
 
 export interface Sources {
