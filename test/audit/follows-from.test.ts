@@ -22,6 +22,18 @@ const rows = [
     },
   },
   {
+    cause: 'webhook.accepts',
+    what: 'returns a 500 for every webhook',
+    file: 'webhook.js',
+    find: '    (request, response) => {\n      const body',
+    replace: "    (request, response) => {\n      throw new Error('no body')\n      const body",
+    others: [
+      ...['webhook.acknowledges-first', 'webhook.unsigned', 'webhook.other-secret', 'webhook.altered'],
+      ...['webhook.reserialised', 'webhook.short-signature', 'webhook.odd-signature', 'webhook.raw-body'],
+      'webhook.burst',
+    ],
+  },
+  {
     cause: 'webhook.never-installed',
     what: 'serves organizations that never installed it',
     find: 'const notInstalled = { status: 404,',
@@ -146,6 +158,15 @@ describe('a failure with one cause is found once, and the others say that they f
   )
 })
 
+test('a 500 for forged webhooks alone has a cause of its own', async () => {
+  const patch = { file: 'webhook.js', find: 'response.status(401)', replace: 'response.status(500)' }
+  await using app = await startExampleApp([patch])
+  const only = ['webhook.accepts', 'webhook.unsigned']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+  const message = 'A webhook without a signature header made the app fail (status 500)'
+  expect(checks).toMatchObject([{ outcome: 'pass' }, { outcome: 'fail', message }])
+})
+
 test('where each sign-in has the same nonce, no check says that the one of another sign-in is rejected', async () => {
   const { patches = [] } = seededFaults.find(({ what }) => what === 'has one nonce for all sign-ins') ?? {}
   await using app = await startExampleApp(patches)
@@ -191,6 +212,12 @@ test('a check that did not fail explains no failure, and one that mixes up organ
   const unknown = result('api.stampede', 'inconclusive')
   const fails = result('api.tenants', 'fail')
   expect(settled(unknown, fails)[0]).toBe('inconclusive: Seen (follows from api.tenants)')
+  const losing = [result('webhook.burst', 'fail'), result('webhook.altered', 'inconclusive')]
+  expect(settled(...losing)[1]).toBe('inconclusive: Seen (follows from webhook.burst)')
+  expect(settled(...losing, result('webhook.accepts', 'fail'))[1]).toBe(
+    'inconclusive: Seen (follows from webhook.accepts)',
+  )
+  expect(settled(result('webhook.burst', 'fail'), result('webhook.altered', 'fail'))[1]).toBe('fail: Seen')
   // One without a request ran out of time.
   expect(settled({ ...unknown, sent: null }, fails)[0]).toBe('inconclusive: Seen')
   const unanswered = { ...result('signin.works', 'inconclusive', 'signin.request'), sent: null }

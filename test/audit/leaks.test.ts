@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { BIN } from '../harness/command-line.js'
 import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
 
-/** Makes the app write an expression to a log at each redemption of a code. */
-const logging = (expression: string): Patch[] => [
+/** Makes the app write an expression to a log at each redemption of a code. @param written the same with its end. */
+const logging = (expression: string, written = `${expression} + '\\n'`): Patch[] => [
   {
     file: 'sign-in.js',
     find: "import { createHash } from 'node:crypto'",
@@ -22,7 +22,7 @@ const logging = (expression: string): Patch[] => [
   {
     file: 'sign-in.js',
     find: '    return userOf(id_token,',
-    replace: `    appendFileSync(process.env.DATA_FILE + '.log', ${expression} + '\\n')\n    return userOf(id_token,`,
+    replace: `    appendFileSync(process.env.DATA_FILE + '.log', ${written})\n    return userOf(id_token,`,
   },
 ]
 
@@ -42,10 +42,13 @@ const accessLog: Patch[] = [
 ]
 
 test.for([
-  ['access_token', 'fail'],
-  ['id_token', 'pass'],
-] as const)('an %s that the app stores in clear text is a %s', async ([stored, outcome]) => {
-  await using app = await startExampleApp(logging(stored))
+  ['access_token', 'fail', undefined],
+  ['id_token', 'pass', undefined],
+  ['access_token', 'fail', 'gzipSync'],
+  ['access_token', 'fail', 'deflateSync'],
+] as const)('an %s that the app stores in clear text is a %s (%s)', async ([stored, outcome, compression]) => {
+  const written = compression && `(await import('node:zlib')).${compression}(${stored})`
+  await using app = await startExampleApp(logging(stored, written))
   const file = join(app.folder, 'mockademy.audit.json')
   await writeFile(file, JSON.stringify({ ...app.file, data: ['data.log'] }))
   const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks.at-rest'] })

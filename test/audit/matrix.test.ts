@@ -166,15 +166,34 @@ test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names t
 
 test.for(
   seededFaults.filter(({ what }) =>
-    /__Host-|SameSite=Strict|for the installer|does not check|without an account|for an uninstall|dies of an unknown/.test(
+    /__Host-|SameSite=Strict|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
       what,
     ),
   ),
-)('an app that $what fails $check', async ({ check, patches }) => {
+)('an app that $what fails $check', async ({ check, patches, message = /./ }) => {
   await using app = await startExampleApp(patches)
   const { checks } = await audit({ url: app.emulator.url, file: app.fileOfPeople, only: [check] })
-  expect(checks).toMatchObject([{ id: check, outcome: 'fail' }])
+  expect(checks).toMatchObject([{ id: check, outcome: 'fail', message: expect.stringMatching(message) }])
 })
+
+test.for([
+  ['one', 1, 'pass'],
+  ['each', Number.POSITIVE_INFINITY, 'fail'],
+] as const)(
+  'an app that loses an organization as %s forged app.uninstalled arrives: %s',
+  async ([, times, outcome]) => {
+    const find = "        response.status(401).json({ error: 'The signature is not valid' })"
+    const replace = `        const forged = parse(body)
+        if (forged?.type === 'app.uninstalled' && times-- > 0) installations.uninstalled(lifecycleOf(forged))
+${find}`
+    await using app = await startExampleApp([
+      { file: 'webhook.js', find, replace },
+      { file: 'webhook.js', find: 'const handlers =', replace: `let times = ${times}\n  const handlers =` },
+    ])
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.unsigned'] })
+    expect(checks).toMatchObject([{ outcome }])
+  },
+)
 
 test.for([
   [

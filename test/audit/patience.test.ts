@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import type { Check } from '../../src/programs/audit/checks/check.js'
 import { createOnce } from '../../src/programs/audit/context/context.js'
+import { findUnserved } from '../../src/programs/audit/context/installing.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { createPatience } from '../../src/programs/audit/timing/patience.js'
 
@@ -78,6 +79,15 @@ describe('an app that is slow beside another check', () => {
     } as never
   }
   const verdictOf = (id: string, changes: object) => catalog.find((check) => check.id === id)?.run(contextOf(changes))
+
+  test('loses only the simultaneous installs that it does not take up one after another', async () => {
+    const servedAfter = (rounds: number) => {
+      let tries = 0
+      return { awaitService: async () => ({ holds: ++tries > rounds, value: rounds }) }
+    }
+    const tenants = [1, 2, 9].map(servedAfter)
+    expect(await findUnserved(tenants as never)).toMatchObject([{ value: 9 }])
+  })
 
   test('has not ended an installation by a probe without a response', async () => {
     const sent = { status: null, error: 'no response within 35000 ms' }

@@ -150,6 +150,18 @@ const webhooks = [
     ['const handlers = new Map([', 'let queue = Promise.resolve()\n  const handlers = new Map(['],
     [ANSWER, `queue = queue.then(() => new Promise((done) => setTimeout(done, 180))).then(() => ${ANSWER})`],
   ),
+  {
+    ...seeded('webhook.burst', 'writes back what it has read 20 ms before', 'installations.js', [
+      '    histories.set(organization, history)\n  }',
+      `    const read = new Map(histories).set(organization, history)
+    setTimeout(() => {
+      histories.clear()
+      for (const [each, known] of read) histories.set(each, known)
+    }, 20)
+  }`,
+    ]),
+    message: /^(1?[1-9]|10) of 20 simultaneous installs were acknowledged and had no effect$/,
+  },
 ]
 
 const afterWebhooks: SeededFault[] = [

@@ -33,7 +33,7 @@ export const checkReasons: Record<string, string> = {
   'webhook.garbage':
     "A malformed request is the sender's fault: return a 4xx. A 5xx asks for a retry, and an unhandled error may end the process.",
   'webhook.burst':
-    'Installs come in bursts: after a deploy, a retry or an announcement. If a slow handler makes others wait, they time out.',
+    'Installs come in bursts: after a deploy, a retry or an announcement. If a slow handler makes others wait, they time out. If one overwrites what another has stored, that organization is lost.',
   'webhook.late-uninstall':
     'The customer has installed the app again, and an event about the previous installation would remove it.',
   'webhook.never-installed':

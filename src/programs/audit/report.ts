@@ -93,6 +93,9 @@ function withAccepted(severity: Severity, { outcome, message }: Verdict, accepte
 /** An inconclusive check without a request ran out of time. */
 const couldNotTell = ({ outcome, sent }: CheckResult): boolean => outcome === 'inconclusive' && sent !== null
 
+/** Checks whose failure may leave an inconclusive check without its installation. */
+const installCauses = ['webhook.accepts', 'webhook.burst']
+
 /** Settles the causes of failures once all results are known: a check that did not fail explains none. audit: rule 4b */
 export function withCauses(results: CheckResult[], checks: readonly Check[]): CheckResult[] {
   const refuted = new Set(results.flatMap((each) => (each.outcome === 'pass' || couldNotTell(each) ? each.id : [])))
@@ -103,7 +106,9 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
     const isRefuted = follows_from !== undefined && refuted.has(follows_from)
     const isOpen = (result.outcome === 'fail' || couldNotTell(result)) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return isRefuted ? own : result
-    const cause = checks.find(({ id }) => id === result.id)?.explainedBy?.find(isRoot)
+    const check = checks.find(({ id }) => id === result.id)
+    const ofInstalls = couldNotTell(result) && check?.needs.includes('webhook') ? installCauses : []
+    const cause = [...(check?.explainedBy ?? []), ...ofInstalls].find(isRoot)
     if (cause) return { ...own, follows_from: cause }
     return isRefuted ? { ...own, outcome: 'inconclusive', remedy: INCONCLUSIVE_REMEDY } : result
   })

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createUnzip } from 'node:zlib'
 import { pluralize } from '../../reports/pluralize.js'
 import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
@@ -16,6 +18,8 @@ const MAX_SHOWN = 5
 const encryptedAtRest = ['access token', 'refresh token']
 /** Pieces of a file overlap by this: longer than any secret. */
 const OVERLAP_BYTES = 4_096
+/** Of a compressed file, no more is searched. */
+const MAX_UNPACKED_BYTES = 16 * 1024 ** 2
 
 export const leaks = defineChecks({ needs: [], order: 'last' })({
   leaks: {
@@ -162,10 +166,20 @@ async function filesAt(path: string): Promise<{ path: string; size: number; chan
 
 async function kindsInFile(path: string, foundIn: (text: string) => string[]): Promise<string[]> {
   const kinds = new Set<string>()
-  let last = ''
-  for await (const piece of createReadStream(path, 'latin1')) {
-    for (const kind of foundIn(last + piece)) kinds.add(kind)
-    last = String(piece).slice(-OVERLAP_BYTES)
+  const search = async (pieces: AsyncIterable<Buffer>, maxBytes = Number.POSITIVE_INFINITY) => {
+    let last = ''
+    let size = 0
+    for await (const piece of pieces) {
+      const joined = last + piece.toString('latin1')
+      for (const kind of foundIn(joined)) kinds.add(kind)
+      last = joined.slice(-OVERLAP_BYTES)
+      size += piece.length
+      if (size > maxBytes) return
+    }
   }
+  await search(createReadStream(path))
+  // Reads gzip and zlib; any other file ends it at once.
+  const unpacked = (pieces: AsyncIterable<Buffer>) => search(pieces, MAX_UNPACKED_BYTES)
+  await pipeline(createReadStream(path), createUnzip(), unpacked).catch(() => undefined)
   return [...kinds]
 }

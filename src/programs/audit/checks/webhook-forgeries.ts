@@ -7,7 +7,7 @@ import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installWithoutWebhook, mustAcceptGenuine } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
-import { type CheckEntry, fail, pass } from './check.js'
+import { type CheckEntry, fail, pass, type Verdict } from './check.js'
 
 interface Genuine {
   body: string
@@ -46,7 +46,7 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
     if (service && !trials.some(({ sent }) => issueWith(sent))) throw servesStrangers(service)
     const begun = async ({ tenant }: Trial) => !service && Boolean(await tenant.findService())
     const failure = await failureOf(context, trials, begun)
-    if (failure) return failure
+    if (failure) return { ...failure, followsFrom: await causeOf(context, trials, failure) }
     await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
 
     const endings = await Promise.all(
@@ -77,15 +77,27 @@ function postForged({ attacker, secrets }: AuditContext, body: string, forge: Fo
 async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (trial: Trial) => Promise<boolean>) {
   await context.waitForBackground()
   const found: { issue: string; sent: WireExchange }[] = []
+  // An effect counts if it is repeated alone: an app may lose organizations to simultaneous writes of other checks.
+  let late: true | undefined
   for (const trial of trials) {
     const { what, sent } = trial
-    const effect = `got status ${sent.status}, but took effect anyway`
-    const issue = issueWith(sent) ?? ((await hasEffect(trial)) ? effect : undefined)
+    let issue = issueWith(sent)
+    if (!issue && (await hasEffect(trial))) {
+      issue = `got status ${sent.status}, but took effect anyway`
+      late = true
+    }
     if (issue) found.push({ issue: `${what} ${issue}`, sent })
   }
   const [failure] = found
   const seen = found.length > 1 ? found.map(({ issue }) => issue).join('; ') : undefined
-  return failure && fail(capitalized(`${pageHint(failure.sent)}${failure.issue}`), { sent: failure.sent, seen })
+  return failure && fail(capitalized(`${pageHint(failure.sent)}${failure.issue}`), { sent: failure.sent, seen, late })
+}
+
+/** Returns the check that explains responses such as a 5xx to forgeries without an effect: the app rejects genuine webhooks, too. */
+async function causeOf(context: AuditContext, trials: Trial[], { late }: Verdict): Promise<string | undefined> {
+  if (late || trials.some(({ sent }) => isSuccess(sent))) return undefined
+  const { body } = await installWithoutWebhook(context)
+  return isSuccess(await context.attacker.postSigned(body)) ? undefined : 'webhook.accepts'
 }
 
 /** Returns true if the app no longer serves an organization. @throws Inconclusive when it fails otherwise. */

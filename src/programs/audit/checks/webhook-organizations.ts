@@ -54,7 +54,8 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
       }
       if (!probe.isOk) {
         const what = tenant.isNotInstalled(probe.sent) ? 'ended the new one' : 'stopped its service'
-        return fail(`The late app.uninstalled of the former installation ${what}`, probe)
+        // Repeated alone: an app may lose the installation to simultaneous writes of other checks.
+        return fail(`The late app.uninstalled of the former installation ${what}`, { ...probe, late: true })
       }
       if (late?.error !== null) {
         return fail(`The app did not acknowledge the late app.uninstalled: ${late?.error}`, { late: true })
@@ -119,7 +120,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
     severity: 'medium',
     source: 'spec: §5.2.6; RFC 9110 §15.6',
     expected: 'Responds for one organization in about its usual time, while /v0 and a refresh hang for others.',
-    fix: 'Lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
+    fix: 'Let several requests run at once, lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
     ...timeouts,
     PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
     async run(context) {

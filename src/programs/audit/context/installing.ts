@@ -56,6 +56,24 @@ export async function changeDuringRefresh(context: AuditContext, change: (tenant
   return { tenant, refreshing, isOverlapping: hits > 0 }
 }
 
+/**
+ * Probes organizations until the app serves them all, or no more of them within `background`: a queue may work off one
+ * install after another. The first time, the probes of a slow app may have taken that long.
+ * @param before number of those that were not served the time before. @returns those without service, with the last response.
+ */
+export async function findUnserved(
+  tenants: Tenant[],
+  before = Number.POSITIVE_INFINITY,
+): Promise<{ tenant: Tenant; value: WireExchange }[]> {
+  const services = await Promise.all(tenants.map(async (tenant) => ({ tenant, ...(await tenant.awaitService()) })))
+  const unserved = services.filter(({ holds }) => !holds)
+  if (unserved.length === 0 || unserved.length >= before) return unserved
+  return findUnserved(
+    unserved.map(({ tenant }) => tenant),
+    unserved.length,
+  )
+}
+
 /** Installs the app without telling it. @returns also the webhook that would tell it. */
 export async function installWithoutWebhook({ platform }: AuditContext) {
   const tenant = await platform.tenant()
