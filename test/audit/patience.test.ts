@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import { startEmulator } from 'mockademy'
 import { describe, expect, test } from 'vitest'
+import { createSecrets } from '../../src/programs/audit/app/secrets.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
-import type { Check } from '../../src/programs/audit/checks/check.js'
+import { type Check, pass, tryEach } from '../../src/programs/audit/checks/check.js'
 import { createOnce } from '../../src/programs/audit/context/context.js'
 import { findUnserved } from '../../src/programs/audit/context/installing.js'
+import { createPlatform } from '../../src/programs/audit/context/platform.js'
 import { runChecks } from '../../src/programs/audit/run-checks.js'
 import { createPatience } from '../../src/programs/audit/timing/patience.js'
 
@@ -40,6 +43,37 @@ describe('a busy machine, on which the app responds slowly', () => {
     const patience = patienceAfter(5)
     patience.onResponse(20_000)
     expect(patience.checkTimeout()).toBe(122_000)
+  })
+})
+
+describe('an app that handles one request at a time and has no timeout', () => {
+  test('meets requests that hang beside no other check, and in a check last', async () => {
+    const alone = catalog.flatMap(({ id, order }) => (order === 'alone' ? id : []))
+    expect(alone).toEqual(expect.arrayContaining(['webhook.isolation', 'api.outage', 'signin.token-endpoint-down']))
+    const order: string[] = []
+    const attempt = async (_: unknown, name: string) => {
+      order.push(`${name} begins`)
+      await setImmediate()
+      order.push(`${name} ends`)
+      return pass(name)
+    }
+    await tryEach({ hangs: { connection: 'hang' }, fails: { status: 503 } }, attempt, String)({} as never)
+    expect(order).toEqual(['fails begins', 'fails ends', 'hangs begins', 'hangs ends'])
+  })
+
+  test('goes on once the fault that made its request hang is lifted', async () => {
+    await using emulator = await startEmulator()
+    const { admin, url } = emulator
+    const platform = createPlatform('audit-hang', { admin, app: { id: 'notes' }, secrets: createSecrets(url) } as never)
+    const tenant = await platform.tenant()
+    await tenant.install({ announce: false })
+    const { access_token } = await tenant.mint('1h')
+    const { hits, lift } = await tenant.fault({ match: { surface: 'api' }, effect: { connection: 'hang' } })
+    const hanging = fetch(`${url}/v0/courses`, { headers: { authorization: `Bearer ${access_token}` } })
+    const failed = expect(hanging).rejects.toThrow('fetch failed')
+    await expect.poll(hits).toBe(1)
+    expect(await lift()).toBe(1)
+    await failed
   })
 })
 

@@ -363,6 +363,16 @@ const apiAndTokens = [
     ['const WAIT = 200', 'const WAIT = 1'],
   ),
   api('pages', 'reads the first page', 'platform.js', ['if (textOf(next)) pages.add(next)', '']),
+  {
+    ...api(
+      'pages',
+      'fails at the second page',
+      'platform.js',
+      ['${encodeURIComponent(page)}', '${page}!'],
+      ['if (answer.status !== 200) return answer', 'if (answer.status !== 200) return page ? unavailable : answer'],
+    ),
+    message: /^The app fails after it has requested a page by "next": status 503$/,
+  },
   api('pages', 'lists the first page twice', 'platform.js', [
     'if (textOf(next)) pages.add(next)',
     'if (textOf(next)) pages.add(next)\n        if (page === "" && pages.size > 1) items.push(...data)',

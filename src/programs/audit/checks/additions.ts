@@ -1,7 +1,7 @@
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { JournalEntry } from '../app/app-requests.js'
-import { describeResponse, isSuccess } from '../app/app-response.js'
-import { Inconclusive } from '../app/failures.js'
+import { describeResponse, isBroken, isSuccess } from '../app/app-response.js'
+import { Consequence, Inconclusive } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe } from '../context/installing.js'
 import type { FaultBody, Tenant } from '../context/tenant.js'
@@ -108,13 +108,25 @@ export async function meet(context: AuditContext, { what, match, effect, refresh
   return { what, ...list, isFine: count !== undefined }
 }
 
-/** Requests the list until it has the right length or `background` is over. @throws Inconclusive when there is no list. */
+/**
+ * Requests the list until it has the right length or `background` is over.
+ * @throws Inconclusive when there is no list, Consequence when the app fails once it has requested a further page.
+ */
 export async function readList(context: AuditContext, tenant: Tenant, length: number) {
   const isWhole = ({ count }: { count: number | undefined }) => count === length
   const { count, sent } = await context.until(tenant.requestList, isWhole)
   if (count !== undefined) return { count, sent }
   tenant.mustHaveOwner()
-  if (!isSuccess(sent)) throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
+  if (!isSuccess(sent)) {
+    const { api, entries } = await tenant.requestsSince(0)
+    // Other statuses, such as a 429, may be a reason to fail.
+    const isServed = api.every(({ status }) => status === 200 || status === 400)
+    if (sent.status !== null && isBroken(sent) && isServed && api.some(({ query }) => query.page !== undefined)) {
+      const message = `the app fails after it has requested a page by "next": ${describeResponse(sent)}`
+      throw new Consequence('api.pages', message, { sent, entries })
+    }
+    throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })
+  }
   const pointer = JSON.stringify(context.file.list?.count)
   throw new Inconclusive(`the pointer ${pointer} of list.count leads to no number or array in the response`, { sent })
 }

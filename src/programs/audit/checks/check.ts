@@ -3,6 +3,7 @@ import type { Evidence } from '../app/failures.js'
 import type { FileKey } from '../app/file.js'
 import { causeOfLostToken, causeOfRefreshes } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
+import { hangs } from '../context/tenant.js'
 
 /** The worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -81,7 +82,10 @@ export const failOfRefreshes = async (context: AuditContext, message: string, ev
 export const failOfLostToken = async (context: AuditContext, message: string, evidence: Evidence): Promise<Verdict> =>
   fail(message, { ...evidence, followsFrom: await causeOfLostToken(context) })
 
-/** Makes the `run` of a check that tries variants side by side. @param describePass makes the message of a pass. */
+/**
+ * Makes the `run` of a check that tries variants side by side, and then those that hang: an app that handles one request
+ * at a time responds to no other meanwhile. @param describePass makes the message of a pass.
+ */
 export const tryEach =
   <V>(
     variants: Record<string, V>,
@@ -89,7 +93,12 @@ export const tryEach =
     describePass: (messages: string[]) => string,
   ): Check['run'] =>
   async (context) => {
-    const attempts = Object.entries(variants).map(([name, variant]) => attempt(context, name, variant))
+    const attempts: Promise<Verdict>[] = []
+    for (const isHanging of [false, true]) {
+      const group = Object.entries(variants).filter(([, variant]) => hangs(variant) === isHanging)
+      attempts.push(...group.map(([name, variant]) => attempt(context, name, variant)))
+      await Promise.allSettled(attempts)
+    }
     const settled = await Promise.allSettled(attempts)
     // A variant that fails may keep the others from their verdicts.
     const failure = joinFailures(settled.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])))

@@ -3,16 +3,14 @@ import { mostAttempts, noCall } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import type { Evidence } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
+import { observeAttempts } from '../context/fresh-connections.js'
 import { installAndProbe } from '../context/installing.js'
-import type { Tenant } from '../context/tenant.js'
 import { fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
 
 const MAX_RESPONSE_MS = 30_000
 const MAX_TRIES = 5
 /** The HTTP client of Java's JDK repeats a GET by itself, once, when its connection is reset. */
 const MAX_TRIES_BY_RESETS = 2 * MAX_TRIES
-/** More than most apps keep. */
-const IDLE_CONNECTIONS = 20
 
 const outages = {
   'returns 503': { status: 503 },
@@ -25,25 +23,21 @@ const outages = {
 async function duringOutage(context: AuditContext, what: string, effect: object): Promise<Verdict> {
   const tenant = await installAndProbe(context)
   const usual = await tenant.observeProbe()
-  const probe = async () => {
+  const observe = async () => {
     const observed = await tenant.observeProbeUnder({ match: { surface: 'api' }, effect })
     return { ...observed, attempts: mostAttempts(observed.api, usual.api) }
   }
   const max = what === 'resets connections' ? MAX_TRIES_BY_RESETS : MAX_TRIES
-  const first = await probe()
-  // A transport may repeat a request by itself when a connection that it has reused is reset, as Go's does.
-  if (first.attempts > max) await closeIdleConnections(tenant)
-  const second = first.attempts > max ? await probe() : first
-  // The app may still be working on the probes that closed its connections.
-  const { sent, calls, attempts, refreshes, rejected } = second.attempts < first.attempts ? second : first
+  const { sent, calls, attempts, refreshes, rejected } = await observeAttempts({ max, observe }, tenant)
   const seen = `${describeResponse(sent)} after ${sent.duration} ms and ${pluralize(calls, 'request')}`
   const evidence = { sent, seen }
   if (calls === 0) throw noCall(evidence)
   if (sent.status === null || sent.duration > MAX_RESPONSE_MS) {
     const { value: after } = await tenant.awaitService()
     if (after.status === null) return failOfSilence(describeResponse(after), evidence)
-    const soon = sent.duration < MAX_RESPONSE_MS ? ': it ends the connection' : ' within 30 s'
-    return fail(`While the platform ${what}, the app does not respond${soon}`, evidence)
+    const late = sent.duration < MAX_RESPONSE_MS
+    const soon = late ? ': it ends the connection' : ' within 30 s'
+    return fail(`While the platform ${what}, the app does not respond${soon}`, { ...evidence, late })
   }
   // spec: §5.2.3
   const vain = `While the platform ${what}, the app refreshes its token without a 401`
@@ -65,14 +59,6 @@ function failOfSilence(now: string, evidence: Evidence): Verdict {
   const message = `The app no longer responds after the platform fails side by side (${tried}): ${now}`
   // Trying again would find it gone, and nothing to blame for that.
   return fail(message, { ...evidence, late: false })
-}
-
-/** Makes the app's idle connections to the platform end, by responses after which a connection is closed. */
-async function closeIdleConnections(tenant: Tenant): Promise<void> {
-  const effect = { status: 403, headers: { connection: 'close' }, delay: 200 }
-  const closing = await tenant.fault({ match: { surface: 'api' }, effect })
-  await Promise.all(Array.from({ length: IDLE_CONNECTIONS }, () => tenant.probe()))
-  await closing.lift()
 }
 
 export const surviveOutages = tryEach(outages, duringOutage, (tried) => {

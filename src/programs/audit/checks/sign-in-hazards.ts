@@ -6,6 +6,7 @@ import type { Visit } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
 import { elementsIn, type PageElement } from '../app/page.js'
 import type { AuditContext } from '../context/context.js'
+import { observeAttempts } from '../context/fresh-connections.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds, tryEach, type Verdict } from './check.js'
 
@@ -137,19 +138,27 @@ function hidesCode({ response }: WireExchange): boolean {
 }
 
 async function whileTokenEndpoint(context: AuditContext, what: string, effect: object): Promise<Verdict> {
-  const { tenant, browser, getCallback } = await createPerson(context)
-  const fault = await tenant.fault({ match: { surface: 'oauth', grant_type: 'authorization_code' }, effect })
-  const { sent, last, hops } = await browser.followApp((await getCallback()).href)
-  const tries = await fault.lift()
+  const { tenant, atAnotherBrowser } = await createPerson(context)
+  const match = { surface: 'oauth', grant_type: 'authorization_code' } as const
+  const visitCallback = async () => {
+    const { browser, getCallback } = atAnotherBrowser()
+    return { browser, ...(await browser.followApp((await getCallback()).href)) }
+  }
+  const observe = async () => {
+    const fault = await tenant.fault({ match, effect })
+    const visit = await visitCallback()
+    return { ...visit, attempts: await fault.lift() }
+  }
+  // httpclient (Ruby) repeats a request that is reset by itself, and cannot be set otherwise. audit: rule 4c
+  const max = what === 'resets the connection' ? 2 : 1
+  const { browser, sent, last, hops, attempts } = await observeAttempts({ max, observe }, tenant, match, visitCallback)
   const slowest = Math.max(...hops.map(({ duration }) => duration))
-  const seen = `${describeResponse(last)} after ${slowest} ms and ${pluralize(tries, 'token request')}`
+  const seen = `${describeResponse(last)} after ${slowest} ms and ${pluralize(attempts, 'token request')}`
   const evidence = { sent, seen }
   const when = `When the token endpoint ${what}, the app`
-  if (tries === 0) throw new Inconclusive('the app did not redeem the code', evidence)
+  if (attempts === 0) throw new Inconclusive('the app did not redeem the code', evidence)
   if (last.status === null || slowest > MAX_RESPONSE_MS) return fail(`${when} does not respond within 10 s`, evidence)
-  // httpclient (Ruby) repeats a request that is reset by itself, and cannot be set otherwise. audit: rule 4c
-  const allowed = what === 'resets the connection' ? 2 : 1
-  if (tries > allowed) return fail(`${when} sends the code ${tries} times`, evidence)
+  if (attempts > max) return fail(`${when} sends the code ${attempts} times`, evidence)
   const session = await context.sessions.read(browser)
   return session?.isSignedIn ? fail(`${when} signs the browser in`, evidence) : pass(what)
 }

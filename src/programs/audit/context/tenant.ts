@@ -1,11 +1,14 @@
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
+import { isObject } from '../../../foundation/schema/is-object.js'
 import { Inconclusive } from '../app/failures.js'
 import type { Secrets } from '../app/secrets.js'
 import { freshKey } from './attacker.js'
 import { observeService, type ServiceParts } from './service.js'
 
 export type FaultBody = Parameters<Admin['addFault']>[0]
+/** Returns true for an effect of a fault that leaves a request without a response. */
+export const hangs = (effect: unknown): boolean => isObject(effect) && effect.connection === 'hang'
 export type Delivery = NonNullable<Awaited<ReturnType<Admin['install']>>['delivery']>
 type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credentials']>
 
@@ -38,7 +41,9 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
 
   /** Adds a fault for this organization and the app; other organizations are not touched. */
   async function fault({ match, ...body }: FaultBody) {
-    const { id } = await admin.addFault({ ...body, match: { ...match, app: app.id, organization: slug } })
+    // A hang ends with its fault, so that an app without a timeout goes on.
+    const effect = hangs(body.effect) ? { hold: 1_000, connection: 'reset' as const } : body.effect
+    const { id } = await admin.addFault({ ...body, effect, match: { ...match, app: app.id, organization: slug } })
     return {
       id,
       hits: async () => (await admin.listFaults()).find((each) => each.id === id)?.hits ?? 0,
