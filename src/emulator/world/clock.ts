@@ -132,15 +132,12 @@ export function createClock(store: Store): Clock {
     },
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
     ahead: (organization) => now(organization) - Date.now(),
-    freeze(organization, at) {
-      // An advance moves its clock on, and would undo it.
-      if (at !== undefined && advancing.has(organization)) return false
+    freeze(organization, at = now(organization)) {
       const { offset } = clockOf(organization)
       const from = now(organization)
-      set(organization, { frozen: true, at: timestamp(at ?? from), offset })
+      set(organization, { frozen: true, at: timestamp(at), offset })
       noteMove('freeze', organization, from)
       armMoved(organization)
-      return true
     },
     resume(organization) {
       const follows = organization === null ? Date.now() : emulatorNow()

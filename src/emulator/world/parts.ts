@@ -23,8 +23,7 @@ export interface Clock {
   organizations(): string[]
   /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
   ahead(organization: string | null): number
-  /** False when a time is given and the clock is being advanced. */
-  freeze(organization: string | null, at?: number): boolean
+  freeze(organization: string | null, at?: number): void
   resume(organization: string | null): void
   /**
    * Moves time `by` ms forward. What falls due happens at its own moment: everything due at one instant together,
