@@ -26,6 +26,9 @@ export async function readAppRequests(admin: Admin, organization: string, since:
 
 export const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
 
+/** Attempts of one request that a good app limits itself to while it fails. */
+export const MAX_TRIES = 5
+
 /**
  * Returns how often the app sent the request that it repeated most, since a probe may need several requests.
  * @param usual the requests of a probe when all is well: what it sends twice then is no repetition.

@@ -20,9 +20,6 @@ import { webhookOrganizations } from './webhook-organizations.js'
 import { webhookReplays } from './webhook-replays.js'
 import { webhookSignatures } from './webhook-signatures.js'
 
-/** They let requests of the app hang, and an app that handles one request at a time responds to no other check meanwhile. */
-const hanging = ['webhook.isolation', 'api.outage', 'signin.token-endpoint-down']
-
 /** Every check, in the order in which results are shown. audit: "Catalogue" */
 export const catalog: readonly Check[] = [
   ...[timelyAcknowledgements, webhookSignatures, webhookReplays, unusualWebhooks, webhookOrganizations],
@@ -30,6 +27,4 @@ export const catalog: readonly Check[] = [
   ...[signingIn, callbacks, foreignCallbacks, reflection, idTokens, signingKeys],
   ...[sessions, sessionSecrets, loggingOut, openRedirect, signInHazards, keyRotation],
   leaks,
-]
-  .flat()
-  .map((check) => (hanging.includes(check.id) ? { ...check, order: 'alone' } : check))
+].flat()

@@ -26,7 +26,10 @@ export interface Check {
   explainedBy?: readonly string[]
   /** The app may respond with a 429, because the platform limits its requests. */
   acceptsLimit?: true
-  /** The check runs beside others when left out. */
+  /**
+   * The check runs beside others when left out. One that lets requests hang runs alone: an app that handles one request at
+   * a time responds to no other meanwhile.
+   */
   order?: 'alone' | 'last'
   run(context: AuditContext): Promise<Verdict>
   /** Verifies after a pass that the app accepts the same attempt without the attack. @throws Inconclusive. audit: "Rules of a fair audit" 1 */

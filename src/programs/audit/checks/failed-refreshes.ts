@@ -1,5 +1,5 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { idsOf, mustHaveRefreshed, refreshRequests, summaryOf } from '../app/app-requests.js'
+import { idsOf, MAX_TRIES, mustHaveRefreshed, refreshRequests, summaryOf } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import type { AuditContext } from '../context/context.js'
 import { observeAttempts } from '../context/fresh-connections.js'
@@ -7,7 +7,6 @@ import { installAndProbe } from '../context/installing.js'
 import { defineChecks, fail, pass, probeNeeds, tryEach, type Verdict } from './check.js'
 
 const MAX_DEAD_REFRESHES = 3
-const MAX_TRIES = 5
 
 const failures = { 'returned 503': { status: 503 }, 'was reset': { connection: 'reset' } }
 

@@ -1,5 +1,5 @@
 import { pluralize } from '../../reports/pluralize.js'
-import { mostAttempts, noCall } from '../app/app-requests.js'
+import { MAX_TRIES, mostAttempts, noCall } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import type { Evidence } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
@@ -8,7 +8,6 @@ import { installAndProbe } from '../context/installing.js'
 import { fail, failOfRefreshes, pass, tryEach, type Verdict } from './check.js'
 
 const MAX_RESPONSE_MS = 30_000
-const MAX_TRIES = 5
 /** The HTTP client of Java's JDK repeats a GET by itself, once, when its connection is reset. */
 const MAX_TRIES_BY_RESETS = 2 * MAX_TRIES
 

@@ -184,6 +184,7 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
       'At most 5 attempts for one request, no refresh, a response within 30 s, and everything works again afterwards.',
     fix: 'Set a timeout on every request, handle bodies that are not JSON, and limit retries.',
     ...timeouts,
+    order: 'alone',
     run: surviveOutages,
   },
 })

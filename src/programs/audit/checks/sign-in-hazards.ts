@@ -31,6 +31,7 @@ export const signInHazards = defineChecks({ needs: signInNeeds })({
     Go: 'http.Client{Timeout: 5 * time.Second} in the context; oauth2.Endpoint.AuthStyle, as without it oauth2 tries both styles',
     Ruby: 'openid_connect 2: OpenIDConnect.http_config { |faraday| faraday.options.timeout = 5 }; 1: OpenIDConnect.http_config { |http| http.connect_timeout = http.send_timeout = http.receive_timeout = 5 }',
     PHP: "Guzzle: ['timeout' => 5]",
+    order: 'alone',
     async run(context) {
       // Some clients find out with their first code how the platform wants to be asked.
       await mustSignIn(context)

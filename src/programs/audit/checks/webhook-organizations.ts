@@ -123,6 +123,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
     fix: 'Let several requests run at once, lock and queue by organization, never for all, and set a timeout on every request, so that a slow one holds up nothing else.',
     ...timeouts,
     PHP: `${timeouts.PHP}; php -S handles one request at a time, unless PHP_CLI_SERVER_WORKERS is set`,
+    order: 'alone',
     async run(context) {
       const installed = () => installAndProbe(context)
       const [other, api, refresh] = await Promise.all([installed(), installed(), installed()])
