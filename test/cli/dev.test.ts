@@ -123,13 +123,13 @@ describe.runIf(process.platform === 'linux')('mockademy dev on a terminal', () =
     expect((await admin.listInstallations({ app: 'todo', state: 'installed' }))[0]).toMatchObject({ version: '1.1.0' })
 
     const secrets = await admin.getAppSecrets('todo')
-    press('r')
+    press('ri')
     await shows(/> mockademy reset --url/)
     await shows(/reset: todo is not installed, i installs it/)
     expect(await admin.getAppSecrets('todo')).toEqual(secrets)
-    press('i')
     await shows(/> mockademy install todo acme --url/)
     await shows(/installed todo in acme: acknowledged with 200/)
+    expect((await admin.listInstallations({ app: 'todo', state: 'installed' }))[0]).toMatchObject({ version: '1.1.0' })
 
     await project.writeManifest({ version: '1.1.0', permissions: ['courses:read', 'members:read'] })
     await shows(

@@ -144,6 +144,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
   let registered = Promise.resolve()
   const registerAgain = () => {
     registered = registered.then(session.register).catch(report)
+    return registered
   }
   // Before the file is read, so that nothing that is saved from then on is missed.
   watchFile(source.file, { interval: MANIFEST_POLL_INTERVAL, persistent: false }, registerAgain)
@@ -175,7 +176,7 @@ async function develop(emulator: OpenEmulator, source: AppSource, development: D
     const env = token === undefined ? environment : { ...environment, MOCKADEMY_ADMIN_TOKEN: token }
     run(words, 'audit | ', env).ended.catch(report)
   }
-  const board = { ...session, audit, report, quit: () => stopping.abort() }
+  const board = { ...session, register: registerAgain, audit, report, quit: () => stopping.abort() }
   const releaseKeys = hasKeys ? listenToKeys(board) : () => {}
   try {
     if (organization !== 'none') void bringUp(session, ready, signal).catch(report)

@@ -90,6 +90,8 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
     async press(board) {
       show(board, 'reset')
       await board.call('reset')
+      // The start may have an earlier manifest, which the next key must not install.
+      await board.register()
       const installed = await board.installation()
       board.print(`reset${installed ? '' : `: ${board.id} is not installed, i installs it`}`)
     },
