@@ -90,7 +90,14 @@ describe('an app that is slow beside another check', () => {
       { id: 'signs in', needs: ['whoami'], run: run('signs in') },
     ] as unknown as Check[]
     const signal = new AbortController().signal
-    const parts = { file: { whoami: {} }, app: { parts: {} }, browser: () => ({ get }), once: createOnce() }
+    const file = { whoami: { url: 'http://localhost/me' } }
+    const parts = {
+      file,
+      app: { parts: {} },
+      browser: () => ({ get }),
+      once: createOnce(),
+      findHang: async () => undefined,
+    }
     await runChecks(checks, { ...parts, signal, patience: createPatience(0) } as never, signal, () => false)
     expect(order).toEqual(['whoami', 'hangs', 'signs in'])
   })

@@ -14,6 +14,7 @@ import { createPatience } from '../timing/patience.js'
 import { poll } from '../timing/polling.js'
 import { createAttacker } from './attacker.js'
 import { createPlatform } from './platform.js'
+import { shortenSilence } from './silence.js'
 
 interface ContextParts {
   run: string
@@ -59,7 +60,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   /** Marks the pages of the platform that a browser requests, some of which name neither organization nor person. */
   const marked: Wire = (sending) =>
     send(isPlatform(sending.url) ? { ...sending, headers: { ...sending.headers, [RUN_HEADER]: run } } : sending)
-  const wire = giveUpOnSilence(marked, platformOrigins)
+  const { wire, findHang } = shortenSilence(marked, platformOrigins)
   const { callbacks } = app
   const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
   /** Creates a browser without cookies. @param slug of the organization whose people sign in at it. */
@@ -97,6 +98,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     /** Bytes that each of `logs` held when the run began. */
     logSizes: await sizesOf(file.logs ?? [], folder),
     wait,
+    findHang,
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
     patience,
@@ -124,30 +126,6 @@ export function createOnce() {
     return begun
   }
   return Object.assign(once, { forget: (name: string) => void memory.delete(name) })
-}
-
-/** Requests without any response after which an origin is not waited for any more. */
-const MAX_UNANSWERED = 2
-
-/** Stops sending to an origin that has not responded to any request of the run. @param trusted origins of the emulator. */
-function giveUpOnSilence(wire: Wire, trusted: string[]): Wire {
-  const responsive = new Set(trusted)
-  const failures = new Map<string, (string | null)[]>()
-  return async (sending) => {
-    const { origin } = new URL(sending.url)
-    const errors = failures.get(origin) ?? []
-    failures.set(origin, errors)
-    if (errors.length >= MAX_UNANSWERED && !responsive.has(origin)) {
-      const { method, url, headers = {}, body } = sending
-      const error = `not sent, because ${origin} has not responded to any of ${errors.length} requests: ${errors.at(-1)}`
-      const response = { headers: {}, cookies: [], body: '' }
-      return { method, url, headers, body, status: null, error, response, duration: 0 }
-    }
-    const exchange = await wire(sending)
-    if (exchange.status !== null) responsive.add(origin)
-    else errors.push(exchange.error)
-    return exchange
-  }
 }
 
 async function sizesOf(logs: string[], folder: string): Promise<Map<string, number>> {

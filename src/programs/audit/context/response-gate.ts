@@ -9,6 +9,7 @@ const RETRY_WITHIN_MS = 1_000
 
 interface Gate {
   what: string
+  address: (context: AuditContext) => string | undefined
   /** The check that finds what is wrong with the address; it runs all the same. */
   check?: string
   send: (context: AuditContext) => Promise<WireExchange>
@@ -18,11 +19,13 @@ interface Gate {
 const gates: Record<'webhook' | 'probe' | 'start' | 'whoami', Gate> = {
   webhook: {
     what: 'a genuine webhook',
+    address: ({ app }) => app.webhook,
     check: 'webhook.accepts',
     send: async (context) => context.attacker.postSigned((await installWithoutWebhook(context)).body),
   },
   probe: {
     what: 'a probe',
+    address: ({ file }) => file.probe?.url,
     async send({ platform }) {
       const tenant = await platform.tenant()
       await tenant.install()
@@ -31,16 +34,25 @@ const gates: Record<'webhook' | 'probe' | 'start' | 'whoami', Gate> = {
   },
   start: {
     what: 'the start of a sign-in',
+    address: ({ file }) => file.start,
     check: 'signin.request',
     send: async (context) => (await (await createVisitor(context)).visitStart()).sent,
   },
-  whoami: { what: 'whoami', send: ({ browser, file }) => browser().get(file.whoami?.url ?? '') },
+  whoami: {
+    what: 'whoami',
+    address: ({ file }) => file.whoami?.url,
+    send: ({ browser, file }) => browser().get(file.whoami?.url ?? ''),
+  },
 }
 
 /** Spares the longest wait of every check when an app hangs. @throws Inconclusive when it does not respond. audit: "Running it" */
 export async function mustRespond({ id, needs }: { id: string; needs: readonly string[] }, context: AuditContext) {
   for (const [need, gate] of Object.entries(gates)) {
-    if (!needs.includes(need) || gate.check === id) continue
+    const address = gate.address(context)
+    if (!needs.includes(need) || address === undefined) continue
+    const hang = await context.findHang(address)
+    if (hang !== undefined) throw new Inconclusive(`the app has not responded since ${hang}`, { late: false })
+    if (gate.check === id) continue
     const { status, error } = await context.once(`response of ${need}`, () => firstResponse(gate, context))
     if (status !== null) continue
     const message = `the app did not respond to ${gate.what}: ${error}`
