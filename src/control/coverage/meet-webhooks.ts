@@ -135,8 +135,7 @@ export function meetLife(world: MeteredWorld) {
 
     /** An attempt of a lifecycle event. */
     attempted({ delivery, status }: JournalEntry, meet: Meet): void {
-      if (!delivery || !isLifecycleEvent(delivery.event)) return
-      if (isSuccessStatus(status)) return
+      if (!delivery || !isLifecycleEvent(delivery.event) || isSuccessStatus(status)) return
       const installation = world.store.deliveries.get(delivery.id)?.installation ?? ''
       const arrived = rows.get(installation) ?? 'install'
       meet('life', delivery.event === 'app.uninstalled' ? 'uninstall' : arrived, 'webhook-failed')
