@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { shownManifest } from '../../../src/control/admin/apps.calls.js'
 import { calls } from '../../../src/control/admin/calls.js'
 import { anything } from '../../../src/control/admin/scenario-schemas.js'
+import { shownScenario } from '../../../src/control/admin/scenarios.calls.js'
 import { queryDuration } from '../../../src/control/admin/webhooks.calls.js'
 import { appDocument, elementDocument } from '../../../src/control/fixtures/document.js'
 import { settingsSchema } from '../../../src/emulator/world/setting-schemas.js'
@@ -26,6 +27,7 @@ const named = new Map<unknown, string>([
   [elementDocument, 'FixtureElement'],
   [settingsSchema, 'SettingOptions'],
   [shownManifest, 'Manifest'],
+  [shownScenario, 'Scenario'],
   [anything, 'unknown'],
 ])
 

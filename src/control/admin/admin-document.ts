@@ -5,7 +5,6 @@ import type { RouteDescription } from '../../emulator/serving/surface.js'
 import { version } from '../../emulator/world/version.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { type Call, nameMeanings } from './call.js'
-import { scenarioCalls } from './scenarios.calls.js'
 import { streamRoute } from './stream.routes.js'
 
 /** control-api: rule 3 */
@@ -40,19 +39,10 @@ function refusalsOf({ methods, path, operation: { open, body, query } }: RouteDe
   ]
 }
 
-/** A recording holds a scenario as a client sends it. Its own schema describes a scenario that has been read, with defaults. */
-const recording = scenarioCalls.stopRecording.response
-  .extend({ scenario: z.unknown().meta({ override: { $ref: '#/components/schemas/Scenario' } }) })
-  .meta({ id: 'Recording', description: scenarioCalls.stopRecording.response.description })
-
-function responseSchema({ response, list }: Call): z.ZodType {
-  if (response === scenarioCalls.stopRecording.response) return recording
-  return list ? z.object({ data: z.array(response) }) : response
-}
-
 function describeCall([id, call]: [string, Call]): RouteDescription {
   const { method, path, summary, source, query, body, status, open } = call
-  const operation = { id, summary, source, response: responseSchema(call), query, body, status, open }
+  const response = call.list ? z.object({ data: z.array(call.response) }) : call.response
+  const operation = { id, summary, source, response, query, body, status, open }
   return { methods: [method], path, operation: { ...operation, bodyRequired: !call.bodyOptional } }
 }
 

@@ -1,21 +1,24 @@
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
-import type { Route, Surface } from '../../emulator/serving/surface.js'
+import type { Surface } from '../../emulator/serving/surface.js'
 import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
 import { MEGABYTE, Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isSameSecret } from '../../platform/authentication/same-secret.js'
+import { adminRoutes } from './admin.routes.js'
+import { consoleRoutes } from './console.routes.js'
+import { streamRoute } from './stream.routes.js'
 
 /** `/_consolex` is not below `/_console`. */
 const isConsole = (path: string) => path === '/_console' || path.startsWith('/_console/')
 
 const isDocument = (path: string) => path === '/_admin/state' || path === '/_admin/fixtures'
 
-/** The control API. control-api: preamble */
-export const adminSurface = (routes: Route[]): Surface => ({
+/** The control API and the console. control-api: preamble */
+export const adminSurface: Surface = {
   name: 'admin',
-  routes,
+  routes: [...adminRoutes, streamRoute, ...consoleRoutes],
   bodyLimit: (path) => (isDocument(path) ? 512 * MEGABYTE : 10 * MEGABYTE),
   beforeRequest(world, request) {
     admitHost(world, request)
@@ -23,7 +26,7 @@ export const adminSurface = (routes: Route[]): Surface => ({
     if (!isConsole(request.path)) checkCaller(world, request)
   },
   refuse: redactedProblem,
-})
+}
 
 /**
  * Rejects pages of other origins, also of a domain that points at this address (DNS rebinding), and requests without

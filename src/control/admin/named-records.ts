@@ -22,6 +22,8 @@ export function rejectName(what: string, name: string, existing: Iterable<string
 /** Lists the ids of records, for `rejectName`. */
 export const idsOf = (records: Iterable<{ id: string }>) => Array.from(records, ({ id }) => id)
 
+const emailsOf = (users: Iterable<UserRecord>) => Array.from(users, ({ email }) => email)
+
 /** Returns a function that finds a record by its id, and throws Refusal 404 when there is none. */
 export const finderOf =
   <C extends CollectionName>(collection: C, what: string) =>
@@ -37,12 +39,7 @@ export const appOf = (world: Pick<World, 'store'>, name: string): AppRecord =>
 
 /** Finds a user by id or email. @throws Refusal 404 */
 export const userOf = (world: Pick<World, 'store'>, idOrEmail: string): UserRecord =>
-  findUser(world, idOrEmail) ??
-  rejectName(
-    'user',
-    idOrEmail,
-    Array.from(world.store.users.all, ({ email }) => email),
-  )
+  findUser(world, idOrEmail) ?? rejectName('user', idOrEmail, emailsOf(world.store.users.all))
 
 const recordOf = { app: appOf, organization: organizationOf, user: userOf, installation: installationOf }
 

@@ -37,20 +37,16 @@ const presentMember = ({ store }: Pick<World, 'store'>, user: string, role: Role
   role,
 })
 
+const counted = ['courses', 'modules', 'elements', 'activities', 'installations'] as const
+
 function presentOrganization(world: Pick<World, 'store'>, record: OrganizationRecord): z.input<typeof organization> {
   const { store } = world
   const { id, name, created_at, api_key, run } = record
   const members = Array.from(store.memberships.in('organization', id), ({ user, role }) =>
     presentMember(world, user, role),
   )
-  const counts = {
-    members: members.length,
-    courses: store.courses.in('organization', id).size,
-    modules: store.modules.in('organization', id).size,
-    elements: store.elements.in('organization', id).size,
-    activities: store.activities.in('organization', id).size,
-    installations: store.installations.in('organization', id).size,
-  }
+  const parts = counted.map((kind) => [kind, store[kind].in('organization', id).size])
+  const counts = { members: members.length, ...Object.fromEntries(parts) }
   return { slug: id, name, created_at, members, api_key_last_four: api_key?.slice(-4) ?? null, counts, run }
 }
 

@@ -5,7 +5,7 @@ import { units } from '../../foundation/schema/duration.js'
 import * as words from '../../foundation/schema/schema-words.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { install } from '../../platform/apps/installations.js'
-import type { Role } from '../../platform/organizations/roles.js'
+import { type Role, roles } from '../../platform/organizations/roles.js'
 import { userFields } from '../../platform/organizations/user-record.js'
 import { cookieName, startSession } from '../../platform/web-app/sessions.js'
 import { createSandbox } from '../sandboxes/create-sandbox.js'
@@ -17,10 +17,8 @@ import { appOf, finderOf, idsOf, organizationOf } from './named-records.js'
 
 const call = chapter('Sandboxes')
 
-const byRole = <S extends z.ZodType>(schema: S) => {
-  const optional = schema.optional()
-  return { owner: optional, admin: optional, lecturer: optional, learner: optional } satisfies Record<Role, unknown>
-}
+const byRole = <S extends z.ZodType>(schema: S) =>
+  Object.fromEntries(roles.map((role) => [role, schema.optional()])) as Record<Role, z.ZodOptional<S>>
 
 const person = z.object({ id: z.string(), email: z.string() })
 const cookie = z.object({ name: z.string(), value: z.string() })

@@ -33,8 +33,13 @@ const leftOut = z.object({
   why: z.string(),
 })
 
+/** A scenario in a response, as a client sends it. Its own schema describes one that has been read, with defaults. */
+export const shownScenario = z
+  .unknown()
+  .meta({ override: { $ref: '#/components/schemas/Scenario' } }) as unknown as typeof scenarioDocument
+
 const recording = shape('Recording', 'A scenario made of what was recorded', {
-  scenario: scenarioDocument,
+  scenario: shownScenario,
   left_out: z
     .array(leftOut)
     .describe('Requests left out of the steps, because they cannot be repeated without their secrets'),

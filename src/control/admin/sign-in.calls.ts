@@ -60,11 +60,7 @@ export const signInCalls = {
     summary: 'Sign every user out',
     list: true,
     response: session,
-    handler(world) {
-      const sessions = [...world.store.sessions.all]
-      endSessions(world, sessions)
-      return sessions.map((each) => project(session, each))
-    },
+    handler: (world) => removeAll(world, 'sessions').map((each) => project(session, each)),
   }),
   setAmbientUser: call('PUT', '/_admin/sessions/ambient', {
     summary: 'Treat requests without a cookie as signed in as this user',

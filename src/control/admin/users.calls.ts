@@ -56,7 +56,7 @@ const changes = z
 /** Changes the given fields. Updates a full name that consists of the old names. @throws Refusal 400, 409 */
 function changeUser(world: Pick<World, 'store'>, record: UserRecord, given: z.output<typeof changes>): UserRecord {
   if (given.email !== undefined) checkEmail(world, given.email, 'email', record.id)
-  const changed = { ...record, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  const changed = { ...record, ...given }
   if (record.full_name === fullName(record)) changed.full_name = fullName(changed)
   return world.store.change((tx) => tx.put('users', changed))
 }

@@ -24,13 +24,6 @@ const flags = (fields: Record<string, unknown>) =>
 
 const quoted = (value: unknown) => shellQuoted(typeof value === 'string' ? value : JSON.stringify(value))
 
-interface Fault {
-  match: object
-  effect: unknown
-  times?: number
-  phase?: string
-}
-
 const ofInstallation =
   (command: string) =>
   ({ app, organization }: { app: string; organization: string }) =>
@@ -38,7 +31,8 @@ const ofInstallation =
 
 /** The command that does the same as a step, by its kind. */
 const commands = {
-  fault: ({ match, effect, ...more }: Fault) => mockademy('faults add', quoted(effect), flags({ ...match, ...more })),
+  fault: ({ match, effect, ...more }: { match: object; effect: unknown }) =>
+    mockademy('faults add', quoted(effect), flags({ ...match, ...more })),
   expire: (filters: object) => mockademy('tokens expire', flags({ ...filters })),
   revoke: (filters: object) => mockademy('tokens revoke', flags({ ...filters })),
   install: ofInstallation('install'),

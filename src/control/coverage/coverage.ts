@@ -61,18 +61,16 @@ function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>[
   const life = meetLife(world)
   const signIn = meetSignIn(world)
   /** Installations, upgrades and uninstalls that no exchange has shown yet. */
-  let pending: LifeEvent[] = []
+  const pending: LifeEvent[] = []
 
-  const meetFor = (app: string | undefined, occasion: Occasion): Meet => {
-    return (group, row, column, of = app) => {
+  const meetFor =
+    (app: string | undefined, occasion: Occasion): Meet =>
+    (group, row, column, of = app) => {
       if (of !== undefined) add(of, cellOf(group, row, column), occasion)
     }
-  }
 
   const meetPending = ({ at, marks, run }: Exchange | JournalEntry, entry: number | null) => {
-    const events = pending
-    pending = []
-    for (const event of events) {
+    for (const event of pending.splice(0)) {
       const byAudit = run !== undefined || runOf(world, event) !== undefined
       life.happened(event, meetFor(event.app, { entry, at, marks, byAudit }))
     }
@@ -90,14 +88,12 @@ function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>[
   }
 
   return {
-    lifeEvents(events: LifeEvent[]) {
-      if (events.length > 0) pending.push(...events)
-    },
+    lifeEvents: (events: LifeEvent[]) => void pending.push(...events),
     sessionEnded: signIn.sessionEnded,
 
     /** Sees control calls too. */
     exchange(exchange: Exchange) {
-      if (pending.length > 0 && exchange.surface !== 'webhook') meetPending(exchange, null)
+      if (exchange.surface !== 'webhook') meetPending(exchange, null)
     },
 
     entry(entry: JournalEntry) {
@@ -109,7 +105,7 @@ function createCounter(world: MeteredWorld, add: ReturnType<typeof createCells>[
         operations(entry, meet)
         refreshes.refused(entry, meet)
       } else if (surface === 'webhook') {
-        if (pending.length > 0) meetPending(entry, id)
+        meetPending(entry, id)
         webhooks(entry, meet)
         life.attempted(entry, meet)
       } else if (operation === 'token') {

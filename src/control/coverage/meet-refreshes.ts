@@ -3,12 +3,13 @@ import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { Recent } from '../findings/recent.js'
-import { isBeside, isChanged, type Meter, type MeteredWorld } from './meter.js'
+import { isChanged, type Meter, type MeteredWorld } from './meter.js'
 
-/** Requests with one credential, of which the latest is kept. */
+/** Requests with one credential. */
 interface Use {
-  latest: JournalEntry['respondedAfter']
-  /** Two of them were under way at once. */
+  /** The checkpoint before the response to the latest of them. */
+  respondedAfter: number
+  /** One of them was sent before the response to another could be read. */
   beside: boolean
 }
 
@@ -30,10 +31,10 @@ export function meetRefreshes(world: MeteredWorld): { refused: Meter; refreshed:
   const refreshes = new Recent<string, Use>()
   const used = new Recent<string, true>()
 
-  function note(uses: Recent<string, Use>, key: string, entry: JournalEntry): Use {
+  function note(uses: Recent<string, Use>, key: string, { receivedAfter = 0, respondedAfter = -1 }: JournalEntry): Use {
     const before = uses.get(key)
-    const beside = before !== undefined && (before.beside || isBeside(entry, { respondedAfter: before.latest }))
-    const use = { latest: entry.respondedAfter, beside }
+    const beside = before !== undefined && (before.beside || receivedAfter <= before.respondedAfter)
+    const use = { respondedAfter, beside }
     uses.set(key, use)
     return use
   }

@@ -14,19 +14,6 @@ export function meetSignIn(world: MeteredWorld) {
   /** Apps that have not met it since a session was ended. */
   const signedOut = new Set<string>()
 
-  const meetRedemption = (entry: JournalEntry, secret: string, meet: Meet) => {
-    const code = world.store.codes.by('secret', secret)
-    if (!code || entry.status !== 200 || entry.broken) return
-    const fault = world.store.faults.get(entry.notes.fault ?? '')
-    if (fault?.match.surface === 'id_token') {
-      if (typeof fault.effect === 'string') meet('sign-in', 'id_token', columnOf(fault.effect))
-      return
-    }
-    if (isChanged(entry)) return
-    meet('sign-in', issued.get(secret)?.isSilent ? 'silent' : 'sign-in', 'done')
-    compareWithEarlier(code, keyIn(entry), meet)
-  }
-
   const compareWithEarlier = ({ app, organization }: RecordOf<'codes'>, kid: string | undefined, meet: Meet) => {
     const before = signIns.get(app) ?? { organization, kid }
     if (before.organization !== organization) meet('sign-in', 'sign-in', 'other-organization')
@@ -61,8 +48,17 @@ export function meetSignIn(world: MeteredWorld) {
     /** A request to the token endpoint. */
     redeemed(entry: JournalEntry, meet: Meet): void {
       const form = new URLSearchParams(entry.request.body?.toString() ?? '')
-      const code = form.get('grant_type') === 'authorization_code' ? form.get('code') : null
-      if (code !== null) meetRedemption(entry, code, meet)
+      const secret = form.get('grant_type') === 'authorization_code' ? form.get('code') : null
+      const code = world.store.codes.by('secret', secret ?? '')
+      if (!code || entry.status !== 200 || entry.broken) return
+      const fault = world.store.faults.get(entry.notes.fault ?? '')
+      if (fault?.match.surface === 'id_token') {
+        if (typeof fault.effect === 'string') meet('sign-in', 'id_token', columnOf(fault.effect))
+        return
+      }
+      if (isChanged(entry)) return
+      meet('sign-in', issued.get(code.secret)?.isSilent ? 'silent' : 'sign-in', 'done')
+      compareWithEarlier(code, keyIn(entry), meet)
     },
 
     sessionEnded(): void {

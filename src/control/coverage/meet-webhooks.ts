@@ -27,14 +27,6 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
   /** The newest event that was acknowledged, keyed by app and organization. */
   const newest = new Recent<string, number>()
 
-  /** Notes an attempt. @returns the earlier ones. */
-  function noteAttempt(id: string, isAcknowledged: boolean): Attempts {
-    const before = attempts.get(id) ?? { acknowledged: false, failed: false }
-    const { acknowledged, failed } = before
-    attempts.set(id, { acknowledged: acknowledged || isAcknowledged, failed: failed || !isAcknowledged })
-    return before
-  }
-
   function meetGenuine(entry: JournalEntry, record: Delivery | undefined, before: Attempts, meets: MeetColumn): void {
     const { at, status, identity } = entry
     const isAcknowledged = isSuccessStatus(status)
@@ -53,7 +45,8 @@ export function meetWebhooks(world: MeteredWorld): (entry: JournalEntry, meet: M
     if (!delivery) return
     const { id, event, sent } = delivery
     const isAcknowledged = isSuccessStatus(status)
-    const before = noteAttempt(id, isAcknowledged)
+    const before = attempts.get(id) ?? { acknowledged: false, failed: false }
+    attempts.set(id, { acknowledged: before.acknowledged || isAcknowledged, failed: before.failed || !isAcknowledged })
     if (status === null) return
     const record = world.store.deliveries.get(id)
     if (!isLifecycleEvent(event)) {
@@ -135,8 +128,7 @@ export function meetLife(world: MeteredWorld) {
 
     /** An attempt of a lifecycle event. */
     attempted({ delivery, status }: JournalEntry, meet: Meet): void {
-      if (!delivery || !isLifecycleEvent(delivery.event)) return
-      if (isSuccessStatus(status)) return
+      if (!delivery || !isLifecycleEvent(delivery.event) || isSuccessStatus(status)) return
       const installation = world.store.deliveries.get(delivery.id)?.installation ?? ''
       const arrived = rows.get(installation) ?? 'install'
       meet('life', delivery.event === 'app.uninstalled' ? 'uninstall' : arrived, 'webhook-failed')

@@ -13,9 +13,5 @@ export type Meter = (entry: JournalEntry, meet: Meet) => void
 /** Returns true when an injected fault has changed, replaced or cut the response. */
 export const isChanged = (entry: JournalEntry): boolean => entry.broken === true || hasMetFault(entry)
 
-/** Returns true when a request was sent before the response to another could be read. */
-export const isBeside = ({ receivedAfter = 0 }: JournalEntry, other: Pick<JournalEntry, 'respondedAfter'>): boolean =>
-  receivedAfter <= (other.respondedAfter ?? -1)
-
 /** Writes the name of an effect or outcome as a column. */
 export const columnOf = (name: string): string => name.replaceAll('_', '-')

@@ -17,15 +17,15 @@ const listed: Record<string, Records> = {
 /** Records that are searched for one that has others. */
 const SEARCHED = 1_000
 
-interface PathRecords {
-  /** Keyed by the segment before the id. */
-  ids: Record<string, string | undefined>
-  /** A list at the path has more than one record. */
-  isMany: boolean
-}
-
-/** Finds the records of an organization that a path is about. */
-export function recordsAt(store: Store, organization: string, path: string): PathRecords {
+/**
+ * Finds the records of an organization that a path is about.
+ * @returns their ids by the segment before the id, and whether a list at the path has more than one record.
+ */
+export function recordsAt(
+  store: Store,
+  organization: string,
+  path: string,
+): { ids: Record<string, string | undefined>; isMany: boolean } {
   const [outer, inner] = path.split('/').filter((segment) => segment in listed)
   if (outer === undefined) return { ids: {}, isMany: false }
   const idsOf = (key: string, place: string, most: number) => firstIds(listed[key]?.(store, place) ?? [], most)

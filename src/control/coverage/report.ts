@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { type Closing, lineOf } from './closing.js'
 import { groups, type Row, type RowsContext } from './rows.js'
-import { subjectAnywhere, subjectHere } from './subject.js'
+import { subjectOf } from './subject.js'
 
 type ReportWorld = Pick<World, 'coverage'> & RowsContext['world']
 type Worlds = [ReportWorld, ...ReportWorld[]]
@@ -36,7 +36,7 @@ export type CoverageReport = ReturnType<typeof coverageOf>
  * undefined when none can.
  */
 export function gapsOf(world: ReportWorld, app: AppRecord, filter: CoverageFilter) {
-  const anywhere = { world, subject: subjectAnywhere(world, app) }
+  const anywhere = { world, subject: subjectOf(world, app, true) }
   return Object.entries(cellsOf([world], app, filter)).flatMap(([group, rows]) => {
     const closings = new Map(groups[group]?.(anywhere).map(({ row, cells }) => [row, cells]))
     return rows.flatMap(({ row, cells }) =>
@@ -54,7 +54,7 @@ export function gapsOf(world: ReportWorld, app: AppRecord, filter: CoverageFilte
 function cellsOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier: Counts[] = []) {
   const counts = [...worlds.map(({ coverage }) => coverage.met(app.id, filter)), ...earlier]
   const [world] = worlds
-  const context = { world, subject: subjectHere(world, app) }
+  const context = { world, subject: subjectOf(world, app) }
   const countCells = (group: string, { row, countedAs = row, isAllowed = true, cells }: Row) => ({
     row,
     cells: Object.entries(cells)

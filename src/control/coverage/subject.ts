@@ -2,7 +2,6 @@ import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
 import { currentInstallation } from '../../platform/apps/installations.js'
 import { newestManifest } from '../../platform/apps/manifest.js'
-import type { OrganizationRecord } from '../../platform/organizations/organization-record.js'
 import { firstOwner } from '../../platform/organizations/organizations.js'
 import type { LifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
 import type { ClosingStep } from './closing.js'
@@ -10,29 +9,17 @@ import type { LifeRow } from './meet-webhooks.js'
 import { sampleDocument, sampleId } from './path-records.js'
 
 /** An app, and the steps that bring it into each state. */
-export type Subject = ReturnType<typeof subjectIn>
+export type Subject = ReturnType<typeof subjectOf>
 
-/** Returns an app with the steps that install, upgrade and uninstall it in the present world. */
-export const subjectHere = (world: Pick<World, 'store'>, app: AppRecord): Subject =>
-  subjectIn(
-    world,
-    app,
-    [...world.store.organizations.all].filter(({ id, run }) => run === undefined && firstOwner(world, id)),
-    (organization) => (firstOwner(world, organization) ?? world.store.users.all.at(0))?.id,
-  )
-
-/** Returns an app with steps that use only what they have created, so that they work in any world. */
-export const subjectAnywhere = (world: Pick<World, 'store'>, app: AppRecord): Subject =>
-  subjectIn(world, app, [], () => undefined)
-
-/** @param own organizations that the steps may use. @param memberOf returns a user who may become a member of one. */
-function subjectIn(
-  world: Pick<World, 'store'>,
-  app: AppRecord,
-  own: OrganizationRecord[],
-  memberOf: (organization: string) => string | undefined,
-) {
+/**
+ * Returns an app with the steps that install, upgrade and uninstall it.
+ * @param isAnywhere true: they use only what they have created, so that they work in any world, not just the present one.
+ */
+export function subjectOf(world: Pick<World, 'store'>, app: AppRecord, isAnywhere = false) {
   const { store } = world
+  const own = [...store.organizations.all].filter(
+    ({ id, run }) => !isAnywhere && run === undefined && firstOwner(world, id),
+  )
   const hasApp = ({ id }: { id: string }) => currentInstallation(world, app.id, id)?.state === 'installed'
   const hadApp = ({ id }: { id: string }) =>
     [...store.installations.in('organization', id)].some((each) => each.app === app.id)
@@ -41,7 +28,7 @@ function subjectIn(
   const unused = own.find((each) => !hadApp(each))?.id
   const created = slugFor(world)
   const organization = installed ?? unused ?? created
-  const known = memberOf(organization)
+  const known = isAnywhere ? undefined : (firstOwner(world, organization) ?? store.users.all.at(0))?.id
   const user = known ?? sampleId(created, 'members')
   const at = (slug: string) => ({ app: app.id, organization: slug })
   const populating: ClosingStep[] = [{ fixtures: sampleDocument(created) }, { install: at(created) }]

@@ -3,8 +3,6 @@ import type { Identity, JournalEntry } from '../../emulator/world/exchange.js'
 import { runOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { manifestOf } from '../../platform/apps/manifest.js'
-import type { Manifest } from '../../platform/apps/manifest-schema.js'
 import { knownCredential } from '../../platform/authentication/known-credential.js'
 import { redirectUrisOf } from '../../platform/oauth/redirect-uris.js'
 import type { CreateJudge, JudgedWorld, ObservedExchange } from './judge.js'
@@ -76,7 +74,7 @@ function credentialIn(world: JudgedWorld, path: string, search: string): Leak | 
 
 const isCallback = ({ store }: Pick<World, 'store'>, path: string): boolean =>
   [...store.apps.all]
-    .flatMap((app) => redirectUrisOf(app.versions.map(({ version }) => manifestOf(app, version) as Manifest)))
+    .flatMap(({ versions }) => redirectUrisOf(versions.map(({ manifest }) => manifest)))
     .some((uri) => new URL(uri).pathname === path)
 
 function credentialOf(world: JudgedWorld, secret: string): Leak | undefined {

@@ -59,13 +59,13 @@ function addPerson(
   role: Role,
   { people }: SandboxRequest,
 ): string {
-  const given = Object.fromEntries(Object.entries(people[role] ?? {}).filter(([, value]) => value !== undefined))
+  const given = people[role] ?? {}
   const id = world.random.id()
   const {
     email = `${role}@${organization.replace(NOT_IN_HOSTS, '')}.test`.toLowerCase(),
     first_name = capitalized(role),
     last_name = 'Sandbox',
-  } = given as Partial<UserRecord>
+  } = given
   checkEmail(world, email, `people.${role}.email`)
   const created_at = world.clock.timestamp(null)
   const names = { first_name, last_name, full_name: fullName({ first_name, last_name }) }

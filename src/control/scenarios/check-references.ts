@@ -92,7 +92,6 @@ function resultOf(kind: StepKind): unknown {
 function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return bare(schema.unwrap())
   // An object that may have more fields than its shape.
-  if (schema instanceof z.ZodObject && schema.def.catchall && schema.def.catchall instanceof z.ZodUnknown)
-    return undefined
+  if (schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown) return undefined
   return schema
 }

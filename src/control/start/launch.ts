@@ -40,7 +40,7 @@ export interface Running {
  */
 export async function launch(options: LaunchOptions = {}): Promise<Running> {
   const { index = 0, worlds = [] } = options
-  const spans = await exporterOf(process.env)
+  const spans = await exporterOf()
   const { world, worldFile, address, closing, notes } = await openWorld({ ...options, worlds }, spans)
   let serving: Awaited<ReturnType<typeof serve>> | undefined
   try {
@@ -90,8 +90,8 @@ export async function launch(options: LaunchOptions = {}): Promise<Running> {
 }
 
 /** Creates the exporter of spans when the environment asks for one. Nothing of it is loaded otherwise. */
-async function exporterOf(environment: NodeJS.ProcessEnv) {
-  const settings = otlpSettings(environment)
+async function exporterOf() {
+  const settings = otlpSettings(process.env)
   if (!settings) return undefined
   const { createSpanExporter } = await import('../traces/exporter.js')
   return createSpanExporter(settings, () => performance.timeOrigin + performance.now())

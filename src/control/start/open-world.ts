@@ -100,7 +100,13 @@ export async function openWorld(options: OpenOptions, spans: World['spans']) {
     if (loaded) {
       world.store.load(loaded.collections, loaded.counters)
     } else {
-      await fillWorld(world, content, { ...settings, ...explicitSettings })
+      await asFixtureErrors(async () => {
+        world.store.change((tx) => {
+          tx.put('clock', startClock({ ...settings, ...explicitSettings }))
+          content.put(world, tx)
+        })
+        world.origin.fixture_secrets = content.secrets()
+      })
     }
     const notes = [...(file?.notes ?? []), ...(loaded && explicitSettings.now !== undefined ? [KEPT_CLOCK] : [])]
     return { world, worldFile, address, closing, notes }
@@ -108,16 +114,6 @@ export async function openWorld(options: OpenOptions, spans: World['spans']) {
     file?.abandon()
     throw error
   }
-}
-
-function fillWorld(world: World, content: InitialContent, settings: GivenSettings): Promise<void> {
-  return asFixtureErrors(async () => {
-    world.store.change((tx) => {
-      tx.put('clock', startClock(settings))
-      content.put(world, tx)
-    })
-    world.origin.fixture_secrets = content.secrets()
-  })
 }
 
 /** `.mockademy/store.json` of world 2 is `.mockademy/store.2.json`. */
@@ -155,7 +151,15 @@ const otherFixtures = (file: string) =>
 function createWorldFile(file: StoreFile | undefined, seededFrom: string) {
   let durable: StoreFile | undefined
   const durability: Durability = {
-    append: (...change) => orRefuse(() => durable?.append(...change)),
+    append(...change) {
+      try {
+        durable?.append(...change)
+      } catch (error) {
+        if (!(error instanceof StoreWriteError)) throw error
+        // wire: §2
+        throw new Refusal('store_unwritable', { reason: error.message })
+      }
+    },
   }
   return {
     durability,
@@ -181,14 +185,4 @@ const contentsOf = ({ store, origin: { fixture_secrets } }: World, seeded_from: 
 
 function* textsOf(records: Iterable<unknown>): Generator<string> {
   for (const record of records) yield JSON.stringify(record)
-}
-
-/** @throws Refusal 507 when the change cannot be written. wire: §2 */
-function orRefuse(write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    if (!(error instanceof StoreWriteError)) throw error
-    throw new Refusal('store_unwritable', { reason: error.message })
-  }
 }

@@ -5,15 +5,7 @@ import { clearTimeout, nextTurn, setTimeout } from '../../foundation/time/real-t
 
 export const controlSurface: SurfaceMount = {
   at: ['/_admin', '/_console'],
-  async load() {
-    const [{ adminSurface }, { adminRoutes }, { streamRoute }, { consoleRoutes }] = await Promise.all([
-      import('../admin/admin.surface.js'),
-      import('../admin/admin.routes.js'),
-      import('../admin/stream.routes.js'),
-      import('../admin/console.routes.js'),
-    ])
-    return adminSurface([...adminRoutes, streamRoute, ...consoleRoutes])
-  },
+  load: async () => (await import('../admin/admin.surface.js')).adminSurface,
 }
 
 /** The surfaces of an emulator, loaded at first use or by `warmUp`. The first whose path matches has the request. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Spans } from '../../emulator/world/trace.js'
+import type { TraceContext } from '../../emulator/world/trace.js'
 import { version } from '../../emulator/world/version.js'
 import type { World } from '../../emulator/world/world.js'
 import { send } from '../../foundation/http-client/send.js'
@@ -15,19 +15,12 @@ const WAIT = 1000
 /** Milliseconds that the collector has for a batch. */
 const TIMEOUT = 2000
 
-/** Exports the spans of a world's exchanges over OTLP/HTTP JSON. coverage: "Traces" */
-export interface SpanExporter extends Spans {
-  /** Exports every exchange of the world from now on. */
-  watch(world: World): void
-  /** Exports what is left, and resolves with the number of spans that were dropped. */
-  close(): Promise<number>
-}
-
 /**
+ * Creates an exporter of the spans of a world's exchanges, over OTLP/HTTP JSON. coverage: "Traces"
  * @param settings from the environment.
  * @param now milliseconds since 1970 by the machine's clock, by which the app's own spans go.
  */
-export function createSpanExporter({ url, headers, service }: OtlpSettings, now: () => number): SpanExporter {
+export function createSpanExporter({ url, headers, service }: OtlpSettings, now: () => number) {
   const waiting: Ended[] = []
   let world: World | undefined
   let timer: NodeJS.Timeout | undefined
@@ -63,11 +56,12 @@ export function createSpanExporter({ url, headers, service }: OtlpSettings, now:
   }
 
   return {
-    begin: (sender) => ({
+    begin: (sender: TraceContext | undefined) => ({
       trace_id: sender?.trace_id ?? randomBytes(16).toString('hex'),
       span_id: randomBytes(8).toString('hex'),
     }),
-    watch(watched) {
+    /** Exports every exchange of the world from now on. */
+    watch(watched: World) {
       world = watched
       watched.journal.onExchange((exchange) => {
         const { span } = exchange
@@ -80,6 +74,7 @@ export function createSpanExporter({ url, headers, service }: OtlpSettings, now:
         timer ??= setTimeout(flush, WAIT).unref()
       })
     },
+    /** Exports what is left, and resolves with the number of spans that were dropped. */
     async close() {
       await flush()
       return dropped
