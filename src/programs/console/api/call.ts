@@ -62,15 +62,14 @@ const TOKEN = 'mockademy-admin-token'
 export const base = new URL('../', report ? `${report.url}/-/` : import.meta.url)
 
 /** The setting `admin_token`, kept for this tab's session only. console: Serving */
-export const adminToken = signal(report ? undefined : (sessionStorage.getItem(TOKEN) ?? undefined))
-/** True while the emulator asks for another token than `adminToken`. */
-export const tokenRefused = signal(false)
-
-export function keepToken(token: string): void {
+export const adminToken = report ? undefined : (sessionStorage.getItem(TOKEN) ?? undefined)
+/** Keeps another token, and reads everything again with it. */
+export function changeToken(token: string): void {
   sessionStorage.setItem(TOKEN, token)
-  adminToken.value = token
-  tokenRefused.value = false
+  location.reload()
 }
+/** True when the emulator asks for another token than `adminToken`. */
+export const tokenRefused = signal(false)
 
 /** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */
 export async function sendCall<N extends CallName>({ method, path, body }: Call<N>): Promise<CallResult<N>> {
@@ -79,19 +78,16 @@ export async function sendCall<N extends CallName>({ method, path, body }: Call<
     if (result !== undefined) return result as CallResult<N>
     throw new Problem(404, 'This report does not contain that data.')
   }
-  let response: Response
-  try {
-    response = await fetch(new URL(path.slice(1), base), {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(adminToken.value !== undefined && { authorization: `Bearer ${adminToken.value}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-  } catch {
+  const response = await fetch(new URL(path.slice(1), base), {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
     throw new Problem(0, 'The emulator is not responding. Is it still running?')
-  }
+  })
   const result: unknown = await response.json().catch(() => ({}))
   if (response.status === 401) tokenRefused.value = true
   if (!response.ok) {
@@ -138,7 +134,7 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
 
 /** Returns the control call as a command; the admin token is a variable in it. */
 export function curlOfCall({ method, path, body }: Call): string {
-  const headers = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
+  const headers = adminToken === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
   if (text) headers.push("'Content-Type: application/json'")
   return curl({ method, url: new URL(path.slice(1), base).href, headers, body: text })

@@ -7,27 +7,25 @@ import { useList } from '../api/resource.js'
 import { lineOf } from './json-issues.js'
 
 /** A value to choose, with its label unless the value is one. */
-export type Option = [value: string, label?: string]
+export type Option = string | LabeledOption
+export type LabeledOption = [value: string, label: string]
 
 /** The options of a select. @param value the chosen one, which the options may lack. */
-export const Options = ({ of, value: chosen }: { of: Option[]; value?: string }) => (
-  <>
-    {(chosen === undefined || of.some(([value]) => value === chosen) ? of : [...of, [chosen] as Option]).map(
-      ([value, label = value]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ),
-    )}
-  </>
-)
+export function Options({ of, value: chosen }: { of: Option[]; value?: string }) {
+  const labels = new Map(of.map((option) => (typeof option === 'string' ? [option, option] : option)))
+  if (chosen !== undefined && !labels.has(chosen)) labels.set(chosen, chosen)
+  return [...labels].map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+}
 
 export type Values = Record<string, string>
 
 /** A field of a form: what the schema of the call has, and what the page adds. */
-export interface Field extends Pick<FormField, 'name' | 'isInPath' | 'isBody'> {
-  kind?: FormField['kind']
-  required?: boolean
+export interface Field extends Partial<FormField> {
+  name: string
   label: string
   hint?: string
   options?: Option[]
@@ -51,21 +49,18 @@ const issuesText = (text: string, issues: Issue[]): string | undefined =>
     .map(({ path, message }) => (path === '' ? message : `Line ${lineOf(text, path)}: ${path} ${message}`))
     .join('\n') || undefined
 
-/** Returns the issues of a field as text. @param issues of all fields. */
+/** Returns the issues of a field as text. */
 export const fieldIssues = (field: Field, text: string, issues: Issue[]): string | undefined =>
   issuesText(
-    field.kind === 'json' ? text : '{}',
-    issues.flatMap(({ path, message }) => {
-      const inner = pathWithin(field, path)
-      return inner === undefined ? [] : [{ path: field.kind === 'json' ? inner : '', message }]
-    }),
+    text,
+    issues.map(({ path, message }) => ({ path: (field.kind === 'json' && pathWithin(field, path)) || '', message })),
   )
 
-const useOrganizationChoices = (): Option[] =>
+const useOrganizationChoices = (): LabeledOption[] =>
   useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => [slug, `${name} (${slug})`])
 
 /** The choices of fields that name a record, by the last part of the field's name. Each is a hook. */
-const useChoices: Record<string, () => Option[]> = {
+const useChoices: Record<string, () => LabeledOption[]> = {
   app: () => useList('listApps').items.map(({ id, name }) => [id, `${name} (${id})`]),
   organization: useOrganizationChoices,
   slug: useOrganizationChoices,
@@ -90,7 +85,7 @@ export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
     ...schema,
     label: capitalized(words),
     hint: hintOf(schema),
-    ...(known.length > 0 && { options: [['', none], ...others.map((choice): Option => [choice])] }),
+    ...(known.length > 0 && { options: [['', none], ...others] }),
     ...change,
   }
 }

@@ -10,7 +10,6 @@ import { Action, Waiting } from '../components/action.js'
 import { address, queryValue, setQuery } from '../components/address.js'
 import { assign, Button } from '../components/button.js'
 import { HttpStatus, Note } from '../components/facts.js'
-import type { Option } from '../components/field.js'
 import { FilterSelect, SearchField } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { type Column, column, Empty, ListView, RowLink, reason } from '../components/list.js'
@@ -131,7 +130,7 @@ function EntrySummary({ entry }: { entry: Entry }) {
   )
 }
 
-const surfaces: Option[] = [['api'], ['oauth'], ['web'], ['inbox'], ['webhook'], ['admin']]
+const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin']
 const statuses = Object.entries({
   trouble: 'Refused or failed',
   ok: '2xx OK',
@@ -170,7 +169,7 @@ function FilterBar() {
         label="Organization"
         options={organizations.map(({ slug, name }) => [slug, name])}
       />
-      {marks.value.length > 0 && <FilterSelect name="mark" label="Mark" options={marks.value.map((mark) => [mark])} />}
+      {marks.value.length > 0 && <FilterSelect name="mark" label="Mark" options={marks.value} />}
       {isFiltered() && <Button onClick={clear}>Clear filters</Button>}
       {!report && (
         <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>

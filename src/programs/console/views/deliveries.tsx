@@ -34,7 +34,7 @@ export const eventFields: FormFields<'sendEvent'> = {
   data: {},
 }
 
-const states: [Delivery['state']][] = [['pending'], ['acknowledged'], ['retrying'], ['failed'], ['dropped']]
+const states: Delivery['state'][] = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
 
 /** Webhooks with their states and attempts. console: Views, Deliveries */
 export function DeliveriesView() {
@@ -176,8 +176,8 @@ function Attempt(props: Delivery['attempts'][number] & { number: number; of: Del
 /** The effects on a redelivery, which is made at once; the last two have no name. */
 const forgeries: Option[] = [
   ...effectsOf('webhook').filter(([name]) => name !== 'reorder'),
-  ['{"body":"not JSON"}'],
-  ['{"signature":"forged"}'],
+  '{"body":"not JSON"}',
+  '{"signature":"forged"}',
 ]
 
 /** Redelivers with a fault that lasts for that one attempt. */

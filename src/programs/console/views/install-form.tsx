@@ -8,10 +8,7 @@ import { FormAction, type FormFields } from '../components/form.js'
 import { Empty } from '../components/list.js'
 
 /** Versions as options, newest first. */
-export const versionOptions = (versions: string[]): Option[] => [
-  ['', 'Newest'],
-  ...versions.map((version): Option => [version]).toReversed(),
-]
+export const versionOptions = (versions: string[]): Option[] => [['', 'Newest'], ...versions.toReversed()]
 
 /** Says that a list of what installs make is empty, with a command that can run in this world. */
 export function NoInstalls({ title }: { title: string }) {
