@@ -25,7 +25,7 @@ export interface Call<N extends CallName = CallName> {
 /** Returns the call with these parts. */
 export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
   const { method, path } = outlineOf(name)
-  return { method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
+  return { method, path: pathOfCall(path, params, query), body }
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
@@ -84,7 +84,7 @@ export async function sendCall<N extends CallName>({ method, path, body }: Call<
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    body: JSON.stringify(body),
   }).catch(() => {
     throw new Problem(0, 'The emulator is not responding. Is it still running?')
   })
@@ -112,15 +112,8 @@ export const shellWord = (text: string): string =>
     })
     .join('') || "''"
 
-interface CurlRequest {
-  method: string
-  url: string
-  headers: string[]
-  body: string | undefined
-}
-
-/** Returns the request as a command for a terminal. */
-export const curl = ({ method, url, headers, body }: CurlRequest): string =>
+/** Returns the request as a command for a terminal. @param headers and body as words of a shell. */
+export const curl = (method: string, url: string, headers: string[], body: string | undefined): string =>
   [
     'curl',
     ...(method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : ['-X', method]),
@@ -137,7 +130,7 @@ export function curlOfCall({ method, path, body }: Call): string {
   const headers = adminToken === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
   if (text) headers.push("'Content-Type: application/json'")
-  return curl({ method, url: new URL(path.slice(1), base).href, headers, body: text })
+  return curl(method, new URL(path.slice(1), base).href, headers, text)
 }
 
 /** The flag with which commands reach this emulator, after a blank; empty for the default address. */

@@ -10,7 +10,7 @@ export const streamState = signal<StreamState>('connecting')
 /** The number of events that were lost because the page or the emulator could not keep up; null when none. */
 export const missed = signal<number | null>(null)
 
-type EventData<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
+export type EventData<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
 
 const listeners: { type: StreamEvent['type']; listener: (data: never[]) => void }[] = []
 const resyncs: (() => void)[] = []

@@ -57,7 +57,7 @@ export const fieldIssues = (field: Field, text: string, issues: Issue[]): string
   )
 
 const useOrganizationChoices = (): LabeledOption[] =>
-  useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => [slug, `${name} (${slug})`])
+  useList('listOrganizations').items.map(({ slug, name }) => [slug, `${name} (${slug})`])
 
 /** The choices of fields that name a record, by the last part of the field's name. Each is a hook. */
 const useChoices: Record<string, () => LabeledOption[]> = {

@@ -142,7 +142,7 @@ const statuses = Object.entries({
 
 function FilterBar() {
   const { items: apps } = useList('listApps')
-  const { items: organizations } = useList('listOrganizations', {}, ['organizations'])
+  const { items: organizations } = useList('listOrganizations')
   const trouble = troubleCount.value
   const isTroubleOnly = queryValue('status') === 'trouble'
   const clear = () => {

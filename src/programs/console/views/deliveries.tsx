@@ -22,12 +22,9 @@ import { NoInstalls } from './install-form.js'
 /** Returns true while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
-export const failingCount = computed(
-  () =>
-    deliveries.value.filter(
-      (delivery) => delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0),
-    ).length,
-)
+const isFailing = (delivery: Delivery) =>
+  delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0)
+export const failingCount = computed(() => deliveries.value.filter(isFailing).length)
 
 export const eventFields: FormFields<'sendEvent'> = {
   type: { suggestions: ['app.installed', 'app.uninstalled'] },
