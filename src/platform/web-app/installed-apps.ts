@@ -7,16 +7,12 @@ import { findApp, newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { managedBy, mayManage } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
-import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
+import { confirmationPage, csrfField, type FormWorld, organizationField, sureField } from './forms.js'
 import { type Html, html, seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns the apps of an organization, each with what can be done about it. spec: §3 */
-export function installedApps(
-  world: Pick<World, 'formKey' | 'store'>,
-  session: SignedIn,
-  organization: OrganizationRecord,
-): Html {
+export function installedApps(world: FormWorld, session: SignedIn, organization: OrganizationRecord): Html {
   const rows = [...world.store.apps.all].flatMap((app) => {
     const installation = currentInstallation(world, app.id, organization.id)
     if (!installation) return []

@@ -49,13 +49,6 @@ const issuesText = (text: string, issues: Issue[]): string | undefined =>
     .map(({ path, message }) => (path === '' ? message : `Line ${lineOf(text, path)}: ${path} ${message}`))
     .join('\n') || undefined
 
-/** Returns the issues of a field as text. */
-export const fieldIssues = (field: Field, text: string, issues: Issue[]): string | undefined =>
-  issuesText(
-    text,
-    issues.map(({ path, message }) => ({ path: (field.kind === 'json' && pathWithin(field, path)) || '', message })),
-  )
-
 const useOrganizationChoices = (): LabeledOption[] =>
   useList('listOrganizations').items.map(({ slug, name }) => [slug, `${name} (${slug})`])
 
@@ -121,7 +114,8 @@ export function fieldValue({ name, kind, options, isInPath }: Field, text: strin
 interface FieldInputProps {
   field: Field
   value: string
-  message: string | undefined
+  /** With paths in the JSON of its value. */
+  issues?: Issue[]
   onInput: (value: string) => void
 }
 
@@ -146,7 +140,7 @@ function RecordInput({ name, ...props }: FieldInputProps & { name: string }) {
 }
 
 /** A field whose value is one of some names or other JSON: a choice of names, with a second field for JSON. */
-function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
+function JsonOrNameInput({ field, value, issues = [], onInput }: FieldInputProps) {
   const isJson = useSignal(/^\W/.test(value))
   const { hint, options = [], ...choice } = field
   return (
@@ -154,7 +148,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
       <LabeledInput
         field={{ ...choice, kind: 'text', options: [...options, ['json', 'A JSON object…']] }}
         value={isJson.value ? 'json' : value}
-        message={isJson.value ? undefined : message}
+        issues={isJson.value ? [] : issues}
         onInput={(chosen) => {
           isJson.value = chosen === 'json'
           onInput(isJson.value ? '{}' : chosen)
@@ -164,7 +158,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
         <LabeledInput
           field={{ ...field, options: undefined, label: `${field.label} as JSON` }}
           value={value}
-          message={message}
+          issues={issues}
           onInput={onInput}
         />
       )}
@@ -172,9 +166,9 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   )
 }
 
-function LabeledInput({ field, value, message: given, onInput }: FieldInputProps) {
+function LabeledInput({ field, value, issues = [], onInput }: FieldInputProps) {
   const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
-  const message = given ?? (issuesOf && issuesText(value, issuesOf(value)))
+  const message = issuesText(value, issues.length > 0 ? issues : (issuesOf?.(value) ?? []))
   // There is one form at a time. A field for JSON may have the name of the field before it.
   const id = `${name}-${kind}`
   const described = [hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')

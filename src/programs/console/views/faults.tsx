@@ -197,7 +197,7 @@ function FaultForm() {
       label="Add a fault"
       primary
       call="addFault"
-      intro={<FieldInput field={presetField} value={queryValue('preset')} message={undefined} onInput={openPreset} />}
+      intro={<FieldInput field={presetField} value={queryValue('preset')} onInput={openPreset} />}
       fields={fieldsFor}
       open={isLinked && query.toString()}
       initial={isLinked ? valuesIn(query) : {}}
