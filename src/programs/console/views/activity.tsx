@@ -9,7 +9,8 @@ import { missed } from '../api/stream.js'
 import { Action, Waiting } from '../components/action.js'
 import { address, queryValue, setQuery } from '../components/address.js'
 import { assign, Button } from '../components/button.js'
-import { HttpStatus, Note } from '../components/facts.js'
+import { HttpStatus, Note, statusClasses } from '../components/facts.js'
+import type { Option } from '../components/field.js'
 import { FilterSelect, SearchField } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
 import { type Column, column, Empty, ListView, RowLink, reason } from '../components/list.js'
@@ -131,14 +132,10 @@ function EntrySummary({ entry }: { entry: Entry }) {
 }
 
 const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin']
-const statuses = Object.entries({
-  trouble: 'Refused or failed',
-  ok: '2xx OK',
-  redirect: '3xx redirect',
-  refused: '4xx refused',
-  error: '5xx failed',
-  none: 'No response',
-})
+const statuses: Option[] = [
+  ['trouble', 'Refused or failed'],
+  ...Object.entries(statusClasses).map(([name, [, , label]]): Option => [name, label]),
+]
 
 function FilterBar() {
   const { items: apps } = useList('listApps')
