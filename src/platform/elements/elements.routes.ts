@@ -22,7 +22,12 @@ const elementPage = (world: World, request: Request, caller: Caller, search?: Se
     includes: search?.matches,
   })
 
-const searchFieldNames = Object.keys(searchFields.shape)
+const searching = {
+  ...listing,
+  summary: 'Search elements',
+  source: 'spec: §4.7',
+  fields: Object.keys(searchFields.shape),
+}
 
 const operations = {
   list: { ...listing, id: 'listElements', summary: 'List elements', source: 'spec: §4.2' },
@@ -34,23 +39,8 @@ const operations = {
     body: createBody,
     fields: forCreate.known,
   },
-  search: {
-    ...listing,
-    id: 'searchElements',
-    summary: 'Search elements',
-    source: 'spec: §4.7',
-    query: pageQuery.extend(searchFields.shape),
-    readsBody: true,
-    fields: searchFieldNames,
-  },
-  searchByBody: {
-    ...listing,
-    id: 'searchElementsByBody',
-    summary: 'Search elements',
-    source: 'spec: §4.7',
-    body: searchFields,
-    fields: searchFieldNames,
-  },
+  search: { ...searching, id: 'searchElements', query: pageQuery.extend(searchFields.shape), readsBody: true },
+  searchByBody: { ...searching, id: 'searchElementsByBody', body: searchFields },
   retrieve: { ...reading, id: 'retrieveElement', summary: 'Retrieve an element', source: 'spec: §4.4' },
   update: {
     ...writing,
@@ -87,9 +77,8 @@ export const elementRoutes = [
   apiRoute(['PUT', 'PATCH'], '/v0/elements/:id', operations.update, (world, { params }, caller, body) =>
     payload(presentElement(world, updateElement(world, findElement(world, caller, params.id), body))),
   ),
-  apiRoute('DELETE', '/v0/elements/:id', operations.remove, (world, { params }, caller) => {
-    const element = findElement(world, caller, params.id)
-    deleteElement(world, element)
-    return payload({ id: element.id, object: 'element', deleted: true })
+  apiRoute('DELETE', '/v0/elements/:id', operations.remove, (world, { params: { id } }, caller) => {
+    deleteElement(world, findElement(world, caller, id))
+    return payload({ id, object: 'element', deleted: true })
   }),
 ]

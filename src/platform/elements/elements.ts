@@ -7,7 +7,6 @@ import { isObject } from '../../foundation/schema/is-object.js'
 import type { Issue } from '../../foundation/schema/issue.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { type Caller, findOwn } from '../authentication/authenticate.js'
-import type { ModuleRecord } from '../modules/module-record.js'
 import { type ElementBody, forCreate, forUpdate, readElementBody } from './element-body.js'
 import type { ElementRecord } from './element-record.js'
 import { elementTypes } from './element-types.js'
@@ -30,12 +29,12 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   const type = fields.type === undefined ? undefined : readType(world, fields.type, issues)
   const properties =
     type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, issues)
-  if (issues.length > 0) throw invalid(issues)
+  if (issues.length > 0 || !ownModule || !type || !properties) throw invalid(issues)
 
   return world.store.change((tx) => {
     tx.reserve(body)
     const { name = '', content = '', metadata = {}, position } = fields
-    const { id: moduleId, course } = ownModule as ModuleRecord
+    const { id: moduleId, course } = ownModule
     const now = world.clock.timestamp(organization)
     return tx.add('elements', {
       id: world.random.id(),
@@ -45,12 +44,12 @@ export function createElement(world: World, { organization }: Caller, body: unkn
       course,
       module: moduleId,
       order: orderAt(world, moduleId, position),
-      type: type as ElementTypeName,
+      type,
       name,
       content,
       cover: null,
       metadata,
-      properties: withIds(properties, world.random) ?? {},
+      properties: withIds(properties, world.random),
     })
   })
 }

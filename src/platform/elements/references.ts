@@ -67,12 +67,16 @@ export const sourceIs =
     const id = Object.hasOwn(referrer.changed, 'source') ? sourceId(referrer.changed.source) : undefined
     if (id === undefined) return []
     const found = resolveReference(world, referrer, id)
-    if ('issue' in found) return [{ path: 'source', ...found.issue }]
-    if (types.includes(found.element.type)) return []
-    const wanted = types.map((type) => wireType(world, type)).join(' or ')
-    const message = `must be of type ${wanted}; it is of type ${wireType(world, found.element.type)}`
-    return [{ path: 'source', message }]
+    const issue = 'issue' in found ? found.issue : issueOfType(world, types, found.element)
+    return issue ? [{ path: 'source', ...issue }] : []
   }
+
+/** Returns the issue of an element that is of none of these types; undefined when it is of one. */
+function issueOfType(world: Pick<World, 'settings'>, types: string[], { type }: ElementRecord) {
+  if (types.includes(type)) return undefined
+  const wanted = types.map((each) => wireType(world, each)).join(' or ')
+  return { message: `must be of type ${wanted}; it is of type ${wireType(world, type)}` }
+}
 
 /** spec: §2.3 "Score input" */
 export const scoreInput = z.strictObject({
@@ -123,19 +127,14 @@ function issueOfReview(
   id: string,
   graded: ElementRecord | undefined,
 ): Omit<ExplainedIssue, 'path'> | undefined {
-  const reviews = graded ? (reviewsOf[graded.type] ?? []) : undefined
-  if (graded && reviews?.length === 0)
+  const reviews = graded && reviewsOf[graded.type]
+  if (graded && !reviews)
     return { message: `is not possible for an element of type ${wireType(world, graded.type)}; leave it out` }
   const found = resolveReference(world, referrer, id)
   if ('issue' in found) return found.issue
-  const review = found.element
   if (!graded || !reviews) return undefined
-  if (!reviews.includes(review.type)) {
-    const wanted = reviews.map((type) => wireType(world, type)).join(' or ')
-    return { message: `must be of type ${wanted}; it is of type ${wireType(world, review.type)}` }
-  }
-  const source = sourceId(review.properties.source)
-  return source === undefined || source === graded.id || referrer.exported
-    ? undefined
-    : { message: `must be a review of "${graded.id}", but its source is "${source}"` }
+  const issue = issueOfType(world, reviews, found.element)
+  const source = sourceId(found.element.properties.source)
+  if (issue || source === undefined || source === graded.id || referrer.exported) return issue
+  return { message: `must be a review of "${graded.id}", but its source is "${source}"` }
 }

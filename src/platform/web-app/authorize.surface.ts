@@ -75,7 +75,7 @@ export const authorizeSurface: Surface = {
   routes,
   bodyLimit: () => 0,
   beforeRequest: admitHost,
-  refuse: (refusal, request, world) => errorPage(refusal, request, sessionOf(world, request)?.user),
+  refuse: errorPage,
   identify: identifyVisitor,
   aroundHandler: withFaults,
   refusalFor: oauthRefusalFor,

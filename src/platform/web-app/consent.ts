@@ -1,17 +1,16 @@
 import type { Response } from '../../emulator/serving/response.js'
-import type { World } from '../../emulator/world/world.js'
 import type { InstallationRecord } from '../apps/installation-record.js'
 import { newestManifest } from '../apps/manifest.js'
 import { scopes } from '../authentication/scopes.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
-import { csrfField, organizationField, organizationPicker } from './forms.js'
+import { csrfField, type FormWorld, organizationField, organizationPicker } from './forms.js'
 import { loginPath } from './login.js'
 import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns the consent page. wire: §6 "consent", "several organizations qualify" */
 export function consentPage(
-  world: Pick<World, 'formKey' | 'store'>,
+  world: FormWorld,
   session: SignedIn,
   request: AuthorizationRequest,
   installations: InstallationRecord[],

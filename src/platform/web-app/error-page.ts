@@ -1,4 +1,4 @@
-import type { Response } from '../../emulator/serving/response.js'
+import type { World } from '../../emulator/world/world.js'
 import { type Refusal, refusals } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { newestManifest } from '../apps/manifest.js'
@@ -6,6 +6,7 @@ import type { RedirectIssue } from '../oauth/authorization-request.js'
 import type { UserRecord } from '../organizations/user-record.js'
 import { loginPath } from './login.js'
 import { addressOf, html, htmlPage } from './page.js'
+import { sessionOf } from './sessions.js'
 
 /** The heading of the error page, by status. */
 const titles: Record<number, string> = {
@@ -21,11 +22,8 @@ const titles: Record<number, string> = {
 }
 
 /** Any refusal of the web app, as a page. */
-export function errorPage(
-  { status, message }: Refusal,
-  request: Pick<Request, 'path' | 'search' | 'method'>,
-  user?: UserRecord,
-): Response {
+export function errorPage({ status, message }: Refusal, request: Request, world: Pick<World, 'addresses' | 'store'>) {
+  const user = sessionOf(world, request)?.user
   const title = titles[status] ?? 'Something went wrong'
   const said = message === refusals.not_found.message ? 'There is no page at this address.' : message
   const body = html`<section class="card">

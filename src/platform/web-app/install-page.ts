@@ -7,7 +7,7 @@ import { installedManifest, newestManifest } from '../apps/manifest.js'
 import { isScope, scopes } from '../authentication/scopes.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { managedBy } from '../organizations/organizations.js'
-import { csrfField, organizationField, organizationPicker } from './forms.js'
+import { csrfField, type FormWorld, organizationField, organizationPicker } from './forms.js'
 import { findManaged, installTargets, unacknowledged } from './installed-apps.js'
 import { html, htmlPage, seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
@@ -29,7 +29,7 @@ export function organizationFor(world: Pick<World, 'store'>, session: SignedIn, 
 
 /** Asks before an app is installed: what it is, and what it will be allowed. spec: §3 */
 export function installPage(
-  world: Pick<World, 'formKey' | 'store'>,
+  world: FormWorld,
   session: SignedIn,
   app: AppRecord,
   organization: OrganizationRecord | undefined,

@@ -1,4 +1,3 @@
-import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { AppRecord } from '../apps/app-record.js'
@@ -8,16 +7,12 @@ import { findApp, newestManifest } from '../apps/manifest.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { managedBy, mayManage } from '../organizations/organizations.js'
 import type { UserRecord } from '../organizations/user-record.js'
-import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
+import { confirmationPage, csrfField, type FormWorld, organizationField, sureField } from './forms.js'
 import { type Html, html, seeOther } from './page.js'
 import type { SignedIn } from './sessions.js'
 
 /** Returns the apps of an organization, each with what can be done about it. spec: §3 */
-export function installedApps(
-  world: Pick<World, 'formKey' | 'store'>,
-  session: SignedIn,
-  organization: OrganizationRecord,
-): Html {
+export function installedApps(world: FormWorld, session: SignedIn, organization: OrganizationRecord): Html {
   const rows = [...world.store.apps.all].flatMap((app) => {
     const installation = currentInstallation(world, app.id, organization.id)
     if (!installation) return []
@@ -57,20 +52,15 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
 }
 
 /** Upgrades to the newest version, and goes back to the integrations. spec: §3 */
-export async function upgradeInstalled(world: World, session: SignedIn, id: string, slug: string): Promise<Response> {
-  await upgrade(world, findInstalled(world, session, id, slug).installation)
+export async function upgradeInstalled(world: World, session: SignedIn, id: string, form: URLSearchParams) {
+  await upgrade(world, findInstalled(world, session, id, form).installation)
   return seeOther('/settings/integrations')
 }
 
 /** Asks first, then uninstalls. spec: §3 */
-export async function uninstallInstalled(
-  world: World,
-  session: SignedIn,
-  id: string,
-  { slug, isSure }: { slug: string; isSure: boolean },
-): Promise<Response> {
-  const { app, organization, installation } = findInstalled(world, session, id, slug)
-  if (isSure) {
+export async function uninstallInstalled(world: World, session: SignedIn, id: string, form: URLSearchParams) {
+  const { app, organization, installation } = findInstalled(world, session, id, form)
+  if (form.get('sure') === 'yes') {
     await uninstall(world, installation)
     return seeOther('/settings/integrations')
   }
@@ -79,16 +69,16 @@ export async function uninstallInstalled(
     title: `Uninstall ${name}?`,
     text: html`Every token that ${name} has for <strong>${organization.name}</strong> is revoked. To restore access, install the app again.`,
     action: `/apps/${app.id}/uninstall`,
-    fields: html`${organizationField(slug)}${sureField}`,
+    fields: html`${organizationField(organization.id)}${sureField}`,
     button: 'Uninstall',
     cancel: '/settings/integrations',
   })
 }
 
 /** @throws Refusal 404 and 403 for what the person does not manage, 409 for an app that is not installed there. */
-function findInstalled(world: Pick<World, 'store'>, session: SignedIn, id: string, slug: string) {
+function findInstalled(world: Pick<World, 'store'>, session: SignedIn, id: string, form: URLSearchParams) {
   const app = appAt(world, id)
-  const organization = findManaged(world, session, slug)
+  const organization = findManaged(world, session, form.get('organization') ?? '')
   const installation = currentInstallation(world, app.id, organization.id)
   if (installation) return { app, organization, installation }
   throw new Refusal('conflict', { message: `${newestManifest(app).name} is not installed in ${organization.name}.` })

@@ -4,7 +4,7 @@ import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { OrganizationRecord } from '../organizations/organization-record.js'
 import { managedBy, regenerateApiKey } from '../organizations/organizations.js'
-import { confirmationPage, csrfField, organizationField, sureField } from './forms.js'
+import { confirmationPage, csrfField, type FormWorld, organizationField, sureField } from './forms.js'
 import { findManaged, installedApps } from './installed-apps.js'
 import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
@@ -29,7 +29,7 @@ type Shown = { organization: OrganizationRecord; api_key: string | null }
  * @param shown a key that was made just now: this is the only time that it can be read. Null: the form was sent before.
  * @throws Refusal 403 for who manages none.
  */
-export function integrationsPage(world: Pick<World, 'formKey' | 'store'>, session: SignedIn, shown?: Shown): Response {
+export function integrationsPage(world: FormWorld, session: SignedIn, shown?: Shown): Response {
   const organizations = managedBy(world, session.user)
   if (organizations.length === 0) {
     throw new Refusal('forbidden', { message: 'Only owners and admins of an organization can see its integrations.' })
@@ -41,12 +41,7 @@ ${organizations.map((organization) => organizationCard(world, session, organizat
   return htmlPage({ title: 'Integrations', body, user: session.user, scripts })
 }
 
-function organizationCard(
-  world: Pick<World, 'formKey' | 'store'>,
-  session: SignedIn,
-  organization: OrganizationRecord,
-  shown: Shown | undefined,
-) {
+function organizationCard(world: FormWorld, session: SignedIn, organization: OrganizationRecord, shown?: Shown) {
   const { id, name, api_key } = organization
   const isShown = shown?.organization.id === id
   const present =

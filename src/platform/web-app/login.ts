@@ -1,7 +1,7 @@
 import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import type { UserRecord } from '../organizations/user-record.js'
-import { confirmationPage, csrfField } from './forms.js'
+import { confirmationPage, csrfField, type FormWorld } from './forms.js'
 import { html, htmlPage } from './page.js'
 import type { SignedIn } from './sessions.js'
 
@@ -20,12 +20,7 @@ export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComp
 const SHOWN = 100
 
 /** Returns the users of the world, to pick one. wire: §6 "sign-in" */
-export function loginPage(
-  world: Pick<World, 'formKey' | 'store'>,
-  session: SignedIn | undefined,
-  returnTo: string,
-  search: string | null,
-): Response {
+export function loginPage(world: FormWorld, session: SignedIn | undefined, returnTo: string, search: string | null) {
   const all = [...world.store.users.all]
   const found = search ? all.filter((user) => matches(user, search)) : all
   const users = found.slice(0, SHOWN)

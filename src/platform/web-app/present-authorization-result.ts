@@ -5,7 +5,7 @@ import { newestManifest } from '../apps/manifest.js'
 import type { AuthorizationResult } from '../oauth/authorize.js'
 import { consentPage } from './consent.js'
 import { redirectIssuePage } from './error-page.js'
-import { organizationField } from './forms.js'
+import { type FormWorld, organizationField } from './forms.js'
 import { installTargets } from './installed-apps.js'
 import { loginPath } from './login.js'
 import { html, htmlPage } from './page.js'
@@ -13,7 +13,7 @@ import type { SignedIn } from './sessions.js'
 
 /** Returns a redirect, or the page that the person sees instead. */
 export function presentAuthorizationResult(
-  world: Pick<World, 'formKey' | 'store'>,
+  world: FormWorld,
   { method, search }: Pick<Request, 'method' | 'search'>,
   session: SignedIn | undefined,
   result: AuthorizationResult,

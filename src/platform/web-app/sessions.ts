@@ -10,10 +10,7 @@ import type { SessionRecord } from './session-record.js'
 /** Number of sessions that live on at least: no session ends by itself, so a small `retention` must not sign browsers out. */
 const MIN_SESSIONS = 10_000
 
-export interface SignedIn {
-  session: SessionRecord
-  user: UserRecord
-}
+export type SignedIn = NonNullable<ReturnType<typeof sessionOf>>
 
 /** Cookies do not know ports, so the name holds those that the emulator is reached at. wire: §6 "sign-in" */
 export function cookieName({ addresses: { base_url, browser_url } }: Pick<World, 'addresses'>): string {

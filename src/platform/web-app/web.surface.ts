@@ -68,10 +68,11 @@ function pageOf({ path, search }: Pick<Request, 'path' | 'search'>): string {
 }
 
 const source = 'wire: §6'
+const open = { source, open: true }
 
 /** Returns a file that the pages name, which browsers keep for an hour. */
 const asset = (path: string, id: string, summary: string, type: string, body: string): Route =>
-  route('GET', path, { id, summary, source, open: true }, () => ({
+  route('GET', path, { id, summary, ...open }, () => ({
     status: 200,
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
     body,
@@ -88,11 +89,11 @@ const operations = {
 }
 
 const webRoutes: Route[] = [
-  route('GET', '/', { id: 'startPage', summary: 'The start page', source, open: true }, (world, request) =>
+  route('GET', '/', { id: 'startPage', summary: 'The start page', ...open }, (world, request) =>
     startPage(world, sessionOf(world, request)),
   ),
   // Browsers ask for it where a document names no icon: JSON, and a page that they show again.
-  route('GET', '/favicon.ico', { id: 'favicon', summary: 'No icon', source, open: true }, () => ({
+  route('GET', '/favicon.ico', { id: 'favicon', summary: 'No icon', ...open }, () => ({
     status: 204,
     headers: { 'cache-control': 'public, max-age=3600' },
     body: '',
@@ -100,10 +101,10 @@ const webRoutes: Route[] = [
   asset(STYLESHEET_PATH, 'stylesheet', 'The stylesheet of the pages', 'text/css', stylesheet),
   asset(COPY_SCRIPT_PATH, 'copyScript', 'The script of the Copy buttons', 'text/javascript', copyScript),
 
-  route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', source, open: true }, (world, request) =>
+  route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', ...open }, (world, request) =>
     loginPage(world, sessionOf(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
   ),
-  route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', source, open: true }, (world, request) => {
+  route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', ...open }, (world, request) => {
     const before = sessionOf(world, request)
     const form = readPageForm(request)
     const returnTo = localPath(form.get('return_to'))
@@ -114,13 +115,10 @@ const webRoutes: Route[] = [
     if (before && !before.session.ambient) endSessions(world, [before.session])
     return seeOther(returnTo, cookieHeader(world, startSession(world, user)))
   }),
-  route(
-    'GET',
-    '/logout',
-    { id: 'signOutPage', summary: 'Ask before ending the session', source, open: true },
-    (world, request) => signOutPage(world, sessionOf(world, request)),
+  route('GET', '/logout', { id: 'signOutPage', summary: 'Ask before ending the session', ...open }, (world, request) =>
+    signOutPage(world, sessionOf(world, request)),
   ),
-  route('POST', '/logout', { id: 'signOut', summary: 'End the session', source, open: true }, (world, request) => {
+  route('POST', '/logout', { id: 'signOut', summary: 'End the session', ...open }, (world, request) => {
     const before = sessionOf(world, request)
     if (before && !before.session.ambient) endSessions(world, [before.session])
     return seeOther('/login', cookieHeader(world, undefined))
@@ -148,12 +146,11 @@ const webRoutes: Route[] = [
   }),
 
   formRoute('/apps/:app/upgrade', operations.upgrade, (world, { params }, session, form) =>
-    upgradeInstalled(world, session, params.app, form.get('organization') ?? ''),
+    upgradeInstalled(world, session, params.app, form),
   ),
-  formRoute('/apps/:app/uninstall', operations.uninstall, (world, request, session, form) => {
-    const asked = { slug: form.get('organization') ?? '', isSure: form.get('sure') === 'yes' }
-    return uninstallInstalled(world, session, request.params.app, asked)
-  }),
+  formRoute('/apps/:app/uninstall', operations.uninstall, (world, { params }, session, form) =>
+    uninstallInstalled(world, session, params.app, form),
+  ),
 
   signedInRoute('GET', '/settings/integrations', operations.integrations, (world, _, session) =>
     integrationsPage(world, session),
@@ -172,7 +169,7 @@ export const webSurface: Surface = {
     admitHost(world, request)
     if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')
   },
-  refuse: (refusal, request, world) => errorPage(refusal, request, sessionOf(world, request)?.user),
+  refuse: errorPage,
   identify(world, { method, headers, params, query, body }) {
     const app = findApp(world, params.app ?? query.get('client_id') ?? '')?.id
     const picked = method === 'POST' ? new URLSearchParams(body.toString('utf8')).get('organization') : null

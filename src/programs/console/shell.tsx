@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { adminToken, base, keepToken, tokenRefused } from './api/call.js'
+import { adminToken, base, changeToken, tokenRefused } from './api/call.js'
 import { nowText, timeNotice } from './api/clock.js'
 import { report } from './api/report.js'
 import { streamState } from './api/stream.js'
@@ -118,15 +118,14 @@ const connections = {
 /** Asks for the admin token, which is kept for this tab's session and sent in a header, never in a URL. console: Serving */
 function TokenGate() {
   const token = useSignal('')
-  const isRefused = adminToken.value !== undefined
+  const isRefused = adminToken !== undefined
   return (
     <main class="gate">
       <form
         class="card"
         onSubmit={(event) => {
           event.preventDefault()
-          keepToken(token.value)
-          location.reload()
+          changeToken(token.value)
         }}
       >
         <h1>Mockademy</h1>

@@ -25,7 +25,7 @@ export interface Call<N extends CallName = CallName> {
 /** Returns the call with these parts. */
 export function callOf<N extends CallName>(name: N, { params, query, body }: CallParts<N> = {}): Call<N> {
   const { method, path } = outlineOf(name)
-  return { method, path: pathOfCall(path, params, query), ...(body !== undefined && { body }) }
+  return { method, path: pathOfCall(path, params, query), body }
 }
 
 export const callNames = Object.keys(CALLS) as CallName[]
@@ -62,15 +62,14 @@ const TOKEN = 'mockademy-admin-token'
 export const base = new URL('../', report ? `${report.url}/-/` : import.meta.url)
 
 /** The setting `admin_token`, kept for this tab's session only. console: Serving */
-export const adminToken = signal(report ? undefined : (sessionStorage.getItem(TOKEN) ?? undefined))
-/** True while the emulator asks for another token than `adminToken`. */
-export const tokenRefused = signal(false)
-
-export function keepToken(token: string): void {
+export const adminToken = report ? undefined : (sessionStorage.getItem(TOKEN) ?? undefined)
+/** Keeps another token, and reads everything again with it. */
+export function changeToken(token: string): void {
   sessionStorage.setItem(TOKEN, token)
-  adminToken.value = token
-  tokenRefused.value = false
+  location.reload()
 }
+/** True when the emulator asks for another token than `adminToken`. */
+export const tokenRefused = signal(false)
 
 /** Makes the call. @throws Problem when it is refused, or the emulator does not respond. */
 export async function sendCall<N extends CallName>({ method, path, body }: Call<N>): Promise<CallResult<N>> {
@@ -79,19 +78,16 @@ export async function sendCall<N extends CallName>({ method, path, body }: Call<
     if (result !== undefined) return result as CallResult<N>
     throw new Problem(404, 'This report does not contain that data.')
   }
-  let response: Response
-  try {
-    response = await fetch(new URL(path.slice(1), base), {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(adminToken.value !== undefined && { authorization: `Bearer ${adminToken.value}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-  } catch {
+  const response = await fetch(new URL(path.slice(1), base), {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+    },
+    body: JSON.stringify(body),
+  }).catch(() => {
     throw new Problem(0, 'The emulator is not responding. Is it still running?')
-  }
+  })
   const result: unknown = await response.json().catch(() => ({}))
   if (response.status === 401) tokenRefused.value = true
   if (!response.ok) {
@@ -116,15 +112,8 @@ export const shellWord = (text: string): string =>
     })
     .join('') || "''"
 
-interface CurlRequest {
-  method: string
-  url: string
-  headers: string[]
-  body: string | undefined
-}
-
-/** Returns the request as a command for a terminal. */
-export const curl = ({ method, url, headers, body }: CurlRequest): string =>
+/** Returns the request as a command for a terminal. @param headers and body as words of a shell. */
+export const curl = (method: string, url: string, headers: string[], body: string | undefined): string =>
   [
     'curl',
     ...(method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : ['-X', method]),
@@ -138,10 +127,10 @@ export const curl = ({ method, url, headers, body }: CurlRequest): string =>
 
 /** Returns the control call as a command; the admin token is a variable in it. */
 export function curlOfCall({ method, path, body }: Call): string {
-  const headers = adminToken.value === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
+  const headers = adminToken === undefined ? [] : ['"Authorization: Bearer $MOCKADEMY_ADMIN_TOKEN"']
   const text = body === undefined ? undefined : shellQuoted(JSON.stringify(body))
   if (text) headers.push("'Content-Type: application/json'")
-  return curl({ method, url: new URL(path.slice(1), base).href, headers, body: text })
+  return curl(method, new URL(path.slice(1), base).href, headers, text)
 }
 
 /** The flag with which commands reach this emulator, after a blank; empty for the default address. */

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals'
 import type { Call, Delivery, Entry } from './call.js'
 import { createLoader } from './loader.js'
 import { report } from './report.js'
-import { onEvents, onResync } from './stream.js'
+import { type EventData, onEvents, onResync } from './stream.js'
 
 /** The most items that are kept in memory. console: Serving, load */
 export const IN_MEMORY = report ? Number.POSITIVE_INFINITY : 1_000
@@ -18,10 +18,7 @@ function withNews<T extends Entry | Delivery>(list: T[], news: T[]): T[] {
   return [...[...byId.values()].reverse(), ...updated].slice(0, IN_MEMORY)
 }
 
-interface Followed {
-  request: { call: Call<'listRequests'>; item: Entry }
-  delivery: { call: Call<'listDeliveries'>; item: Delivery }
-}
+type ListName = 'listRequests' | 'listDeliveries'
 
 /**
  * Loads a list of the control API, and continues it by the events of the stream. Its `items` are newest first.
@@ -29,16 +26,16 @@ interface Followed {
  * @param collection the collection of the stream's changes that the items are in.
  * @param onLoad called with the items after each load of the whole list.
  */
-export function createFollowedList<E extends keyof Followed>(
-  call: Followed[E]['call'],
+export function createFollowedList<E extends 'request' | 'delivery'>(
+  call: Call<ListName>,
   event: E,
   collection: string,
-  onLoad?: (items: Followed[E]['item'][]) => void,
+  onLoad?: (items: EventData<E>[]) => void,
 ) {
-  type Item = Followed[E]['item']
+  type Item = EventData<E>
   /** The items that came while the list was loading: it may lack them, or have older states. */
   let meanwhile: Item[] | undefined
-  const { data, problem, load } = createLoader<'listRequests' | 'listDeliveries', Item[]>(call, {
+  const { data, problem, load } = createLoader<ListName, Item[]>(call, {
     // The result may have many times the items that are kept.
     keep(loaded: Item[]) {
       const items = withNews(loaded.toReversed(), meanwhile ?? [])

@@ -13,7 +13,7 @@ export interface FormField extends CallField {
 }
 
 interface Parameter {
-  in: string
+  in: 'path' | 'query'
   name: string
   required?: boolean
   description?: string
@@ -43,12 +43,11 @@ export const documentProblem = problem
 /** The schemas of bodies that are written as a whole: their form has one field. */
 const wholes = ['FixtureDocument', 'Manifest', 'Report', 'Scenario']
 
-const objectOf = (parameters: Parameter[]): JsonSchema => ({
-  properties: Object.fromEntries(
-    parameters.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]),
-  ),
-  required: parameters.filter(({ required }) => required).map(({ name }) => name),
-})
+function fieldsOfParameter({ in: place, name, required, description, schema }: Parameter): FormField[] {
+  const properties = { [name]: { ...schema, ...(description && { description }) } }
+  const fields = fieldsOf({ properties, required: required ? [name] : [] })
+  return fields.map((field) => ({ ...field, isInPath: place === 'path' }))
+}
 
 /** Returns the fields of the form that makes the call; none before the document is there. */
 export function formFieldsOf(call: CallName): FormField[] {
@@ -57,11 +56,8 @@ export function formFieldsOf(call: CallName): FormField[] {
   const { parameters = [], requestBody } = operations.find(({ operationId }) => operationId === call) ?? {}
   const { $ref = '', ...body } = requestBody?.content['application/json'].schema ?? {}
   const name = $ref.replace(/.*\//, '')
-  const inPath = objectOf(parameters.filter((parameter) => parameter.in === 'path'))
-  const inQuery = objectOf(parameters.filter((parameter) => parameter.in === 'query'))
   return [
-    ...fieldsOf(inPath).map((field) => ({ ...field, isInPath: true })),
-    ...fieldsOf(inQuery),
+    ...parameters.flatMap(fieldsOfParameter),
     ...(wholes.includes(name)
       ? [{ name: 'body', kind: 'json' as const, required: true, isBody: true, description: '', choices: [] }]
       : fieldsOf(components?.schemas[name] ?? body)),

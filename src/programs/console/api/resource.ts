@@ -23,16 +23,7 @@ const collectionsOf = {
   // Findings are no records: an event of their own says that there is another.
   listFindings: ['findings'],
   listInstallations: ['installations'],
-  listOrganizations: [
-    'organizations',
-    'memberships',
-    'users',
-    'courses',
-    'modules',
-    'elements',
-    'activities',
-    'installations',
-  ],
+  listOrganizations: ['organizations', 'memberships'],
   listSandboxes: ['sandboxes'],
   listSessions: ['sessions'],
   listSilentAuth: ['silent_auth'],
@@ -45,7 +36,6 @@ const collectionsOf = {
 } satisfies Partial<Record<CallName, string[]>>
 
 type ResourceName = keyof typeof collectionsOf
-type ItemOf<N extends CallName> = CallResult<N> extends (infer T)[] ? T : never
 type ListName = { [N in ResourceName]: CallResult<N> extends unknown[] ? N : never }[ResourceName]
 
 /** The shortest time between two reads while records change, in ms. */
@@ -94,24 +84,21 @@ export function reloadAll(): void {
 onResync(reloadAll)
 
 /**
- * Reads a GET of the control API, again when a record of one of the collections changes or the world becomes another.
+ * Reads a GET of the control API, again when a record of its collections changes or the world becomes another.
  * Components that read the same path share one resource.
+ * @param more collections on which the parts of the result depend that this component shows.
  */
-export function useResource<N extends ResourceName>(
-  name: N,
-  parts: CallParts<N> = {},
-  collections: string[] = collectionsOf[name],
-) {
+export function useResource<N extends ResourceName>(name: N, parts: CallParts<N> = {}, more: string[] = []) {
   const call = callOf(name, parts)
   const known = shared.get(call.path) as SharedResource<N> | undefined
   const resource = known ?? createResource(call)
   shared.set(call.path, resource as SharedResource)
-  for (const each of collections) resource.collections.add(each)
+  for (const each of [...collectionsOf[name], ...more]) resource.collections.add(each)
   return { data: resource.data.value, problem: resource.problem.value, reload: resource.reload }
 }
 
 /** Reads a list; its items are empty until it is ready. */
-export function useList<N extends ListName>(name: N, parts?: CallParts<N>, collections?: string[]) {
-  const { data, problem, reload } = useResource(name, parts, collections)
-  return { items: (data ?? []) as ItemOf<N>[], ready: data !== undefined, problem, reload }
+export function useList<N extends ListName>(name: N, parts?: CallParts<N>, more?: string[]) {
+  const { data, problem, reload } = useResource(name, parts, more)
+  return { items: data ?? ([] as unknown[] as CallResult<N>), ready: data !== undefined, problem, reload }
 }

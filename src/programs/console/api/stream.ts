@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { adminToken, base, tokenRefused } from './call.js'
 import type { FromTab, StreamState, ToTab } from './stream-worker.js'
@@ -10,7 +10,7 @@ export const streamState = signal<StreamState>('connecting')
 /** The number of events that were lost because the page or the emulator could not keep up; null when none. */
 export const missed = signal<number | null>(null)
 
-type EventData<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
+export type EventData<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>['data']
 
 const listeners: { type: StreamEvent['type']; listener: (data: never[]) => void }[] = []
 const resyncs: (() => void)[] = []
@@ -24,16 +24,13 @@ export const onResync = (reload: () => void) => void resyncs.push(reload)
 
 let waiting: StreamEvent[] = []
 
-/** Runs `work` with the next frame. A tab in the background has no frames. */
-const schedule = (work: () => void) => {
-  if (document.hidden) setTimeout(work, 250)
-  else requestAnimationFrame(work)
-}
-
-/** Passes events on once a frame, however many there are. */
+/** Passes events on once a frame, however many there are. A tab in the background has no frames. */
 function receive(events: StreamEvent[]): void {
-  if (waiting.length === 0) schedule(dispatch)
+  const isScheduled = waiting.length > 0
   waiting.push(...events)
+  if (isScheduled) return
+  if (document.hidden) setTimeout(dispatch, 250)
+  else requestAnimationFrame(dispatch)
 }
 
 function dispatch(): void {
@@ -81,8 +78,8 @@ export function openStream(): void {
   const port = openPort()
   const post = (message: FromTab) => port.postMessage(message)
   port.onmessage = ({ data }: MessageEvent<ToTab>) => ('state' in data ? changeState(data.state) : receive(data.events))
-  const join = () => post({ join: { url, token: adminToken.value } })
-  effect(join)
+  const join = () => post({ join: { url, token: adminToken } })
+  join()
   addEventListener('pagehide', () => post({ leave: true }))
   addEventListener('pageshow', ({ persisted }) => persisted && join())
 }

@@ -108,13 +108,13 @@ export const EntryLinks = ({ of }: { of: number[] }) => (
   </p>
 )
 
-/** The classes of HTTP statuses that a list can be filtered by, each with its tone and word. */
+/** The classes of HTTP statuses that a list can be filtered by, each with its tone, its word and the filter's label. */
 export const statusClasses = {
-  ok: ['good', 'OK'],
-  redirect: ['plain', 'redirect'],
-  refused: ['bad', 'refused'],
-  error: ['bad', 'failed'],
-  none: ['bad', 'no response'],
+  ok: ['good', 'OK', '2xx OK'],
+  redirect: ['plain', 'redirect', '3xx redirect'],
+  refused: ['bad', 'refused', '4xx refused'],
+  error: ['bad', 'failed', '5xx failed'],
+  none: ['bad', 'no response', 'No response'],
 } as const
 
 export function classOf(status: number | null): keyof typeof statusClasses {

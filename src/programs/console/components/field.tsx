@@ -7,27 +7,25 @@ import { useList } from '../api/resource.js'
 import { lineOf } from './json-issues.js'
 
 /** A value to choose, with its label unless the value is one. */
-export type Option = [value: string, label?: string]
+export type Option = string | LabeledOption
+export type LabeledOption = [value: string, label: string]
 
 /** The options of a select. @param value the chosen one, which the options may lack. */
-export const Options = ({ of, value: chosen }: { of: Option[]; value?: string }) => (
-  <>
-    {(chosen === undefined || of.some(([value]) => value === chosen) ? of : [...of, [chosen] as Option]).map(
-      ([value, label = value]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ),
-    )}
-  </>
-)
+export function Options({ of, value: chosen }: { of: Option[]; value?: string }) {
+  const labels = new Map(of.map((option) => (typeof option === 'string' ? [option, option] : option)))
+  if (chosen !== undefined && !labels.has(chosen)) labels.set(chosen, chosen)
+  return [...labels].map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+}
 
 export type Values = Record<string, string>
 
 /** A field of a form: what the schema of the call has, and what the page adds. */
-export interface Field extends Pick<FormField, 'name' | 'isInPath' | 'isBody'> {
-  kind?: FormField['kind']
-  required?: boolean
+export interface Field extends Partial<FormField> {
+  name: string
   label: string
   hint?: string
   options?: Option[]
@@ -51,21 +49,11 @@ const issuesText = (text: string, issues: Issue[]): string | undefined =>
     .map(({ path, message }) => (path === '' ? message : `Line ${lineOf(text, path)}: ${path} ${message}`))
     .join('\n') || undefined
 
-/** Returns the issues of a field as text. @param issues of all fields. */
-export const fieldIssues = (field: Field, text: string, issues: Issue[]): string | undefined =>
-  issuesText(
-    field.kind === 'json' ? text : '{}',
-    issues.flatMap(({ path, message }) => {
-      const inner = pathWithin(field, path)
-      return inner === undefined ? [] : [{ path: field.kind === 'json' ? inner : '', message }]
-    }),
-  )
-
-const useOrganizationChoices = (): Option[] =>
-  useList('listOrganizations', {}, ['organizations']).items.map(({ slug, name }) => [slug, `${name} (${slug})`])
+const useOrganizationChoices = (): LabeledOption[] =>
+  useList('listOrganizations').items.map(({ slug, name }) => [slug, `${name} (${slug})`])
 
 /** The choices of fields that name a record, by the last part of the field's name. Each is a hook. */
-const useChoices: Record<string, () => Option[]> = {
+const useChoices: Record<string, () => LabeledOption[]> = {
   app: () => useList('listApps').items.map(({ id, name }) => [id, `${name} (${id})`]),
   organization: useOrganizationChoices,
   slug: useOrganizationChoices,
@@ -90,7 +78,7 @@ export function fieldOf(schema: FormField, change: Partial<Field> = {}): Field {
     ...schema,
     label: capitalized(words),
     hint: hintOf(schema),
-    ...(known.length > 0 && { options: [['', none], ...others.map((choice): Option => [choice])] }),
+    ...(known.length > 0 && { options: [['', none], ...others] }),
     ...change,
   }
 }
@@ -126,7 +114,8 @@ export function fieldValue({ name, kind, options, isInPath }: Field, text: strin
 interface FieldInputProps {
   field: Field
   value: string
-  message: string | undefined
+  /** With paths in the JSON of its value. */
+  issues?: Issue[]
   onInput: (value: string) => void
 }
 
@@ -151,7 +140,7 @@ function RecordInput({ name, ...props }: FieldInputProps & { name: string }) {
 }
 
 /** A field whose value is one of some names or other JSON: a choice of names, with a second field for JSON. */
-function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
+function JsonOrNameInput({ field, value, issues = [], onInput }: FieldInputProps) {
   const isJson = useSignal(/^\W/.test(value))
   const { hint, options = [], ...choice } = field
   return (
@@ -159,7 +148,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
       <LabeledInput
         field={{ ...choice, kind: 'text', options: [...options, ['json', 'A JSON object…']] }}
         value={isJson.value ? 'json' : value}
-        message={isJson.value ? undefined : message}
+        issues={isJson.value ? [] : issues}
         onInput={(chosen) => {
           isJson.value = chosen === 'json'
           onInput(isJson.value ? '{}' : chosen)
@@ -169,7 +158,7 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
         <LabeledInput
           field={{ ...field, options: undefined, label: `${field.label} as JSON` }}
           value={value}
-          message={message}
+          issues={issues}
           onInput={onInput}
         />
       )}
@@ -177,9 +166,9 @@ function JsonOrNameInput({ field, value, message, onInput }: FieldInputProps) {
   )
 }
 
-function LabeledInput({ field, value, message: given, onInput }: FieldInputProps) {
+function LabeledInput({ field, value, issues = [], onInput }: FieldInputProps) {
   const { name, label, kind, required, hint, options, suggestions, half, rows = 5, issuesOf } = field
-  const message = given ?? (issuesOf && issuesText(value, issuesOf(value)))
+  const message = issuesText(value, issues.length > 0 ? issues : (issuesOf?.(value) ?? []))
   // There is one form at a time. A field for JSON may have the name of the field before it.
   const id = `${name}-${kind}`
   const described = [hint && `${id}-hint`, message && `${id}-message`].filter(Boolean).join(' ')

@@ -1,5 +1,6 @@
 import { queryValue, setQuery } from './address.js'
 import { type Option, Options } from './field.js'
+import { Empty } from './list.js'
 
 /** The field for the text that a list is searched for, a value of the address's query. */
 export const SearchField = ({ label, placeholder = label }: { label: string; placeholder?: string }) => (
@@ -13,7 +14,7 @@ export const SearchField = ({ label, placeholder = label }: { label: string; pla
   />
 )
 
-/** Narrows items down to those with that text in what `describe` returns. @returns them, and the field. */
+/** Narrows items down to those with that text in what `describe` returns. @returns them, the field, and what to show without any. */
 export function searchIn<T>(noun: string, items: T[], describe: (item: T) => string) {
   const text = queryValue('text').toLowerCase()
   const found = items.filter((item) => describe(item).toLowerCase().includes(text))
@@ -25,7 +26,7 @@ export function searchIn<T>(noun: string, items: T[], describe: (item: T) => str
       </span>
     </div>
   )
-  return { found, field }
+  return { found, field, empty: <Empty title={`No matching ${noun}`}>Change the search to see more.</Empty> }
 }
 
 interface FilterSelectProps {

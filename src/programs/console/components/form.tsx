@@ -10,7 +10,7 @@ import { report } from '../api/report.js'
 import { ControlCall, ProblemNote, usePerform, Waiting } from './action.js'
 import { Button, findElement, focused } from './button.js'
 import { closeDialog, Dialog, DialogActions, openDialog } from './dialog.js'
-import { type Field, FieldInput, fieldIssues, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
+import { type Field, FieldInput, fieldOf, fieldValue, pathWithin, type Values } from './field.js'
 
 type Keys<T> = T extends object ? keyof T & string : never
 type Nested<T> = { [K in keyof T & string]: `${K}.${Keys<T[K]>}` }[keyof T & string]
@@ -80,6 +80,10 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
   const issues = problem.value?.fields ?? []
   // Names in the path come before the body, which takes every other issue.
   const fieldOfIssue = ({ path }: Issue) => fields.find((field) => pathWithin(field, path) !== undefined)
+  const issuesOf = (field: Field) =>
+    issues
+      .filter((issue) => fieldOfIssue(issue) === field)
+      .map(({ path, message }) => ({ path: (field.kind === 'json' && pathWithin(field, path)) || '', message }))
   const isElsewhere = issues.length === 0 || !issues.every(fieldOfIssue)
   useEffect(() => {
     problem.value = undefined
@@ -137,11 +141,7 @@ function FormDialog<N extends CallName>(props: FormActionProps<N>) {
             key={`${props.open} ${field.name}`}
             field={field}
             value={values.value[field.name] ?? ''}
-            message={fieldIssues(
-              field,
-              values.value[field.name] ?? '',
-              issues.filter((issue) => fieldOfIssue(issue) === field),
-            )}
+            issues={issuesOf(field)}
             onInput={(value) => {
               values.value = { ...values.value, [field.name]: value }
               problem.value = undefined

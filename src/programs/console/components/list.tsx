@@ -128,16 +128,11 @@ function Row<T>({ id, item, columns }: { id: string | number; item: T; columns: 
   )
 }
 
-interface RowLinkProps {
-  id: string | number
-  name: string
-  /** Shown beside the name: the path of a request, an id, an address. */
-  path?: string
-  onFocus?: () => void
-}
-
-/** The link of a row that opens it in its view, with the filters of the list. */
-export function RowLink(props: RowLinkProps) {
+/**
+ * The link of a row that opens it in its view, with the filters of the list.
+ * @param props `path` is shown beside the name: the path of a request, an id, an address.
+ */
+export function RowLink(props: { id: string | number; name: string; path?: string; onFocus?: () => void }) {
   const { view, id, query } = address.value
   return (
     <a

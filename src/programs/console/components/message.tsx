@@ -55,15 +55,11 @@ export const Json = ({ of, label }: { of: unknown; label: string }) => (
   <TextBox text={JSON.stringify(of, null, 2)} label={label} />
 )
 
-interface MessageViewProps {
-  title: string
-  /** The exchange, for the body's name, where a view shows several. */
-  of?: string
-  message: Message | null
-}
-
-/** One side of an exchange: body and headers, always as text. console: Serving */
-export function MessageView({ title, of = '', message }: MessageViewProps) {
+/**
+ * One side of an exchange: body and headers, always as text. console: Serving
+ * @param of the exchange, for the body's name, where a view shows several.
+ */
+export function MessageView({ title, of = '', message }: { title: string; of?: string; message: Message | null }) {
   return (
     <section>
       <h3>{title}</h3>

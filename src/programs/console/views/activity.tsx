@@ -9,7 +9,7 @@ import { missed } from '../api/stream.js'
 import { Action, Waiting } from '../components/action.js'
 import { address, queryValue, setQuery } from '../components/address.js'
 import { assign, Button } from '../components/button.js'
-import { HttpStatus, Note } from '../components/facts.js'
+import { HttpStatus, Note, statusClasses } from '../components/facts.js'
 import type { Option } from '../components/field.js'
 import { FilterSelect, SearchField } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
@@ -131,19 +131,15 @@ function EntrySummary({ entry }: { entry: Entry }) {
   )
 }
 
-const surfaces: Option[] = [['api'], ['oauth'], ['web'], ['inbox'], ['webhook'], ['admin']]
-const statuses = Object.entries({
-  trouble: 'Refused or failed',
-  ok: '2xx OK',
-  redirect: '3xx redirect',
-  refused: '4xx refused',
-  error: '5xx failed',
-  none: 'No response',
-})
+const surfaces = ['api', 'oauth', 'web', 'inbox', 'webhook', 'admin']
+const statuses: Option[] = [
+  ['trouble', 'Refused or failed'],
+  ...Object.entries(statusClasses).map(([name, [, , label]]): Option => [name, label]),
+]
 
 function FilterBar() {
   const { items: apps } = useList('listApps')
-  const { items: organizations } = useList('listOrganizations', {}, ['organizations'])
+  const { items: organizations } = useList('listOrganizations')
   const trouble = troubleCount.value
   const isTroubleOnly = queryValue('status') === 'trouble'
   const clear = () => {
@@ -170,7 +166,7 @@ function FilterBar() {
         label="Organization"
         options={organizations.map(({ slug, name }) => [slug, name])}
       />
-      {marks.value.length > 0 && <FilterSelect name="mark" label="Mark" options={marks.value.map((mark) => [mark])} />}
+      {marks.value.length > 0 && <FilterSelect name="mark" label="Mark" options={marks.value} />}
       {isFiltered() && <Button onClick={clear}>Clear filters</Button>}
       {!report && (
         <Button look="small quiet pause" aria-pressed={paused.value} onClick={togglePause}>

@@ -2,12 +2,12 @@ import type { CallName } from '../../../control/admin/calls.js'
 import { callNames, outlineOf, requestOf } from '../api/call.js'
 import { searchIn } from '../components/filters.js'
 import { FormAction } from '../components/form.js'
-import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
+import { actions, type Column, column, List, SingleView } from '../components/list.js'
 import { Json } from '../components/message.js'
 
 /** Every control call with a form, also those that other views make. console: Manners */
 export function CallsView() {
-  const { found, field } = searchIn('calls', callNames, (name) => `${name} ${requestOf(name)}`)
+  const { found, field, empty } = searchIn('calls', callNames, (name) => `${name} ${requestOf(name)}`)
   return (
     <SingleView title="All calls">
       <p class="soft">Each call of the control API as a form.</p>
@@ -18,7 +18,7 @@ export function CallsView() {
         columns={columns}
         items={found}
         keyOf={(name) => name}
-        empty={<Empty title="No matching calls">Change the search to see more.</Empty>}
+        empty={empty}
       />
     </SingleView>
   )

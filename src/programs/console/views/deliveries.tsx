@@ -22,19 +22,16 @@ import { NoInstalls } from './install-form.js'
 /** Returns true while an attempt is still to come. */
 export const isWaiting = ({ state }: Delivery) => state === 'pending' || state === 'retrying'
 
-export const failingCount = computed(
-  () =>
-    deliveries.value.filter(
-      (delivery) => delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0),
-    ).length,
-)
+const isFailing = (delivery: Delivery) =>
+  delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0)
+export const failingCount = computed(() => deliveries.value.filter(isFailing).length)
 
 export const eventFields: FormFields<'sendEvent'> = {
   type: { suggestions: ['app.installed', 'app.uninstalled'] },
   data: {},
 }
 
-const states: [Delivery['state']][] = [['pending'], ['acknowledged'], ['retrying'], ['failed'], ['dropped']]
+const states: Delivery['state'][] = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
 
 /** Webhooks with their states and attempts. console: Views, Deliveries */
 export function DeliveriesView() {
@@ -176,8 +173,8 @@ function Attempt(props: Delivery['attempts'][number] & { number: number; of: Del
 /** The effects on a redelivery, which is made at once; the last two have no name. */
 const forgeries: Option[] = [
   ...effectsOf('webhook').filter(([name]) => name !== 'reorder'),
-  ['{"body":"not JSON"}'],
-  ['{"signature":"forged"}'],
+  '{"body":"not JSON"}',
+  '{"signature":"forged"}',
 ]
 
 /** Redelivers with a fault that lasts for that one attempt. */

@@ -70,7 +70,7 @@ function curlOfRequest(entry: Entry): string {
   const body = sentText(entry)
   // curl would add a type of its own.
   if (body !== undefined && !typeOf(entry)) headers.push('Content-Type:')
-  return curl({ method: entry.method, url, headers, body: body === undefined ? body : shellWord(body) })
+  return curl(entry.method, url, headers, body === undefined ? body : shellWord(body))
 }
 
 /** The header of a webhook's signature: the command signs the body that it sends, which lacks the secrets of the one that was sent. */
@@ -79,7 +79,7 @@ const signature = '$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$PLATFORM_S
 /** Returns the webhook as a command, with a signature if it had one. */
 export function curlOfWebhook(url: string, request: Pick<Entry['request'], 'headers' | 'body'>): string {
   const words = headerWords(request.headers, /-signature$/i, signature)
-  return `BODY=${shellWord(bodyText(request, 0))}; ${curl({ method: 'POST', url: new URL(url).href, headers: words, body: '"$BODY"' })}`
+  return `BODY=${shellWord(bodyText(request, 0))}; ${curl('POST', new URL(url).href, words, '"$BODY"')}`
 }
 
 const typeOf = (entry: Entry) => header(entry, /^content-type$/i)

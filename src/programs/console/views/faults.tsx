@@ -6,7 +6,7 @@ import { report } from '../api/report.js'
 import { useList } from '../api/resource.js'
 import { Action } from '../components/action.js'
 import { address, linkTo, queryValue, replaceAddress } from '../components/address.js'
-import { type Field, FieldInput, type Option, type Values } from '../components/field.js'
+import { type Field, FieldInput, type LabeledOption, type Values } from '../components/field.js'
 import { FormAction, type FormFields } from '../components/form.js'
 import { actions, type Column, column, Empty, List, SingleView } from '../components/list.js'
 
@@ -103,7 +103,7 @@ const columns: Column<Fault>[] = [
 const effects: Record<string, Record<string, string>> = { webhook: webhookEffects, id_token: idTokenEffects }
 
 /** Returns the named effects of a surface as options; of requests to `/v0` and OAuth for any other. */
-export const effectsOf = (surface: string): Option[] =>
+export const effectsOf = (surface: string): LabeledOption[] =>
   Object.entries(effects[surface] ?? injectedRefusals).map(([value, means]) => [value, `${value}: ${means}`])
 
 /** The fields that narrow a fault to some requests, by their names in `match`. */
@@ -127,7 +127,7 @@ const surfaces: Record<string, { label: string; matchers: string[] }> = {
   webhook: { label: 'webhook: webhooks to the app', matchers: ['event'] },
   id_token: { label: 'id_token: id_tokens from sign-in', matchers: [] },
 }
-const surfaceOptions = Object.entries(surfaces).map(([value, { label }]): Option => [value, label])
+const surfaceOptions = Object.entries(surfaces).map(([value, { label }]): LabeledOption => [value, label])
 
 const phases = Object.entries({
   '': 'before: the request has no effect',
@@ -183,7 +183,7 @@ const valuesIn = (query: URLSearchParams): Values =>
 const presetField: Field = {
   name: 'preset',
   label: 'Preset',
-  options: [['', 'None'], ...Object.keys(presets).map((name): Option => [name])],
+  options: [['', 'None'], ...Object.keys(presets)],
 }
 
 /** The form of a new fault. A link with `add=1` opens it, filled in by the rest of its query; each preset is such a link. */
@@ -197,7 +197,7 @@ function FaultForm() {
       label="Add a fault"
       primary
       call="addFault"
-      intro={<FieldInput field={presetField} value={queryValue('preset')} message={undefined} onInput={openPreset} />}
+      intro={<FieldInput field={presetField} value={queryValue('preset')} onInput={openPreset} />}
       fields={fieldsFor}
       open={isLinked && query.toString()}
       initial={isLinked ? valuesIn(query) : {}}

@@ -8,16 +8,13 @@ import { FormAction, type FormFields } from '../components/form.js'
 import { Empty } from '../components/list.js'
 
 /** Versions as options, newest first. */
-export const versionOptions = (versions: string[]): Option[] => [
-  ['', 'Newest'],
-  ...versions.map((version): Option => [version]).toReversed(),
-]
+export const versionOptions = (versions: string[]): Option[] => [['', 'Newest'], ...versions.toReversed()]
 
 /** Says that a list of what installs make is empty, with a command that can run in this world. */
 export function NoInstalls({ title }: { title: string }) {
   const [app] = useList('listApps').items
   const installations = useList('listInstallations').items
-  const organization = useList('listOrganizations', {}, ['organizations', 'memberships']).items.find(
+  const organization = useList('listOrganizations').items.find(
     // A run report has no members.
     ({ slug, members = [] }) =>
       members.some(({ role }) => role === 'owner') && !installations.some((each) => each.organization === slug),
@@ -33,7 +30,7 @@ export function NoInstalls({ title }: { title: string }) {
 
 function useInstallFields({ app, organization }: Values): FormFields<'install'> {
   const { items: apps } = useList('listApps')
-  const { items: organizations } = useList('listOrganizations', {}, ['organizations', 'memberships'])
+  const { items: organizations } = useList('listOrganizations')
   const versions = apps.find(({ id }) => id === app)?.versions.map(({ version }) => version) ?? []
   const members = organizations.find(({ slug }) => slug === organization)?.members ?? []
   const installers = members.filter(({ role }) => role === 'owner' || role === 'admin')

@@ -11,6 +11,9 @@ import { actions, type Column, column, Empty, Head, List, ListView, RowLink } fr
 import { Json } from '../components/message.js'
 import { CourseTree } from './course-tree.js'
 
+/** The collections that an organization counts, and the people whose names it has. */
+const counted = ['users', 'courses', 'modules', 'elements', 'activities', 'installations']
+
 /** Organizations with their contents. console: Views, Organizations */
 export function OrganizationsView() {
   return (
@@ -40,7 +43,7 @@ export function OrganizationsView() {
       noun="Organization"
       detail={(organization) => <OrganizationDetail key={organization.slug} organization={organization} />}
       columns={columns}
-      {...useList('listOrganizations')}
+      {...useList('listOrganizations', {}, counted)}
       keyOf={({ slug }) => slug}
       empty={
         <Empty title="No organizations" command={commandLine('organizations create acme Acme')}>

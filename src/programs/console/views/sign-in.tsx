@@ -39,7 +39,7 @@ function Users() {
   const users = useList('listUsers')
   const sessions = useList('listSessions').items.filter(({ ambient }) => !ambient)
   const signedIn = useSignal<Record<string, SignedIn>>({})
-  const { found, field } = searchIn('users', users.items, (user) => `${user.email} ${user.full_name} ${user.id}`)
+  const { found, field, empty } = searchIn('users', users.items, (user) => `${user.email} ${user.full_name} ${user.id}`)
   /** `2 sessions, the newest 3 min ago` */
   const sessionsOf = ({ id, organizations: [sole, other] }: User) => {
     const own = sessions.filter(({ user }) => user === id)
@@ -116,7 +116,7 @@ function Users() {
               Add one here or in a terminal:
             </Empty>
           ) : (
-            <Empty title="No matching users">Change the search to see more.</Empty>
+            empty
           )
         }
       />
