@@ -1,3 +1,4 @@
+import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import { isObject } from '../../../foundation/schema/is-object.js'
@@ -14,14 +15,13 @@ type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credential
 
 export interface TenantParts extends ServiceParts {
   secrets: Secrets
-  nextVersion: () => Promise<string>
 }
 
 /** An organization of a check's own, with one owner, a course, and nothing installed. */
 export type Tenant = ReturnType<typeof createTenant>
 
 export function createTenant(parts: TenantParts, run: string, number: number) {
-  const { admin, app, secrets, nextVersion } = parts
+  const { admin, app, once, secrets } = parts
   // Numbers of one length: no slug is the beginning of another one. audit: `webhook.never-installed`
   const slug = `${run}-${String(number).padStart(4, '0')}`
   const name = `Audit ${number}`
@@ -84,7 +84,10 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     },
 
     async upgrade(): Promise<void> {
-      const { credentials } = await admin.upgrade(installation().id, await nextVersion())
+      const version = inc(app.version, 'patch') as string
+      const manifest = { ...app.manifest, version } as Parameters<Admin['pushManifest']>[1]
+      await once('next version', () => admin.pushManifest(app.id, manifest))
+      const { credentials } = await admin.upgrade(installation().id, version)
       learn(credentials ?? {})
     },
 
