@@ -1,4 +1,3 @@
-import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import type { Duration } from '../../../foundation/schema/duration.js'
 import { isObject } from '../../../foundation/schema/is-object.js'
@@ -84,10 +83,9 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     },
 
     async upgrade(): Promise<void> {
-      const version = inc(app.version, 'patch') as string
-      const manifest = { ...app.manifest, version } as Parameters<Admin['pushManifest']>[1]
+      const manifest = { ...app.manifest, version: app.nextVersion } as Parameters<Admin['pushManifest']>[1]
       await once('next version', () => admin.pushManifest(app.id, manifest))
-      const { credentials } = await admin.upgrade(installation().id, version)
+      const { credentials } = await admin.upgrade(installation().id, app.nextVersion)
       learn(credentials ?? {})
     },
 
