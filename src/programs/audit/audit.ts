@@ -59,7 +59,7 @@ const optionKinds: OptionKinds<AuditOptions> = {
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   checkOptions(options, optionKinds)
   checkUrl(options.url)
-  const { url, adminToken, liberties, onNote, signal = new AbortController().signal, failOn = 'medium' } = options
+  const { failOn = 'medium', signal } = options
   if (!severities.includes(failOn)) {
     throw new InvalidOptionsError([{ path: 'failOn', message: `must be one of ${severities.join(', ')}` }])
   }
@@ -70,8 +70,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const checks = select(catalog, options.only ?? [], options.skip ?? [])
   const timeIsUp = timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout)
   const results = new Map<string, CheckResult>()
-  const run = { kind: 'audit', url, adminToken, file, folder, liberties, signal, onNote } as const
-  const app = await inSavedWorld(run, async (context) => {
+  const app = await inSavedWorld({ ...options, kind: 'audit', file, folder }, async (context) => {
     const { seed: libertySeed } = await context.platform.admin.getLiberties()
     const secretForm = libertySeed === null ? plainToken : mayHoldSecret
     await runChecks(checks, context, timeIsUp, async (check, verdict) => {
@@ -86,7 +85,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     })
     return context.app
   })
-  if (signal.aborted) throw new AuditFailure('interrupted; the world has been restored')
+  if (signal?.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
   return reportOf(app.id, withCauses(inOrder, checks).map(namingCause), failOn)
 }

@@ -27,7 +27,7 @@ interface RunParts {
   /** Paths and commands of the file are relative to it. */
   folder: string
   liberties?: string | undefined
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
   onNote?: ((note: string) => void) | undefined
 }
 
@@ -37,7 +37,7 @@ interface RunParts {
  * @throws AuditFailure when emulator or app cannot be reached or may not be called, there is no such app, or another run is running.
  */
 export async function inSavedWorld<T>(parts: RunParts, work: (context: AuditContext) => Promise<T>): Promise<T> {
-  const { kind, url, adminToken, file, folder, liberties, signal, onNote } = parts
+  const { kind, url, adminToken, file, folder, liberties, signal = new AbortController().signal, onNote } = parts
   const run = `${kind}-${randomBytes(4).toString('hex')}`
   const admin = connectAsRun(url, run, { adminToken })
   const world = await admin.world().catch((error: Error) => {

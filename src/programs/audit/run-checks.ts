@@ -15,15 +15,26 @@ const CONCURRENT_CHECKS = 8
 const MAX_REPEATING_MS = 60_000
 const SLOW_RESPONSE_MS = 2_000
 
+/** Returns true for a glob of check ids or of case ids, in which `*` does not cross a `/`. */
+export function matchesId(glob: string, id: string): boolean {
+  const [patterns, parts] = [glob.split('/'), id.split('/')]
+  return (
+    patterns.length === parts.length && patterns.every((pattern, index) => matchesPath(pattern, parts[index] ?? ''))
+  )
+}
+
+/** @param only globs; every id when empty. */
+export const isSelected = (id: string, only: string[], skip: string[]): boolean =>
+  (only.length === 0 || only.some((glob) => matchesId(glob, id))) && !skip.some((glob) => matchesId(glob, id))
+
 /** Selects checks by globs. @throws AuditFailure for a glob that matches none, and when no check is left. */
 export function select(catalog: readonly Check[], only: string[], skip: string[]): Check[] {
   // A typo must not pass for a passed audit.
-  const unknown = [...only, ...skip].find((glob) => !catalog.some(({ id }) => matchesPath(glob, id)))
+  const unknown = [...only, ...skip].find((glob) => !catalog.some(({ id }) => matchesId(glob, id)))
   if (unknown !== undefined) {
     throw new AuditFailure(`there is no check ${JSON.stringify(unknown)}; see mockademy audit --list`)
   }
-  const isIn = (globs: string[], id: string) => globs.some((glob) => matchesPath(glob, id))
-  const selected = catalog.filter(({ id }) => (only.length === 0 || isIn(only, id)) && !isIn(skip, id))
+  const selected = catalog.filter(({ id }) => isSelected(id, only, skip))
   if (selected.length === 0) throw new AuditFailure('no checks to run: skip excludes every check that only selects')
   return selected
 }
@@ -53,7 +64,7 @@ export async function runChecks(
     if (reason !== undefined) return skip(capitalized(reason))
     if (check.order || earlier) await awaitQueue(context, ending).catch(() => undefined)
     if (timeIsUp.aborted) return earlier ?? outOfTime('reached')
-    const verdict = await verdictOf(guarded(check), context, ending)
+    const verdict = unlessLimited(check, await verdictOf(guarded(check), context, ending), context)
     return earlier && timeIsUp.aborted ? earlier : verdict
   }
   const runOne = async (check: Check, earlier?: Verdict) => {
@@ -126,13 +137,12 @@ async function verdictOf(check: Check, context: AuditContext, ending: AbortSigna
     return verdict
   }
   try {
-    return unlessLimited(check, await Promise.race([judge(), deadline]), context)
+    return await Promise.race([judge(), deadline])
   } catch (error) {
     if (error instanceof AuditFailure) throw error
     const message = capitalized((error as Error).message)
-    if (error instanceof Consequence) return unlessLimited(check, fail(message, error.evidence), context)
-    const evidence = error instanceof Inconclusive ? error.evidence : {}
-    return unlessLimited(check, { outcome: 'inconclusive', message, ...evidence }, context)
+    if (error instanceof Consequence) return fail(message, error.evidence)
+    return { outcome: 'inconclusive', message, ...(error instanceof Inconclusive && error.evidence) }
   } finally {
     done.abort()
   }

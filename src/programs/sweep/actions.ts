@@ -1,4 +1,3 @@
-import { inc } from 'semver'
 import { AdminError } from '../../control/client/errors.js'
 import type { WireExchange } from '../../control/client/wire.js'
 import { isLifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
@@ -81,8 +80,8 @@ const actions = {
       const deliveries = await context.platform.admin.listDeliveries({ organization: tenant.slug })
       return acknowledgement(deliveries.at(-1) ?? null)
     },
-    scenario: ({ app: { id: app, manifest, version }, organization }) => [
-      { push: { ...manifest, version: inc(version, 'patch') } },
+    scenario: ({ app: { id: app, manifest, nextVersion: version }, organization }) => [
+      { push: { ...manifest, version } },
       { name: 'upgrade1', upgrade: { app, organization } },
     ],
   },

@@ -31,12 +31,7 @@ export const flows = {
     expects: 'sign-in',
     check: 'signin.works',
   },
-  events: {
-    needs: [],
-    steps: ['install', 'event', 'event'],
-    expects: 'acknowledged',
-    check: 'webhook.unknown-event',
-  },
+  events: { needs: [], steps: ['install', 'event', 'event'], expects: 'acknowledged', check: 'webhook.unknown-event' },
 } as const satisfies Record<string, Omit<Flow, 'needs' | 'expects'> & Partial<Flow>>
 
 /** Name of a flow. */

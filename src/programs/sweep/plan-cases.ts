@@ -2,7 +2,7 @@ import { matchesPath } from '../../foundation/http/path-pattern.js'
 import { silenceAt } from '../audit/app/app-requests.js'
 import { AuditFailure } from '../audit/app/failures.js'
 import type { AuditContext } from '../audit/context/context.js'
-import { skipReason } from '../audit/run-checks.js'
+import { isSelected, matchesId, skipReason } from '../audit/run-checks.js'
 import { inParallel } from '../audit/timing/in-parallel.js'
 import { eventsOf } from './actions.js'
 import { type FlowName, flowNames, flowOf } from './flows.js'
@@ -60,7 +60,7 @@ export async function planOf(context: AuditContext, options: SweepOptions, runne
       const isLeftOut = !id.startsWith(`${flow}/`) || (id.includes('+') && !pairs)
       if (!isLeftOut && !cases.some((each) => idOf(each) === id)) onNote?.(`accept: ${id} is not a case of this app`)
     }
-    return { ...rest, points: stable, cases: selected(cases, options) }
+    return { ...rest, points: stable, cases: cases.filter((plan) => isSelected(idOf(plan), only, skip)) }
   })
   const isNarrowed = only.length + skip.length > 0
   const left = flows.filter(({ cases }) => !isNarrowed || cases.length > 0)
@@ -83,7 +83,7 @@ function rejectUnknown(globs: string[], calm: CalmFlow[]): void {
   const ids = calm.flatMap(({ flow, seen }) =>
     breaksOf({ flow, points: seen }, { canRestart: true, pairs: true }).map((breaks) => idOf({ flow, breaks })),
   )
-  const unknown = globs.find((glob) => !isLeftOut(glob) && !ids.some((id) => matchesCase(glob, id)))
+  const unknown = globs.find((glob) => !isLeftOut(glob) && !ids.some((id) => matchesId(glob, id)))
   if (unknown === undefined) return
   throw new AuditFailure(`there is no case ${JSON.stringify(unknown)}; see mockademy sweep --list`)
 }
@@ -91,19 +91,6 @@ function rejectUnknown(globs: string[], calm: CalmFlow[]): void {
 /** Returns true for the second and later requests of a burst, which would show the same as the first. */
 const isAlike = (point: Point, before: Point | undefined, flow: FlowName) =>
   flowOf(flow).steps[point.step] === 'burst' && before?.step === point.step && before.operation === point.operation
-
-function selected(cases: CasePlan[], { only = [], skip = [] }: SweepOptions): CasePlan[] {
-  const isIn = (globs: string[], plan: CasePlan) => globs.some((glob) => matchesCase(glob, idOf(plan)))
-  return cases.filter((plan) => (only.length === 0 || isIn(only, plan)) && !isIn(skip, plan))
-}
-
-/** `*` does not cross a `/`. */
-function matchesCase(glob: string, id: string): boolean {
-  const [patterns, parts] = [glob.split('/'), id.split('/')]
-  return (
-    patterns.length === parts.length && patterns.every((pattern, index) => matchesPath(pattern, parts[index] ?? ''))
-  )
-}
 
 /** Names what a flow needs and is not there; undefined when it can run. */
 function reasonToSkip(flow: FlowName, context: AuditContext): string | undefined {

@@ -182,7 +182,6 @@ async function judgeLate(reducer: Reducer, cases: CasePlan[], results: Map<strin
 }
 
 async function withContext<T>(options: SweepOptions, work: (context: AuditContext) => Promise<T>): Promise<T> {
-  const { url, adminToken, liberties, signal = new AbortController().signal, onNote } = options
   for (const flow of options.flow ?? []) {
     if (!flowNames.includes(flow as FlowName)) {
       throw new AuditFailure(`no flow is called ${JSON.stringify(flow)}; the flows are ${flowNames.join(', ')}`)
@@ -195,11 +194,12 @@ async function withContext<T>(options: SweepOptions, work: (context: AuditContex
       'The audit file needs `probe.not_installed`: without it, the sweep cannot tell a working app from one that always gives the same response',
     )
   }
-  return inSavedWorld({ kind: 'sweep', url, adminToken, file, folder, liberties, signal, onNote }, work)
+  return inSavedWorld({ ...options, kind: 'sweep', file, folder }, work)
 }
 
 /** Turns lists into one that takes from each in turn, so that a short budget reaches every flow. */
-function interleaved<T>(lists: T[][]): T[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat()
-}
+const interleaved = <T>(lists: T[][]): T[] =>
+  lists
+    .flatMap((list) => [...list.entries()])
+    .toSorted(([a], [b]) => a - b)
+    .map(([, each]) => each)

@@ -21,7 +21,8 @@ interface Trouble {
   arrivesAfter?: 'step' | 'next'
   /** Troubles that would show the same with less, the nearest first. */
   weaker?: readonly TroubleName[]
-  remedy: string
+  /** The behavior of a good app; that of most troubles of its kind when left out. */
+  remedy?: string
   /** Instead, where the trouble meets a refresh. */
   atRefresh?: string
 }
@@ -46,27 +47,23 @@ const troubleTable = {
   refused: {
     words: (what) => `${what} got a 503, before it had any effect`,
     fault: { effect: { status: 503 } },
-    remedy: KEEP,
   },
   lost: {
     words: (what) => `the response to ${what} was lost after the work was done`,
     fault: { effect: { connection: 'reset' }, phase: 'after' },
     weaker: ['refused'],
-    remedy: KEEP,
     atRefresh: UNTIL_REJECTED,
   },
   garbled: {
     words: (what) => `the response to ${what} was cut in half after the work was done`,
     fault: { effect: { connection: 'truncate' }, phase: 'after' },
     weaker: ['lost', 'refused'],
-    remedy: KEEP,
     atRefresh: UNTIL_REJECTED,
   },
   html: {
     words: (what) => `${what} got a 502 with a page of HTML, before it had any effect`,
     fault: { effect: { status: 502, body: 'html' } },
     weaker: ['refused'],
-    remedy: KEEP,
   },
   slow: {
     words: (what) => `the response to ${what} came 5 s after the work was done`,
@@ -94,14 +91,12 @@ const troubleTable = {
     fault: { effect: { hold: HELD, status: 503 } },
     restarts: true,
     weaker: ['refused'],
-    remedy: RECOVERS,
   },
   'crash-after': {
     words: (what) => `the app was killed before it got the response to ${what}, whose work was done`,
     fault: { effect: { hold: HELD }, phase: 'after' },
     restarts: true,
     weaker: ['lost', 'refused'],
-    remedy: RECOVERS,
   },
   unanswered: {
     at: 'delivery',
@@ -109,7 +104,6 @@ const troubleTable = {
     fault: { effect: 'lose_ack' },
     arrivesAfter: 'step',
     weaker: ['again-later'],
-    remedy: IDEMPOTENT,
   },
   late: {
     at: 'delivery',
@@ -125,13 +119,8 @@ const troubleTable = {
     words: (what) => `${what} arrived twice at once`,
     fault: { effect: 'duplicate_at_once' },
     weaker: ['again-later'],
-    remedy: IDEMPOTENT,
   },
-  'again-later': {
-    at: 'delivery',
-    words: (what) => `${what} arrived once more after the last step`,
-    remedy: IDEMPOTENT,
-  },
+  'again-later': { at: 'delivery', words: (what) => `${what} arrived once more after the last step` },
   'refused-first': {
     at: 'delivery',
     words: (what) => `the first attempt of ${what} never reached the app, and the schedule brought it`,
@@ -146,7 +135,6 @@ const troubleTable = {
     restarts: true,
     arrivesAfter: 'step',
     weaker: ['unanswered'],
-    remedy: RECOVERS,
   },
 } as const satisfies Record<string, Row>
 
@@ -156,8 +144,9 @@ export const troubleOf = (name: TroubleName): Trouble => ({ at: 'request', ...tr
 
 /** Returns the behavior of a good app, which depends on what met the trouble. @param step in which it did. */
 export function remedyOf(trouble: TroubleName, { match }: Pick<Point, 'match'>, step: ActionName | undefined): string {
-  const { at, restarts, remedy, atRefresh = remedy } = troubleOf(trouble)
-  if (restarts || at === 'delivery') return remedy
+  const { at, restarts, remedy = at === 'delivery' ? IDEMPOTENT : KEEP, atRefresh = remedy } = troubleOf(trouble)
+  if (restarts) return RECOVERS
+  if (at === 'delivery') return remedy
   if (match.grant_type === 'authorization_code') return SIGN_IN_AGAIN
   const first = match.grant_type === 'refresh_token' ? atRefresh : remedy
   return step && actionOf(step).delivers ? `${first} ${AFTER_WORK}` : first

@@ -1,3 +1,4 @@
+import inc from 'semver/functions/inc.js'
 import type { Admin } from '../../../control/client/admin.js'
 import { AdminError } from '../../../control/client/errors.js'
 import { AuditFailure } from './failures.js'
@@ -23,6 +24,8 @@ export async function findAppUnderTest(admin: Admin, name: string) {
     signingSecret: signing_secret,
     /** The version that checks install. */
     version: newest.version,
+    /** The version that they upgrade to. */
+    nextVersion: inc(newest.version, 'patch') as string,
     manifest,
     /** Empty when the manifest has none; the checks that need it are skipped then. */
     webhook: manifest.webhook?.url ?? '',

@@ -1,4 +1,5 @@
 import { isObject } from '../../../foundation/schema/is-object.js'
+import { valueAt } from '../../../foundation/schema/issue.js'
 import type { JournalEntry } from '../app/app-requests.js'
 import { describeResponse, isBroken, isSuccess } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
@@ -79,7 +80,7 @@ export function recordsWithUnknownFields(requests: JournalEntry[]): Addition | u
 }
 
 const isWholeList = (body: unknown): boolean =>
-  isObject(body) && isObject(body.payload) && Array.isArray(body.payload.data) && body.payload.next === null
+  Array.isArray(valueAt(body, ['payload', 'data'])) && valueAt(body, ['payload', 'next']) === null
 
 /** Adds a field to each object of a JSON value but metadata, whose keys are the organization's own. */
 export function withNewFields(value: unknown): unknown {

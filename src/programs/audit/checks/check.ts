@@ -36,13 +36,11 @@ export interface Check {
   control?(context: AuditContext): Promise<unknown>
 }
 
-const stacks = ['Node', 'Python', 'Go', 'Ruby', 'PHP'] as const
-
 export const probeNeeds = ['webhook', 'oauth.install', 'probe'] as const
 export const signInNeeds = ['oauth.authorize', 'start'] as const
 
 /** A fix, and how to make it in the words of the libraries of each stack. audit: rule 5 */
-type Remedy = { fix: string } & Partial<Record<(typeof stacks)[number], string | undefined>>
+type Remedy = { fix: string } & Partial<Record<'Node' | 'Python' | 'Go' | 'Ruby' | 'PHP', string | undefined>>
 
 /** An entry of a table of checks. Its key is its id. */
 export type CheckEntry = Omit<Check, 'id' | 'needs' | 'remedy'> & Partial<Pick<Check, 'needs'>> & Remedy
@@ -52,12 +50,10 @@ export const defineChecks =
   (shared: Pick<Check, 'needs' | 'control' | 'explainedBy' | 'order'>) =>
   (table: Record<string, CheckEntry>): Check[] =>
     Object.entries(table).map(([id, { fix, Node, Python, Go, Ruby, PHP, ...entry }]) => {
-      const remedy = linesOf({ fix, Node, Python, Go, Ruby, PHP })
-      return { id, ...shared, ...entry, remedy }
+      const stacks = Object.entries({ Node, Python, Go, Ruby, PHP })
+      const hints = stacks.flatMap(([stack, hint]) => (hint ? `${stack}: ${hint}` : []))
+      return { id, ...shared, ...entry, remedy: [fix, ...hints].join('\n') }
     })
-
-const linesOf = (remedy: Remedy): string =>
-  [remedy.fix, ...stacks.flatMap((stack) => (remedy[stack] ? `${stack}: ${remedy[stack]}` : []))].join('\n')
 
 /** Result of a check before the file's `accept` is applied. */
 export interface Verdict extends Evidence {

@@ -67,12 +67,10 @@ type Judgment = Verdict & { isAccepted?: boolean }
 
 /** Tries every token of a kind, once in a run: a failure may explain others. */
 const judge = (context: AuditContext, name: string): Promise<Judgment> =>
-  context.once(`id_token ${name}`, () => tryAll(context, badTokens[name] as BadToken))
+  context.once(`id_token ${name}`, () => tryAll(context, name, badTokens[name] as BadToken))
 
-async function tryAll(
-  context: AuditContext,
-  { what, effects = [], variants, needsNonce }: BadToken,
-): Promise<Judgment> {
+async function tryAll(context: AuditContext, name: string, bad: BadToken): Promise<Judgment> {
+  const { what, forged, more, needsNonce } = bad
   if (needsNonce) {
     const [nonce, other] = (await startTwice(context)).map((query) => query.get('nonce'))
     if (!nonce) return skip('The app sends no nonce, so it has nothing to compare (see signin.nonce)')
@@ -80,8 +78,8 @@ async function tryAll(
       return skip('Each sign-in has the same nonce, so that of another one is right too (see signin.nonce)')
   }
   const { result, requests } = await whileServingKeys(context, async (keysUrl) => {
-    const named = Object.fromEntries(effects.map((effect): [string, IdToken] => [effect, effect]))
-    const tokens = Object.entries({ ...named, ...(await variants?.(context, keysUrl)) })
+    const effect = name.replaceAll('-', '_')
+    const tokens = Object.entries((await forged?.(context, keysUrl)) ?? { [effect]: effect, ...more?.(context) })
     const kindOf = (how: string) => `an id_token ${what}${tokens.length > 1 ? ` (${how})` : ''}`
     return rejectsAll(context, new Map(tokens.map(([how, token]) => [kindOf(how), token])))
   })

@@ -1,5 +1,5 @@
 import type { WireExchange } from '../../../control/client/wire.js'
-import { isObject } from '../../../foundation/schema/is-object.js'
+import { valueAt } from '../../../foundation/schema/issue.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, type JournalEntry, mustHaveRefreshed, noCall } from '../app/app-requests.js'
@@ -7,7 +7,7 @@ import { describeResponse } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe } from '../context/installing.js'
-import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
+import { serviceAfterRestart } from '../context/restart.js'
 import type { Tenant } from '../context/tenant.js'
 import { additions, FEW, meet, readList, recordsWithUnknownFields } from './additions.js'
 import { defineChecks, fail, failOfLostToken, failOfRefreshes, pass, probeNeeds, type Verdict } from './check.js'
@@ -138,9 +138,7 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
       const [installed, refreshed] = [await installAndProbe(context), await installAndProbe(context)]
       await refreshed.mustRefresh()
       const since = await context.platform.newestEntry()
-      await restartApp(context)
-      await firstResponseAfterRestart(context, installed)
-      const kept = await installed.awaitService()
+      const kept = await serviceAfterRestart(context, installed)
       if (!kept.holds) {
         const response = describeResponse(kept.value)
         return fail(`The app does not serve the organization after the restart: ${response}`, { sent: kept.value })
@@ -170,7 +168,7 @@ export const organizationData = defineChecks({ needs: probeNeeds, explainedBy: [
 function pagesBeforeUnread(requests: JournalEntry[]): JournalEntry[] {
   const read = new Set<unknown>(requests.map(({ query }) => query.page))
   return requests.filter(({ response: { body } }) => {
-    const next = isObject(body) && isObject(body.payload) && body.payload.next
+    const next = valueAt(body, ['payload', 'next'])
     return next && !read.has(next)
   })
 }

@@ -46,15 +46,13 @@ export const signInHazards = defineChecks({ needs: signInNeeds })({
     expected: 'Calls /v0 with install tokens only. User tokens cannot reach it.',
     fix: 'Discard the access token of the sign-in: the id_token is all that you need of it.',
     async run(context) {
-      const { platform, app, file } = context
-      const since = await platform.newestEntry()
-      const person = await createPerson(context)
-      await person.signIn()
-      const { tenant, browser } = person
+      const { app, file } = context
+      const { tenant, browser, signIn } = await createPerson(context)
+      await signIn()
       if (app.manifest.post_install_action) await browser.follow(tenant.landingPage())
       if (file.probe) await browser.get(tenant.urlOf(file.probe.url), { headers: file.probe.headers })
       await context.waitForBackground()
-      const { api } = await tenant.requestsSince(since)
+      const { api } = await tenant.requestsSince(0)
       const personal = api.filter(({ user }) => user === tenant.user.id)
       const visited = ['a sign-in']
       if (app.manifest.post_install_action) visited.push('the landing page')

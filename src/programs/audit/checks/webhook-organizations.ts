@@ -5,7 +5,7 @@ import { Consequence, Inconclusive } from '../app/failures.js'
 import { causeOfLostToken, probeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe } from '../context/installing.js'
-import { firstResponseAfterRestart, restartApp } from '../context/restart.js'
+import { serviceAfterRestart } from '../context/restart.js'
 import { attemptOf, type Tenant } from '../context/tenant.js'
 import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { queues, timeouts } from './library-words.js'
@@ -103,9 +103,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
     async run(context) {
       const before = await installAndProbe(context)
       const tenant = await install(context)
-      await restartApp(context)
-      await firstResponseAfterRestart(context, before)
-      const kept = await before.awaitService()
+      const kept = await serviceAfterRestart(context, before)
       const lost = 'after a restart, the app does not serve an organization that it served before'
       if (!kept.holds) throw new Consequence('api.restart', lost, { sent: kept.value })
       const { value: sent, holds } = await tenant.awaitService()

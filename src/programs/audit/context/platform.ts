@@ -1,25 +1,15 @@
-import inc from 'semver/functions/inc.js'
-import type { Admin } from '../../../control/client/admin.js'
 import { newestEntry } from '../app/app-requests.js'
 import { organizationDocument, type Sizes } from './organization-document.js'
 import { createTenant, type Tenant, type TenantParts } from './tenant.js'
 
 /** Creates the platform's side of a run: control calls, each about an organization of the audit's own. */
-export function createPlatform(run: string, parts: Omit<TenantParts, 'nextVersion'>) {
-  const { admin, app, secrets, once } = parts
+export function createPlatform(run: string, parts: TenantParts) {
+  const { admin, secrets } = parts
   const made: Tenant[] = []
-
-  function nextVersion(): Promise<string> {
-    const version = inc(app.version, 'patch') as string
-    const manifest = { ...app.manifest, version } as Parameters<Admin['pushManifest']>[1]
-    return once('next version', () => admin.pushManifest(app.id, manifest).then(() => version))
-  }
 
   /** @param sizes of each organization. */
   async function tenants(count: number, sizes: Sizes = {}): Promise<Tenant[]> {
-    const fresh = Array.from({ length: count }, (_, index) =>
-      createTenant({ ...parts, nextVersion }, run, made.length + index + 1),
-    )
+    const fresh = Array.from({ length: count }, (_, index) => createTenant(parts, run, made.length + index + 1))
     made.push(...fresh)
     const documents = fresh.map(({ slug, name, marker, number }) => {
       const names = { slug, name, course: marker, firstName: 'Audit', lastName: `Owner ${number}` }

@@ -67,9 +67,12 @@ async function watchConnection(origin: string, targets: TargetRules, signal: Abo
   return isKept() ? 'kept' : 'unknown'
 }
 
-/** Probes until the restarted app responds. @returns its first response, or the last failure. */
-export const firstResponseAfterRestart = ({ until }: AuditContext, tenant: Tenant) =>
-  until(tenant.probe, ({ status }) => status !== null, RESTART_MS)
+/** Restarts the app, and waits until it responds and serves an organization. @throws as `restartApp`. */
+export async function serviceAfterRestart(context: AuditContext, tenant: Tenant) {
+  await restartApp(context)
+  await context.until(tenant.probe, ({ status }) => status !== null, RESTART_MS)
+  return tenant.awaitService()
+}
 
 const selfMatch = 'the pattern of a pkill -f also matches the shell that runs it, so put the command into a script'
 

@@ -89,15 +89,14 @@ export function observeService(
     return !not_installed || (as === 'signed_in' && !isBroken(exchange)) || matches(exchange, not_installed)
   }
 
-  const awaitService = () => poll(() => probe(), isOk, { within: patience.background(), wait })
+  const awaitService = (isDecided = isOk) => poll(() => probe(), isDecided, { within: patience.background(), wait })
 
   /**
    * The positive twin of most checks of the API: the app serves the organization, at the latest when `background` is over.
    * @throws Inconclusive when it does not, and when it does so without a call to `/v0`.
    */
   async function mustServe(when: string): Promise<WireExchange> {
-    const isDecided = (exchange: WireExchange) => isOk(exchange) || signInFailure !== undefined
-    const { value: sent } = await poll(() => probe(), isDecided, { within: patience.background(), wait })
+    const { value: sent } = await awaitService((exchange) => isOk(exchange) || signInFailure !== undefined)
     if (!isOk(sent)) {
       mustHaveOwner()
       const time = `also after ${shortDuration(file.background)} ("background")`

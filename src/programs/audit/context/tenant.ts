@@ -14,14 +14,13 @@ type Credentials = NonNullable<Awaited<ReturnType<Admin['install']>>['credential
 
 export interface TenantParts extends ServiceParts {
   secrets: Secrets
-  nextVersion: () => Promise<string>
 }
 
 /** An organization of a check's own, with one owner, a course, and nothing installed. */
 export type Tenant = ReturnType<typeof createTenant>
 
 export function createTenant(parts: TenantParts, run: string, number: number) {
-  const { admin, app, secrets, nextVersion } = parts
+  const { admin, app, once, secrets } = parts
   // Numbers of one length: no slug is the beginning of another one. audit: `webhook.never-installed`
   const slug = `${run}-${String(number).padStart(4, '0')}`
   const name = `Audit ${number}`
@@ -84,7 +83,9 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     },
 
     async upgrade(): Promise<void> {
-      const { credentials } = await admin.upgrade(installation().id, await nextVersion())
+      const manifest = { ...app.manifest, version: app.nextVersion } as Parameters<Admin['pushManifest']>[1]
+      await once('next version', () => admin.pushManifest(app.id, manifest))
+      const { credentials } = await admin.upgrade(installation().id, app.nextVersion)
       learn(credentials ?? {})
     },
 
