@@ -73,13 +73,18 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   const app = await inSavedWorld({ ...options, kind: 'audit', file, folder }, async (context) => {
     const { seed: libertySeed } = await context.platform.admin.getLiberties()
     const secretForm = libertySeed === null ? plainToken : mayHoldSecret
-    await runChecks(checks, context, timeIsUp, async (check, verdict) => {
+    await runChecks(checks, context, timeIsUp, async (check, judged, earlier) => {
+      const isUnsteady = earlier?.outcome === 'fail' && judged.outcome === 'pass'
+      const verdict = isUnsteady
+        ? { ...judged, message: `${judged.message}; failed at first: ${earlier.message}` }
+        : judged
       const { message, seen, sent } = verdict
       const quoted = [message, seen, sent?.url, sent?.response.body].join('\n')
       // The app may have shown a secret that it got by itself. Reading the state takes long in a large world.
       if (secretForm.test(context.secrets.redact(quoted))) await context.platform.learnSecrets()
       const result = resultOf(check, verdict, file.accept[check.id], context.secrets)
       results.set(check.id, result)
+      if (isUnsteady) options.onNote?.(`${check.id} passed only when it was repeated: ${result.message}`)
       options.onResult?.(namingCause(result))
       return options.bail === true && failsRun(result, failOn)
     })

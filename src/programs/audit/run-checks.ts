@@ -41,13 +41,13 @@ export function select(catalog: readonly Check[], only: string[], skip: string[]
 
 /**
  * Runs the checks: those that share the app side by side, then the others. A check that an interruption ends has no result.
- * @param timeIsUp ends the run: checks that have not ended are inconclusive. @param onVerdict returns true to stop.
+ * @param timeIsUp ends the run: checks that have not ended are inconclusive. @param onVerdict returns true to stop; `earlier` is the verdict before the check was repeated.
  */
 export async function runChecks(
   checks: Check[],
   context: AuditContext,
   timeIsUp: AbortSignal,
-  onVerdict: (check: Check, verdict: Verdict) => boolean | Promise<boolean>,
+  onVerdict: (check: Check, verdict: Verdict, earlier?: Verdict) => boolean | Promise<boolean>,
 ): Promise<void> {
   const { signal: interrupted } = context
   let isStopped = false
@@ -72,7 +72,7 @@ export async function runChecks(
     const verdict = await decide(check, earlier)
     if (interrupted.aborted) return
     if (!earlier && isDoubtful(verdict) && repeatedFor < MAX_REPEATING_MS) doubtful.push({ check, verdict })
-    else if (await onVerdict(check, verdict)) isStopped = true
+    else if (await onVerdict(check, verdict, earlier)) isStopped = true
   }
   const repeat = async () => {
     for (const { check, verdict } of doubtful.splice(0)) {

@@ -111,7 +111,7 @@ export async function meet(context: AuditContext, { what, match, effect, refresh
 
 /**
  * Requests the list until it has the right length or `background` is over.
- * @throws Inconclusive when there is no list, Consequence when the app fails once it has requested a further page.
+ * @throws Inconclusive when there is no list, Consequence when the app fails at a full or a further page.
  */
 export async function readList(context: AuditContext, tenant: Tenant, length: number) {
   const isWhole = ({ count }: { count: number | undefined }) => count === length
@@ -122,8 +122,12 @@ export async function readList(context: AuditContext, tenant: Tenant, length: nu
     const { api, entries } = await tenant.requestsSince(0)
     // Other statuses, such as a 429, may be a reason to fail.
     const isServed = api.every(({ status }) => status === 200 || status === 400)
-    if (sent.status !== null && isBroken(sent) && isServed && api.some(({ query }) => query.page !== undefined)) {
-      const message = `the app fails after it has requested a page by "next": ${describeResponse(sent)}`
+    const isPaging = api.some(({ query }) => query.page !== undefined)
+    // A short list has been read before a long one.
+    const isLong = api.length > 0 && length > FEW
+    if (sent.status !== null && isBroken(sent) && isServed && (isPaging || isLong)) {
+      const met = isPaging ? 'has requested a page by "next"' : `has received a page of ${context.pageSize}`
+      const message = `the app fails after it ${met}: ${describeResponse(sent)}`
       throw new Consequence('api.pages', message, { sent, entries })
     }
     throw new Inconclusive(`the list cannot be read: ${describeResponse(sent)}`, { sent })

@@ -1,6 +1,8 @@
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, MAX_TRIES, mustHaveRefreshed, refreshRequests, summaryOf } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
+import { Consequence } from '../app/failures.js'
+import { findLostReinstall, LOST_REINSTALL } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { observeAttempts } from '../context/fresh-connections.js'
 import { installAndProbe } from '../context/installing.js'
@@ -58,7 +60,11 @@ export const failedRefreshes = defineChecks({ needs: probeNeeds, explainedBy: ['
       await tenant.uninstall()
       await tenant.install()
       const { value: sent, holds } = await tenant.awaitService()
-      if (!holds) return fail('The app does not work again after a new install', { sent, entries })
+      if (!holds) {
+        const lost = await findLostReinstall(context)
+        if (lost) throw new Consequence('webhook.late-uninstall', LOST_REINSTALL, lost)
+        return fail('The app does not work again after a new install', { sent, entries })
+      }
       const count = pluralize(dead.length, 'further refresh')
       return pass(`1 lost response, ${count}, and the app works again after a new install`)
     },

@@ -118,9 +118,9 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
     fix: 'Redeem the code with the client credentials, verify the id_token, and start your own session keyed to sub.',
     async run(context) {
       const [first, second] = [await createPerson(context), await createPerson(context)]
-      const { visit, redeemed, session, entries, cookieHint } = await first.followCallback()
+      const { visit, redeemed, session, entries, hint } = await first.followCallback()
       const evidence = { sent: visit.last, entries }
-      if (redeemed === 0) return fail(`The app did not redeem the code of the callback${cookieHint}`, evidence)
+      if (redeemed === 0) return fail(`The app did not redeem the code of the callback${hint}`, evidence)
       if (!session?.isSignedIn) return fail('After the callback, whoami shows no session', evidence)
       const other = (await second.signIn()).session?.user
       if (String(session.user) !== String(other)) return pass(`Two users signed in, as ${session.user} and ${other}`)

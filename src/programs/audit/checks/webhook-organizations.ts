@@ -1,8 +1,9 @@
+import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { refreshRequests } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
-import { causeOfLostToken, probeStranger } from '../context/causes.js'
+import { causeOfLostToken, findLostReinstall, LOST_REINSTALL, probeStranger } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { install, installAndProbe } from '../context/installing.js'
 import { serviceAfterRestart } from '../context/restart.js'
@@ -36,10 +37,13 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
     title: 'keeps a new installation when the uninstall of the former one arrives late',
     severity: 'high',
     source: 'spec: §3, §6.3',
-    expected: 'Returns a 2xx, and serves the organization as before: the `installation_id` of the event decides.',
-    fix: 'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it.',
+    expected:
+      'Serves an organization that installs it again. Returns a 2xx to the late event, and serves the organization as before: its `installation_id` decides.',
+    fix: 'On app.uninstalled, delete the installation whose id is `installation_id`, and nothing when another one has replaced it. The next app.installed of the organization begins a new one.',
     async run(context) {
       const { platform, waitForBackground } = context
+      const lost = await findLostReinstall(context)
+      if (lost) return fail(capitalized(LOST_REINSTALL), lost)
       const tenant = await installAndProbe(context)
       await tenant.fault({ match: { surface: 'webhook', event: 'app.uninstalled' }, effect: 'drop', times: 1 })
       const delivery = await tenant.uninstall({ mustAcknowledge: false })

@@ -55,3 +55,15 @@ export const observeSecondRefresh = (context: AuditContext) =>
 /** Returns the check that explains why a refresh after another one fails; undefined when it works alone, or could not be observed. */
 export const causeOfLostToken = async (context: AuditContext): Promise<string | undefined> =>
   (await observeSecondRefresh(context).catch(() => undefined))?.isOk === false ? 'api.rotation-kept' : undefined
+
+export const LOST_REINSTALL = 'the app does not serve an organization that uninstalls it and installs it again'
+
+/** Installs the app again after an uninstall that it has acknowledged. @returns the probe if it is not served; undefined if it is. */
+export async function findLostReinstall(context: AuditContext) {
+  const tenant = await installAndProbe(context)
+  await tenant.uninstall()
+  await context.waitForBackground()
+  await tenant.install()
+  const { value: sent, holds } = await tenant.awaitService()
+  return holds ? undefined : { sent, seen: describeResponse(sent), late: true }
+}

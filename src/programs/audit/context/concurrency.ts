@@ -17,7 +17,15 @@ export async function concurrencyFor(context: AuditContext, max: number, ending:
   const usual = await Promise.race([usualEffectDelay(context).catch(() => Number.POSITIVE_INFINITY), isEnding])
   if (!Number.isFinite(usual)) return max
   patience.onEffect(usual)
-  return Math.max(1, Math.min(max, Math.floor((max * FAST_EFFECT_MS) / usual)))
+  if (usual <= FAST_EFFECT_MS) return max
+  // An app that works on several events side by side needs no longer for them.
+  const delays = await Promise.race([
+    Promise.all(Array.from({ length: max }, () => measureEffectDelay(context))).catch(() => []),
+    isEnding.then(() => []),
+  ])
+  const together = Math.max(usual, ...delays)
+  const share = delays.length > 0 ? Math.max(FAST_EFFECT_MS / usual, usual / together) : FAST_EFFECT_MS / usual
+  return Math.max(1, Math.floor(max * share))
 }
 
 /** Waits, if installs take effect late, until one does: by then, the app has emptied its queue. */

@@ -45,11 +45,15 @@ function personAt(context: AuditContext, tenant: Tenant) {
     const { exchanges } = await tenant.requestsSince(since)
     const redeemed = exchanges.filter(({ status }) => status === 200).length
     const withheld = strict.map(({ key }) => key).join(', ')
+    const isSpoilt = callback.searchParams.get('state')?.includes(' ')
     return {
       visit,
-      /** Completes a message about a code that was not redeemed; empty if no SameSite=Strict cookie explains it. */
-      cookieHint:
-        withheld && `; browsers send no SameSite=Strict cookie (${withheld}) to it, since another site leads there`,
+      /** Completes a message about a code that was not redeemed; empty if neither a cookie nor the state explains it. */
+      hint: withheld
+        ? `; browsers send no SameSite=Strict cookie (${withheld}) to it, since another site leads there`
+        : isSpoilt
+          ? '; the state has come back with a space: in the URL of the authorization request, a "+" has to be written as %2B'
+          : '',
       sent: visit.sent,
       /** Undefined where `whoami` is not declared. */
       session,
@@ -77,11 +81,11 @@ function personAt(context: AuditContext, tenant: Tenant) {
         context.state.hasSignedIn = true
         return landing
       }
-      const { cookieHint, redeemed, session, visit } = landing
+      const { hint, redeemed, session, visit } = landing
       const { last } = visit
       const why =
         redeemed === 0
-          ? `the code of the callback was not redeemed${cookieHint}`
+          ? `the code of the callback was not redeemed${hint}`
           : session?.isSignedIn
             ? 'whoami shows no user where its signed_in.user points'
             : `no user is signed in (${describeResponse(last)})`
