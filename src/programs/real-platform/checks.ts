@@ -171,7 +171,7 @@ function* rateLimitDifferences(_: object, evidence: Evidence): Generator<Found> 
     const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !known.includes(name))
     for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
   }
-  for (const { headers } of evidence.limited) {
+  for (const headers of evidence.limited) {
     if (headers['retry-after'] === undefined) yield { field: 'Retry-After', documented: 'seconds', found: 'none' }
   }
 }
