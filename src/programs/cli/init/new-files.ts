@@ -82,12 +82,8 @@ function scenarioText(manifest: ManifestFile, app: string): string {
   return fill(json(filled), { app, path })
 }
 
-const manifestOf = (project: Project, choices: Choices): ManifestFile => {
-  const { manifest } = project.appManifest ?? {}
-  return manifest ? { ...manifest, id: choices.app } : newManifest(project, choices)
-}
-
-function newManifest(project: Project, { app, appUrl }: Choices) {
+function manifestOf(project: Project, { app, appUrl }: Choices): ManifestFile {
+  if (project.appManifest) return { ...project.appManifest.manifest, id: app }
   const at = (path: string) => `${appUrl}${project.framework?.prefix ?? ''}${path}`
   const { callback } = project.found
   return {
