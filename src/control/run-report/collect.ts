@@ -19,11 +19,20 @@ async function readRecorded(read: ReadCall, query: { organization?: string }): P
 }
 
 /**
- * Reads the rest of a report. It has no manifests, members and contents of organizations, and no inboxes: these may hold
- * secrets, and much that the run did not touch.
+ * Leaves out the manifests and worlds in the lines that close gaps, because they may hold secrets, and the address of
+ * this emulator, because a reader runs the lines against another one.
  */
-async function readRest(read: ReadCall, query: { organization?: string }, recorded: Recorded) {
-  const { entries, moves, coverage, findings, faults } = recorded
+const withoutDocuments = (report: Recorded['coverage'][number], address: string) =>
+  mapLines(report, (line) => line.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …'))
+
+/**
+ * Reads a run, or what is not `recorded` of it. The rest has no manifests, members and contents of organizations, and no
+ * inboxes: these may hold secrets, and much that the run did not touch.
+ */
+export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {
+  const query = organization === undefined ? {} : { organization }
+  const run = recorded ?? (await readRecorded(read, query))
+  const { entries, moves, coverage, findings, faults } = run
   const [world, clock, installations, tokens, apps, liberties] = await Promise.all([
     read('world'),
     read('clock'),
@@ -58,21 +67,7 @@ async function readRest(read: ReadCall, query: { organization?: string }, record
       covered.map((each) => [`${callTable.getCoverage.path}?app=${encodeURIComponent(each.app)}`, each]),
     ),
   }
-  return { url: world.base_url, rest }
-}
-
-/**
- * Leaves out the manifests and worlds in the lines that close gaps, because they may hold secrets, and the address of
- * this emulator, because a reader runs the lines against another one.
- */
-const withoutDocuments = (report: Recorded['coverage'][number], address: string) =>
-  mapLines(report, (line) => line.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …'))
-
-/** Reads a run, or what is not `recorded` of it. */
-export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {
-  const query = organization === undefined ? {} : { organization }
-  const run = recorded ?? (await readRecorded(read, query))
-  return { run, ...(await readRest(read, query, run)) }
+  return { run, url: world.base_url, rest }
 }
 
 /** Returns the results by the paths of their calls. */

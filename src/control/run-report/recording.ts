@@ -20,9 +20,8 @@ export function recordRun(world: World): () => Promise<Recorded> {
   let resets = 0
   /** Number of resets and restores: ids may repeat after each. */
   let worlds = 0
-  const entries = new Map<number, Entry>()
-  /** The value of `worlds` at each entry. */
-  const worldOf = new Map<number, number>()
+  /** Keyed by id, with the value of `worlds` at each. */
+  const entries = new Map<number, { entry: Entry; inWorld: number }>()
   /** Keyed by world and id: a restore brings a pending delivery back, with the attempts that it had by then. */
   const deliveries = new Map<string, Delivery>()
   const findings = new Map<string, Finding>()
@@ -36,22 +35,19 @@ export function recordRun(world: World): () => Promise<Recorded> {
     const limit = BODY_LIMITS.find((each) => bodyLimit === null || each < bodyLimit)
     if (limit === undefined) {
       const oldest = [...entries.keys()].slice(0, Math.ceil(entries.size / 10))
-      for (const id of oldest) {
-        entries.delete(id)
-        worldOf.delete(id)
-      }
+      for (const id of oldest) entries.delete(id)
       leftOut += oldest.length
     } else {
       bodyLimit = limit
-      for (const [id, entry] of entries) entries.set(id, shortenSides(entry, limit))
+      for (const each of entries.values()) each.entry = shortenSides(each.entry, limit)
       for (const [id, delivery] of deliveries) deliveries.set(id, shortenDelivery(delivery, limit))
     }
-    bytes = [...entries.values()].reduce((sum, entry) => sum + sizeOf(entry, bodyLimit), 0)
+    bytes = [...entries.values()].reduce((sum, { entry }) => sum + sizeOf(entry, bodyLimit), 0)
   }
   const take = {
     request(entry: Entry) {
-      worldOf.set(entry.id, worlds)
-      entries.set(entry.id, bodyLimit === null ? entry : shortenSides(entry, bodyLimit))
+      const kept = bodyLimit === null ? entry : shortenSides(entry, bodyLimit)
+      entries.set(entry.id, { entry: kept, inWorld: worlds })
       bytes += sizeOf(entry, bodyLimit)
       if (bytes > MAX_BYTES) shrink()
     },
@@ -85,12 +81,11 @@ export function recordRun(world: World): () => Promise<Recorded> {
     ending.abort()
     await reading
     const uniqueFaults = withUniqueIds(faults)
-    const withOwnFault = (entry: Entry): Entry => {
-      const own = uniqueFaults.get(`${worldOf.get(entry.id)} ${entry.fault}`)
-      return own ? { ...entry, fault: own.id } : entry
-    }
     return {
-      entries: Array.from(entries.values(), withOwnFault),
+      entries: Array.from(entries.values(), ({ entry, inWorld }) => {
+        const own = uniqueFaults.get(`${inWorld} ${entry.fault}`)
+        return own ? { ...entry, fault: own.id } : entry
+      }),
       deliveries: [...withUniqueIds(deliveries).values()],
       findings: mergeFindings(findings.values()),
       faults: [...uniqueFaults.values()],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Options } from 'yargs'
 import { warningOfVariables } from '../../emulator/world/settings.js'
-import { type Arguments, type Command, flagsOf, isGroup, nameOf, say, wrongUse } from './command/command.js'
+import { type Arguments, type Command, flagsOf, isGroup, nameOf, say, textsOf, wrongUse } from './command/command.js'
 import { printFailure } from './command/command-failure.js'
 import { locate } from './commands/locate.js'
 import { commands } from './commands.js'
@@ -14,11 +14,13 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   try {
     const found = await locate(argv, commands)
     const { entry, loaded } = found
-    const ordered = normalizeSwitches(found.argv, flagsOf(loaded))
-    refuseRepeatedFlags(ordered, flagsOf(loaded))
+    const flags = flagsOf(loaded)
+    const ordered = normalizeSwitches(found.argv, flags)
+    // The default command may be called without its name.
+    const tokens = tokensOf(ordered[0] === nameOf(entry) ? ordered.slice(1) : ordered, flags)
+    refuseRepeatedFlags(tokens, flags)
     if (!isGroup(loaded)) {
-      // The default command may be called without its name.
-      const args = plainArguments(loaded, ordered[0] === nameOf(entry) ? ordered.slice(1) : ordered)
+      const args = plainArguments(loaded, tokens)
       if (args) return await loaded.run(args)
     }
     return await (await import('./run-with-yargs.js')).runWithYargs({ entry, loaded, argv: ordered })
@@ -27,54 +29,44 @@ export async function runCommandLine(argv: string[]): Promise<number> {
   }
 }
 
+/** Reads arguments as flags and others. The one after a flag that may have no value can be a flag too. */
+function tokensOf(args: string[], flags: Command['flags']) {
+  const typeOf = ({ requiresArg }: Options) => ({ type: requiresArg ? 'string' : 'boolean' }) as const
+  const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, typeOf(flag)]))
+  return parseArgs({ args, options, strict: false, allowNegative: true, tokens: true }).tokens
+}
+
+type Tokens = ReturnType<typeof tokensOf>
+
 const onlyOfYargs = ['alias', 'choices', 'coerce', 'default', 'demandOption'] as const
 
 /**
- * Parses plain flags with `node:util`, which is faster than loading yargs. Returns undefined if yargs is needed: for
- * help, errors and operands.
+ * Reads plain flags, which is faster than loading yargs. Returns undefined if yargs is needed: for help, operands, and
+ * errors, which it reports in this program's wording.
  */
-function plainArguments({ flags, operands }: Command, argv: string[]): Arguments | undefined {
-  if (operands || argv.includes('--')) return undefined
-  if (Object.values(flags).some((flag) => onlyOfYargs.some((name) => flag[name] !== undefined))) return undefined
-  const read = valuesOf(flags, argv)
-  if (!read) return undefined
-  const args: Arguments = {}
-  for (const [name, values] of Object.entries(read)) {
-    const { type, conflicts } = flags[name] as Options
-    if (conflicts !== undefined && (typeof conflicts !== 'string' || conflicts in read)) return undefined
-    if (values.includes('')) return undefined
-    args[name] = type === 'array' ? values : values[0]
-  }
-  return args
-}
-
-/** Returns flags for the parser of Node. */
-const optionsOf = (flags: Record<string, Options>, hasValue: (flag: Options) => unknown) =>
-  Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      { type: hasValue(flag) ? ('string' as const) : ('boolean' as const), multiple: true },
-    ]),
-  )
-
-function valuesOf(flags: Record<string, Options>, args: string[]): Record<string, (string | boolean)[]> | undefined {
-  const options = optionsOf(flags, ({ type }) => type !== 'boolean')
-  try {
-    return parseArgs({ args, options, strict: true, allowNegative: true }).values as ReturnType<typeof valuesOf>
-  } catch {
-    // yargs reports the error in this program's wording.
+function plainArguments({ flags, operands }: Command, tokens: Tokens): Arguments | undefined {
+  if (operands || Object.values(flags).some((flag) => onlyOfYargs.some((name) => flag[name] !== undefined)))
     return undefined
+  const args: Arguments = {}
+  for (const token of tokens) {
+    if (token.kind !== 'option') return undefined
+    const { name, rawName, value, inlineValue } = token
+    const isNegative = rawName.startsWith('--no-')
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+    const isSwitch = flag?.type === 'boolean'
+    if (isSwitch && value === undefined) args[name] ??= !isNegative
+    else if (!flag || isSwitch || isNegative || !value || (!inlineValue && /^-./.test(value))) return undefined
+    else args[name] = flag.type === 'array' ? [...textsOf(args[name]), value] : value
   }
+  const isExcluded = (other: unknown) => other !== undefined && (typeof other !== 'string' || other in args)
+  return Object.keys(args).some((name) => isExcluded(flags[name]?.conflicts)) ? undefined : args
 }
 
 /** Flags whose values stay out of messages. */
 const SECRET = /token|secret|key/
 
 /** Rejects a flag that is given twice, unless its values are a list. @throws CommandFailure 2 */
-function refuseRepeatedFlags(args: string[], flags: Record<string, Options>): void {
-  // An argument after a flag that may have no value can be a flag too.
-  const options = optionsOf(flags, ({ requiresArg }) => requiresArg)
-  const { tokens } = parseArgs({ args, options, strict: false, allowNegative: true, tokens: true })
+function refuseRepeatedFlags(tokens: Tokens, flags: Command['flags']): void {
   const given = new Map<string, string | undefined>()
   for (const token of tokens) {
     if (token.kind !== 'option' || !Object.hasOwn(flags, token.name) || flags[token.name]?.type === 'array') continue

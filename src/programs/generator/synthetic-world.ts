@@ -31,19 +31,14 @@ const FIRST_DAY = Date.UTC(2026, 0, 5)
 type Organization = ReturnType<typeof organizationsOf>[number]
 
 /**
- * Returns the text of a fixture document of invented organizations, piece by piece. The same seed and size make the same
- * text. control-api: "CLI" (`generate`)
+ * Returns invented organizations, and the text of their fixture document, piece by piece. The same seed and size make the
+ * same text. control-api: "CLI" (`generate`)
  * @param schema where editors find the document's schema.
  */
-export function syntheticWorld(
-  seed: string,
-  size: WorldSize,
-  schema: string,
-  onProgress: Recipe['onProgress'] = () => {},
-): Generator<string> {
+export function syntheticWorld(seed: string, size: WorldSize, schema: string, onProgress: Recipe['onProgress']) {
   const recipe = { draws: new Draws(seed), size, onProgress }
   const organizations = organizationsOf(recipe)
-  return streamedJson({
+  const text = streamedJson({
     $schema: schema,
     users: usersOf(recipe, organizations),
     organizations: organizations.map((organization) => ({
@@ -54,11 +49,8 @@ export function syntheticWorld(
       courses: coursesOf(recipe, organization),
     })),
   })
+  return { organizations, text }
 }
-
-/** Returns the slug of that document's first organization; undefined when it has none. */
-export const firstSyntheticSlug = (seed: string, size: WorldSize): string | undefined =>
-  organizationsOf({ draws: new Draws(seed), size, onProgress: () => {} })[0]?.slug
 
 function organizationsOf({ draws, size }: Recipe) {
   const slugs = new Set<string>()

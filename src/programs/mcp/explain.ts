@@ -18,6 +18,8 @@ const isTransient = ({ status }: Entry) => (status ?? 500) >= 500 || status === 
 const isUnauthorized = ({ surface, status }: Entry) => surface === 'api' && status === 401
 const says = ({ reason }: Entry, pattern: RegExp) => pattern.test(reason ?? '')
 
+const CORRECTED = 'Corrects the request, by its reason, and does not repeat it as it was.'
+
 /** Situations of a failed exchange. From the particular to the general; the first that fits counts. */
 const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   { fits: ({ surface, fault }) => surface === 'webhook' && fault === null, check: 'webhook.accepts' },
@@ -75,16 +77,8 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
     source: 'spec: §7',
     expected: 'Takes the resource for deleted or of another organization, and does not repeat the request.',
   },
-  {
-    fits: ({ surface, status }) => surface === 'api' && (status ?? 0) >= 400,
-    source: 'spec: §7',
-    expected: 'Corrects the request, by its reason, and does not repeat it as it was.',
-  },
-  {
-    fits: ({ surface }) => surface === 'oauth',
-    source: 'wire: §6',
-    expected: 'Corrects the request, by its reason, and does not repeat it as it was.',
-  },
+  { fits: ({ surface, status }) => surface === 'api' && (status ?? 0) >= 400, source: 'spec: §7', expected: CORRECTED },
+  { fits: ({ surface }) => surface === 'oauth', source: 'wire: §6', expected: CORRECTED },
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { isObject } from '../../foundation/schema/is-object.js'
-import { check, type Found, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
+import { check, isFieldName, memberDifferences, type PlatformCheck, shapeOf } from './difference.js'
 import { type Evidence, type ListExchange, type PlatformExchange, successful } from './evidence.js'
 import { payloadOf } from './pages.js'
 import { refusalDifferences } from './refusals.js'
@@ -132,7 +132,30 @@ export const checks: PlatformCheck<ApiEvidence>[] = [
     yield { field: 'Content-Type', documented: 'application/json', found: type.slice(0, 40) }
   }),
 
-  check('rate limit', 'wire: §2 "rate limit"', whole('a 429'), rateLimitDifferences),
+  check('rate limit', 'wire: §2 "rate limit"', whole('a 429'), function* (_, evidence) {
+    const all = everything(evidence)
+    const headerOf = ({ response }: PlatformExchange, name: string) => response.headers[name.toLowerCase()]
+    const first = all.find((exchange) => headerOf(exchange, RATE_LIMIT) !== undefined)
+    if (first) {
+      const text = headerOf(first, RATE_LIMIT)
+      const value = Number(text)
+      const found = Number.isNaN(value) ? shapeOf(text) : `${value}`
+      const setting = Number.isSafeInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
+      yield { where: first.where, field: RATE_LIMIT, documented: 'none unless set', found, ...setting }
+      for (const field of RATE_LIMITS) {
+        const without = all.find((exchange) => headerOf(exchange, field) === undefined)
+        if (without) yield { where: without.where, field, documented: 'on every response', found: 'none' }
+      }
+    }
+    const known = RATE_LIMITS.map((name) => name.toLowerCase())
+    for (const { where, response } of all) {
+      const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !known.includes(name))
+      for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
+    }
+    for (const headers of evidence.limited) {
+      if (headers['retry-after'] === undefined) yield { field: 'Retry-After', documented: 'seconds', found: 'none' }
+    }
+  }),
 
   check('refusals', 'wire: §2 "statuses"', refused, ({ refusal, response }) => refusalDifferences(refusal, response)),
 
@@ -150,28 +173,3 @@ const timesOf = (items: Record<string, unknown>[]): number[] =>
     const time = typeof at === 'string' || typeof at === 'number' ? new Date(at).getTime() : Number.NaN
     return Number.isNaN(time) ? [] : [time]
   })
-
-function* rateLimitDifferences(_: object, evidence: Evidence): Generator<Found> {
-  const all = everything(evidence)
-  const headerOf = ({ response }: PlatformExchange, name: string) => response.headers[name.toLowerCase()]
-  const first = all.find((exchange) => headerOf(exchange, RATE_LIMIT) !== undefined)
-  if (first) {
-    const text = headerOf(first, RATE_LIMIT)
-    const value = Number(text)
-    const found = Number.isNaN(value) ? shapeOf(text) : `${value}`
-    const setting = Number.isSafeInteger(value) && value > 0 ? { setting: { name: 'rate_limit', value } } : {}
-    yield { where: first.where, field: RATE_LIMIT, documented: 'none unless set', found, ...setting }
-    for (const field of RATE_LIMITS) {
-      const without = all.find((exchange) => headerOf(exchange, field) === undefined)
-      if (without) yield { where: without.where, field, documented: 'on every response', found: 'none' }
-    }
-  }
-  const known = RATE_LIMITS.map((name) => name.toLowerCase())
-  for (const { where, response } of all) {
-    const others = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name) && !known.includes(name))
-    for (const field of others) yield { where, field, documented: 'no such header', found: 'one' }
-  }
-  for (const { headers } of evidence.limited) {
-    if (headers['retry-after'] === undefined) yield { field: 'Retry-After', documented: 'seconds', found: 'none' }
-  }
-}

@@ -30,19 +30,13 @@ export interface Comparison {
  * @throws PlatformFailure 1 when the platform cannot be reached or does not accept the key or the token.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
-  const { base, token, issuer, referenceFor = readReference, onProgress = () => {} } = options
-  const limited: Evidence['limited'] = []
-  const createClient = (address: string) =>
-    createPlatformClient({ ...options, base: address }, (waiting, why, refused) => {
-      if (refused?.status === 429) limited.push(refused)
-      onProgress({ waiting, why })
-    })
-  const client = createClient(base)
-  const signIn = issuer === undefined ? undefined : { issuer, client: createClient(issuer) }
-  const requests = () => client.sent() + (signIn?.client.sent() ?? 0)
+  const { token, issuer, referenceFor = readReference, onProgress = () => {} } = options
+  const client = createPlatformClient(options, onProgress)
+  const signIn = issuer && { issuer, client: createPlatformClient({ ...options, base: issuer }, onProgress) }
+  const requests = () => client.sent() + (signIn ? signIn.client.sent() : 0)
   try {
     const onAsk = (asking: string) => onProgress({ asking, requests: requests() })
-    const evidence = { ...(await gatherEvidence(client, token, onAsk)), limited }
+    const evidence = await gatherEvidence(client, token, onAsk)
     const typeNames = typeNamesOf(evidence)
     const reference = await referenceFor(typeNames)
     const { resourceDifferences } = reference
@@ -61,7 +55,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     }
   } finally {
     client.close()
-    signIn?.client.close()
+    if (signIn) signIn.client.close()
   }
 }
 

@@ -32,14 +32,7 @@ interface Filter {
 }
 
 /** Every exchange that the checks look at. */
-export interface Evidence {
-  lists: ListExchange[][]
-  resources: ResourceExchange[]
-  refused: (PlatformExchange & { refusal: ExpectedRefusal })[]
-  described: PlatformExchange
-  /** 429s that were waited for. */
-  limited: Pick<PlatformResponse, 'status' | 'headers'>[]
-}
+export type Evidence = Awaited<ReturnType<typeof gatherEvidence>>
 
 interface ListRequest {
   route: string
@@ -126,13 +119,14 @@ export async function gatherEvidence(
     await readOne('/v0/courses/{id}/members/{member}', component, course, member)
   }
 
-  const refused: Evidence['refused'] = []
+  const refused: (PlatformExchange & { refusal: ExpectedRefusal })[] = []
   for (const each of refusalsFor(token)) refused.push({ refusal: each, ...(await ask(each.route, each.call)) })
   const withToken = refused.filter(({ refusal }) => refusal.mayPass)
   if (withToken.length > 0 && withToken.every(({ response }) => response.status === 401)) {
     throw new PlatformFailure(1, `${withToken[0]?.where} returned status 401: the token was rejected; has it expired?`)
   }
-  return { lists, resources, refused, described: await ask('/v0/openapi.json', { credential: null }) }
+  const described = await ask('/v0/openapi.json', { credential: null })
+  return { lists, resources, refused, described, limited: client.limited }
 }
 
 /** Returns the exchanges that should be successes. */

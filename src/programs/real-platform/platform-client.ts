@@ -60,9 +60,6 @@ export interface ClientOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Called before each wait of a retry: milliseconds, reason, and the response, if there was one. */
-export type OnWait = (milliseconds: number, why: string, refused?: Pick<PlatformResponse, 'status' | 'headers'>) => void
-
 /** The whole response, or the reason that there is none. `mayPass`: another attempt may overcome it. */
 type Received = IncomingResponse | { failure: string; mayPass: boolean }
 
@@ -81,13 +78,18 @@ const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREAC
  * Reads `/v0`, carefully with a stranger's server: paces itself, waits as `Retry-After` says, retries GETs after 5xx and
  * broken connections, follows no redirect and reads no endless body. real-platform: "Paces itself …"
  */
-export function createPlatformClient(options: ClientOptions, onWait: OnWait = () => {}) {
+export function createPlatformClient(
+  options: ClientOptions,
+  onWait: (wait: { waiting: number; why: string }) => void = () => {},
+) {
   const { base, apiKey, requestsPerSecond, watch = machineWatch, timeout = TIMEOUT, signal, authorities } = options
   const agent = new (base.startsWith('https:') ? HttpsAgent : HttpAgent)({ keepAlive: true })
   const gap = requestsPerSecond === 0 ? 0 : 1000 / requestsPerSecond
   let next = Number.NEGATIVE_INFINITY
   let sent = 0
   let retries = RETRIES
+  /** Headers of the 429s that were waited for. */
+  const limited: IncomingHttpHeaders[] = []
 
   async function attempt(method: string, url: string, headers: Record<string, string>): Promise<Received> {
     const now = watch.now()
@@ -113,8 +115,8 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
       const result = await attempt(method, url, headers)
       const delay = method === 'GET' ? delayAfter(result, tries, retries) : undefined
       if (delay === undefined) return result
-      const response = 'failure' in result ? undefined : result
-      onWait(delay, response ? `status ${response.status}` : 'a connection error', response)
+      if ('status' in result && result.status === 429) limited.push(result.headers)
+      onWait({ waiting: delay, why: 'failure' in result ? 'a connection error' : `status ${result.status}` })
       await watch.wait(delay, signal)
     }
   }
@@ -139,6 +141,7 @@ export function createPlatformClient(options: ClientOptions, onWait: OnWait = ()
       if (isDeep(text)) throw unread(`its response is nested deeper than ${MAX_DEPTH} levels`)
       return { status: result.status, headers: result.headers, body: parse(text) }
     },
+    limited,
     sent: () => sent,
     close: () => agent.destroy(),
   }

@@ -53,7 +53,7 @@ async function pullInto(options: PullOptions): Promise<PullReport> {
     `${options.out}.pull`,
     JSON.stringify([base, apiKey, courses, keepPeople, typeNames ?? null]),
   )
-  const client = createPlatformClient(options, (waiting, why) => onProgress({ waiting, why }))
+  const client = createPlatformClient(options, onProgress)
   try {
     if (pulled.pages.length > 0) onProgress({ resumed: pulled.folder })
     else pulled.names = typeNames ?? (await askForTypeNames(client))

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { ParseError } from 'jsonc-parser'
+import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import type { CompareOptions, Comparison } from '../../real-platform/compare.js'
-import { markdownPage } from '../../reports/markdown.js'
+import type { Difference } from '../../real-platform/difference.js'
+import { markdownPage, type Page, type Section } from '../../reports/markdown.js'
+import { pluralize } from '../../reports/pluralize.js'
 import { type Command, flag, printResult, textFrom, wrongUse } from '../command/command.js'
 import { mustBeSeparate, writeText } from '../files/output-file.js'
 import {
@@ -36,24 +39,55 @@ export const compareCommand: Command = {
     const document = settingsFile === undefined ? '' : await readDocument(settingsFile)
     await mustBeSeparate(args, ['markdown', 'write-settings'])
     const { compare } = await import('../../real-platform/compare.js')
-    const { columns, comparisonPage, rowOf } = await import('../../real-platform/comparison-report.js')
     const comparison = await runAgainstPlatform((signal) => compare({ ...platform, token, issuer, signal, onProgress }))
 
     await writeText(markdown, () => markdownPage(comparisonPage(comparison, platform.base)))
     if (settingsFile !== undefined) await writeSettings(settingsFile, document, comparison.settings)
-    const lines = linesOf(comparison, columns, comparison.differences.map(rowOf))
-    printResult(args, { from: platform.base, ...comparison }, `${lines.join('\n')}\n`)
+    printResult(args, { from: platform.base, ...comparison }, `${linesOf(comparison).join('\n')}\n`)
     return comparison.differences.length === 0 ? 0 : 1
   },
 }
 
-function linesOf({ checks, differences, requests }: Comparison, head: string[], rows: string[][]): string[] {
+function linesOf({ checks, differences, requests }: Comparison): string[] {
+  const rows = differences.map(rowOf)
   const unseen = checks.filter(({ result }) => result === 'not seen').map(({ name }) => name)
   const judged = `${checks.length - unseen.length} of ${checks.length} checks, ${requests} requests`
   return [
-    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table([head, ...rows]), '', `${judged}.`]),
+    ...(differences.length === 0 ? [`No differences (${judged}).`] : [...table([columns, ...rows]), '', `${judged}.`]),
     ...(unseen.length > 0 ? [`Not compared, because the organization has no data for it: ${unseen.join(', ')}.`] : []),
   ]
+}
+
+/** Returns the flag that a setting is given by. wire: §8 */
+function flagOf({ name, value }: NonNullable<Difference['setting']>): string {
+  const pairs = (map: object) => Object.entries(map).map((pair) => pair.join('='))
+  const text = typeof value === 'object' ? pairs(value).join(',') : String(value)
+  return `--${name.replaceAll('_', '-')} ${shellQuoted(text)}`
+}
+
+const columns = ['decision', 'where', 'documented', 'found', 'adapted by']
+
+const rowOf = ({ section, where, field, documented, found, count, setting }: Difference): string[] => {
+  const times = count > 1 ? ` (${count} times)` : ''
+  return [section, `${where} ${field}`.trim(), documented, `${found}${times}`, setting ? flagOf(setting) : '']
+}
+
+/** Returns the comparison as a page: the differences, what adapts Mockademy, and every check. */
+export function comparisonPage({ checks, differences, settings, requests }: Comparison, base: string): Page {
+  const flags = Object.entries(settings).map(([name, value]) => flagOf({ name, value }))
+  const count = differences.length === 0 ? 'No differences' : pluralize(differences.length, 'difference')
+  const found: Section = { title: 'Differences', table: { heads: columns, rows: differences.map(rowOf) } }
+  const command = { language: 'sh', text: `mockademy start ${flags.join(' ')}` }
+  const rows = checks.map(({ name, section, result }) => [name, section, result])
+  return {
+    title: `${base} compared with Mockademy`,
+    summary: `${count} (${requests} requests).`,
+    sections: [
+      ...(differences.length > 0 ? [found] : []),
+      ...(flags.length > 0 ? [{ title: 'Settings that adapt Mockademy', code: command }] : []),
+      { title: 'Checks', table: { heads: ['check', 'decision', 'result'], rows } },
+    ],
+  }
 }
 
 /** Reads a fixture document; an empty one where there is none. @throws CommandFailure 2 when it is not valid JSON with comments. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, unwatchFile, watchFile } from 'node:fs'
 import { createCaller } from '../../../control/client/caller.js'
 import { openStream } from '../../../control/client/event-stream.js'
@@ -218,10 +219,7 @@ function endOf(
   { print, url }: Session,
   { args, command, stopping: { signal } }: Development,
 ): Promise<number> {
-  const stopped = new Promise<number>((resolve) => {
-    if (signal.aborted) resolve(0)
-    signal.addEventListener('abort', () => resolve(0))
-  })
+  const stopped = (signal.aborted ? Promise.resolve() : once(signal, 'abort')).then(() => 0)
   const gone = following.then(() => {
     throw failure(`the emulator at ${url} has stopped`)
   })

@@ -48,35 +48,31 @@ export const execCommand: Command = {
     // Before anything runs.
     failUnderFrom(args)
     if (args.coverage) await mustBeWritable(String(args.coverage))
-    /** The newest finding of all runs, keyed by rule, app and organization. */
-    const found = new Map<string, Finding>()
     const covered: Counts[] = []
-    let hasFailed = false
-    let isReached = false
-    let isBelow = false
-    let title = ''
+    const results: Awaited<ReturnType<typeof runOnce>>[] = []
     const run = async (settings: GivenSettings) => {
       // The report is that of the first failed run, otherwise of the last run.
+      const hasFailed = results.some(({ status }) => status !== 0)
       const reported = hasFailed ? { ...args, report: undefined, 'report-on-failure': false } : args
       const result = await runOnce(words, reported, settings, covered)
-      hasFailed ||= result.status !== 0
-      isReached ||= result.isReached
-      isBelow ||= result.isBelow
-      title = result.title
-      for (const finding of result.findings) {
-        const { rule, app, organization } = finding
-        found.set([rule, app, organization].join(' '), finding)
-      }
+      results.push(result)
       return result
     }
     const { status, counts: ended } = await runAll(args, run)
+    const isBelow = results.some((result) => result.isBelow)
     const counts = isBelow ? `${ended}; coverage is below ${args['fail-under']} %` : ended
-    if (!isReached) noteUnreached(args, status)
-    const findings = [...found.values()]
+    if (!results.some(({ isReached }) => isReached)) noteUnreached(args, status)
+    const findings = newestOf(results.flatMap((result) => result.findings))
+    const title = results.at(-1)?.title ?? ''
     await reportToCi(args, summaryOf(title, status, counts, findings), findings.map(annotationOf))
     return status
   },
 }
+
+/** Returns the newest of the findings of each rule, app and organization. */
+const newestOf = (findings: Finding[]): Finding[] => [
+  ...new Map(findings.map((each) => [[each.rule, each.app, each.organization].join(' '), each])).values(),
+]
 
 /** Says that what the flags asked for is empty, because only control calls, if any, reached the emulator. */
 function noteUnreached(args: Arguments, status: number): void {

@@ -33,13 +33,14 @@ export const generateCommand: Command = {
     const size = sizeFrom(args)
     const out = textFrom(args, 'out') ?? '-'
     const seed = textFrom(args, 'seed') as string
-    const { firstSyntheticSlug, syntheticKey, syntheticWorld } = await import('../../generator/synthetic-world.js')
-    const text = Readable.from(syntheticWorld(seed, size, SCHEMA, progressOf(size)))
+    const { syntheticKey, syntheticWorld } = await import('../../generator/synthetic-world.js')
+    const { organizations, text: pieces } = syntheticWorld(seed, size, SCHEMA, progressOf(size))
+    const text = Readable.from(pieces)
     const status = await (out === '-' ? print(text) : writeFile(text, out)).finally(endProgress)
     if (out === '-' || status !== 0) return status
-    const slug = firstSyntheticSlug(seed, size)
-    const first = slug === undefined ? '' : `, with ${slug} (API key ${syntheticKey(slug)})`
-    const more = size.organizations > 1 ? ` and ${pluralize(size.organizations - 1, 'more organization')}` : ''
+    const [organization, ...others] = organizations
+    const first = organization ? `, with ${organization.slug} (API key ${syntheticKey(organization.slug)})` : ''
+    const more = others.length > 0 ? ` and ${pluralize(others.length, 'more organization')}` : ''
     printNote(`${out}: written${first}${more}. Start with it: mockademy start --fresh --fixtures ${shellQuoted(out)}`)
     return 0
   },

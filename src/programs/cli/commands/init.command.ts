@@ -39,7 +39,7 @@ export const initCommand: Command = {
 
   async run(args) {
     const given = givenIn(args)
-    const project = await inspectProject(process.cwd(), given.runner !== undefined, given.app)
+    const project = await inspectProject(given.runner !== undefined, given.app)
     const proposed: Choices = { app: project.id, appUrl: project.appUrl, runner: project.runner, ...given }
     const choices = args.yes || !isInteractive() ? proposed : await ask(project, proposed, given)
     if (choices === undefined) {
@@ -50,7 +50,7 @@ export const initCommand: Command = {
     const pointer = await pointAgents(project, args.agents === true)
     const files = table([...rows, ...pointer])
     const isOutdated =
-      existsSync(join(project.folder, DEFAULT_STORE)) &&
+      existsSync(DEFAULT_STORE) &&
       rows.some(([done, path = '']) => done === 'written' && /^mockademy(\/\w+)?\.json/.test(path))
     const lines = [foundLine(project), '', ...files, '', ...nextSteps(project, choices, isOutdated)]
     process.stdout.write(`${lines.join('\n')}\n`)
@@ -133,14 +133,14 @@ function foundLine(project: Project): string {
 
 /** @param isOutdated the store has a world of other fixtures. */
 function nextSteps(project: Project, choices: Choices, isOutdated: boolean): string[] {
-  const { folder, packageManager, has, executor } = project
+  const { packageManager, has, executor } = project
   const { dependency }: Runner = runners[choices.runner]
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`
   const dev = [
     `${executor} mockademy dev ${isOutdated ? '--fresh ' : ''}-- ${startOf(project, choices)}`,
     `starts the emulator and your app, and installs it${isOutdated ? `; --fresh once: ${DEFAULT_STORE} has the world from before` : ''}`,
   ]
-  const limits = [...new Set(configurationOf(project, choices).match(LIMITS))].join(' and ')
+  const limits = [...new Set(configurationOf(choices).match(LIMITS))].join(' and ')
   const commands = writesTest(project)
     ? [
         dependency === undefined || has(dependency)
@@ -153,7 +153,7 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
         dev,
         [`${executor} mockademy audit`, 'tests your app, while that runs'],
         [
-          `${executor} mockademy exec --strict -- ${project.language?.test(project.folder) ?? 'COMMAND'}`,
+          `${executor} mockademy exec --strict -- ${project.language?.test() ?? 'COMMAND'}`,
           'runs your tests against an emulator of their own',
         ],
       ]
@@ -162,7 +162,7 @@ function nextSteps(project: Project, choices: Choices, isOutdated: boolean): str
     'webhook.url, redirect_uris and post_install_action.url must be addresses of your app, with the prefixes of its routers',
   ]
   const note = project.language
-    ? ['', `No test was written: ${pageFrom(folder)} has suites in ${project.language.name} to copy.`]
+    ? ['', `No test was written: ${pageOfSuites()} has suites in ${project.language.name} to copy.`]
     : []
   const { step } = project
   const first = step ? [`  ${step}: without it there is no app for these commands`] : []
@@ -180,7 +180,7 @@ function testCommand(project: Project, choices: Choices): string {
   const { path } = testFile(project, choices)
   const plain = runners[choices.runner].script
   const runsAll = script === '' || NO_TESTS.test(script) || script === plain
-  const configuration = configurationOf(project, choices)
+  const configuration = configurationOf(choices)
   if (runsAll && !SELECTION.test(configuration)) {
     // `bun test` is the test runner of Bun itself.
     return packageManager === 'bun' ? 'bun run test' : `${packageManager} test`
@@ -193,20 +193,20 @@ function testCommand(project: Project, choices: Choices): string {
   return direct.startsWith('node ') ? direct : `${executor} ${direct}`
 }
 
-/** Returns the path of the page of suites: from the folder where the package is in it, as it is not with npx alone. */
-function pageFrom(folder: string): string {
+/** Returns the path of the page of suites: from the working folder where the package is in it, as it is not with npx alone. */
+function pageOfSuites(): string {
   const page = join(packageFolder, 'docs/languages.md')
-  const fromFolder = relative(folder, page)
+  const fromFolder = relative('', page)
   return fromFolder.startsWith('..') ? page : fromFolder
 }
 
 /** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */
 function startOf(project: Project, { appUrl }: Choices): string {
-  const { folder, devScript, packageManager, start, language, found } = project
+  const { devScript, packageManager, start, language, found } = project
   if (devScript) return `${packageManager} run ${devScript}`
   if (start) return ['node', ...start.command].join(' ')
   if (!language || !found.entry) return 'COMMAND'
   const { path, text } = found.entry
   const quoted = path.replace(/[^\p{L}\w./-]/gu, String.raw`\$&`)
-  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text, folder)
+  return language.start(quoted, Number(new URL(appUrl).port) || language.port, text)
 }

@@ -74,7 +74,7 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
   f: {
     describe: 'make the next request fail',
     press(board) {
-      const choices = Object.entries(faults).map(([key, effect]) => `${key} ${effect}`)
+      const choices = faults.map((effect, index) => `${index + 1} ${effect}`)
       board.print(['the next request:', ...choices].join('  '))
     },
   },
@@ -105,13 +105,8 @@ const keys: Record<string, { describe: string; press(board: KeyBoard): Promise<v
   q: { describe: 'end', press: (board) => board.quit() },
 }
 
-const faults: Record<string, InjectedRefusal> = {
-  1: 'rate_limited',
-  2: 'unavailable',
-  3: 'token_expired',
-  4: 'token_revoked',
-  5: 'insufficient_scope',
-}
+/** The choices of `f`, each by its number from 1. */
+const faults = ['rate_limited', 'unavailable', 'token_expired', 'token_revoked', 'insufficient_scope'] as const
 
 const CTRL_C = '\x03'
 
@@ -121,7 +116,7 @@ export function listenToKeys(board: KeyBoard): () => void {
   let choosing = false
   let done: Promise<void> = Promise.resolve()
   const press = async (key: string) => {
-    const effect = choosing ? faults[key] : undefined
+    const effect = choosing ? faults[Number(key) - 1] : undefined
     choosing = key === 'f'
     try {
       await (effect === undefined ? keys[key]?.press(board) : failNext(board, effect))

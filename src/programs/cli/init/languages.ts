@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { filesIn, type Sources } from './sources.js'
+import { dirname } from 'node:path'
+import { filesOf, type Sources } from './sources.js'
 
 /** A language in which a test of Node cannot start the app. */
 export interface Language extends Sources {
@@ -9,14 +9,14 @@ export interface Language extends Sources {
   files: readonly string[]
   port: number
   /** Returns the command that starts the app. @param entry the file that `listens` matches, and its text. */
-  start(entry: string, port: number, text: string, folder: string): string
-  test(folder: string): string
+  start(entry: string, port: number, text: string): string
+  test(): string
 }
 
 /** Returns what begins a command in Python where a package manager has the packages in an environment of its own. */
-function pythonRunner(folder: string): string {
-  if (existsSync(join(folder, 'uv.lock'))) return 'uv run '
-  const project = join(folder, 'pyproject.toml')
+function pythonRunner(): string {
+  if (existsSync('uv.lock')) return 'uv run '
+  const project = 'pyproject.toml'
   const isOfPoetry = existsSync(project) && /^\[tool\.poetry\b|\bpoetry-core\b/m.test(readFileSync(project, 'utf8'))
   return isOfPoetry ? 'poetry run ' : ''
 }
@@ -41,8 +41,8 @@ const languages: Language[] = [
     listens: /\.run\(|serve_forever\(|execute_from_command_line\(|\b(?:FastAPI|Flask)\(/,
     port: 8000,
     ports: { flask: 5000 },
-    start: (entry, port, text, folder) => pythonRunner(folder) + startOfPython(entry, port, text),
-    test: (folder) => `${pythonRunner(folder)}pytest`,
+    start: (entry, port, text) => pythonRunner() + startOfPython(entry, port, text),
+    test: () => `${pythonRunner()}pytest`,
   },
   {
     name: 'Go',
@@ -67,10 +67,9 @@ const languages: Language[] = [
       if (entry.endsWith('config.ru')) return `bundle exec rackup -p ${port} ${entry}`
       return entry === 'config/routes.rb' ? `bin/rails server -p ${port}` : `ruby ${entry}`
     },
-    test: (folder) => {
-      const has = (path: string) => existsSync(join(folder, path))
-      if (has('spec') || !has('test')) return 'bundle exec rspec'
-      return has('bin/rails') ? 'bin/rails test' : 'bundle exec rake test'
+    test: () => {
+      if (existsSync('spec') || !existsSync('test')) return 'bundle exec rspec'
+      return existsSync('bin/rails') ? 'bin/rails test' : 'bundle exec rake test'
     },
   },
   {
@@ -90,18 +89,17 @@ const languages: Language[] = [
   },
 ]
 
-/** Returns the language of a folder that is not Node's, by its files. */
-export const languageOf = (folder: string): Language | undefined =>
-  languages.find(({ files }) => files.some((file) => existsSync(join(folder, file)))) ??
-  languages.find(({ source }) => filesIn(folder, source).length > 0)
+/** Returns the language of a project that is not Node's, by its files. */
+export const languageOfFiles = (): Language | undefined =>
+  languages.find(({ files }) => files.some((file) => existsSync(file))) ??
+  languages.find(({ source }) => filesOf(source).length > 0)
 
 /** Files with the name of a package, and the line that has it: in Go without the domain before and the version behind. */
 const NAMED_IN = ['pyproject.toml', 'setup.py', 'go.mod', 'composer.json']
 const NAME = /^\s*"?(?:name|module)"?\s*[=:]?\s*["']?(?:[^\s"'/]+\/)*?([^\s"'/,]+)(?:\/v\d+)?["']?,?\s*$/m
 
-/** Returns the name of the package in a folder that is not Node's, if a file has it. */
-export const packageNameIn = (folder: string): string | undefined =>
-  NAMED_IN.map((file) => join(folder, file))
-    .filter((file) => existsSync(file))
+/** Returns the name of a package that is not Node's, if a file has it. */
+export const packageNameOfFiles = (): string | undefined =>
+  NAMED_IN.filter((file) => existsSync(file))
     .map((file) => NAME.exec(readFileSync(file, 'utf8'))?.[1])
     .find((name) => name !== undefined)

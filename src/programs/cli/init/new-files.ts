@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { installScope } from '../../../platform/apps/manifest.js'
 import { manifestSchema } from '../../../platform/apps/manifest-schema.js'
 import type { Scope } from '../../../platform/authentication/scopes.js'
@@ -83,12 +82,8 @@ function scenarioText(manifest: ManifestFile, app: string): string {
   return fill(json(filled), { app, path })
 }
 
-const manifestOf = (project: Project, choices: Choices): ManifestFile => {
-  const { manifest } = project.appManifest ?? {}
-  return manifest ? { ...manifest, id: choices.app } : newManifest(project, choices)
-}
-
-function newManifest(project: Project, { app, appUrl }: Choices) {
+function manifestOf(project: Project, { app, appUrl }: Choices): ManifestFile {
+  if (project.appManifest) return { ...project.appManifest.manifest, id: app }
   const at = (path: string) => `${appUrl}${project.framework?.prefix ?? ''}${path}`
   const { callback } = project.found
   return {
@@ -121,21 +116,21 @@ export const writesTypescript = ({ typescript, script }: Project, { runner: name
 export const TYPESCRIPT_GLOB = /^([\w-]+(?: [^\s&|;*]+)*) \S*\*\S*\.ts['"]?(?= |$)/
 
 /** Returns the text of the files that configure the chosen runner, without comments at the end of lines. */
-export function configurationOf({ folder }: Project, choices: Choices): string {
+export function configurationOf(choices: Choices): string {
   const { configuration }: Runner = runners[choices.runner]
-  const files = readdirSync(folder).filter((name) => configuration?.test(name))
-  return files.map((name) => readFileSync(join(folder, name), 'utf8').replace(/(?:^|\s)\/\/.*/gm, '')).join('\n')
+  const files = readdirSync('.').filter((name) => configuration?.test(name))
+  return files.map((name) => readFileSync(name, 'utf8').replace(/(?:^|\s)\/\/.*/gm, '')).join('\n')
 }
 
 /** Matches a configuration by which Jest or Vitest runs tests in jsdom or happy-dom. */
 const IN_PAGE = /environment['"]?\s*:\s*['"`][^'"`\n]*(?:js|happy-)dom\b/i
 
 export function testFile(project: Project, choices: Choices) {
-  const { folder, modules, start } = project
+  const { modules, start } = project
   const runner: Runner = runners[choices.runner]
   const { folders, configured } = runner
-  const configuration = configurationOf(project, choices)
-  const usual = folders.find((each) => existsSync(join(folder, each))) ?? folders[0]
+  const configuration = configurationOf(choices)
+  const usual = folders.find((each) => existsSync(each)) ?? folders[0]
   const tests = configured?.exec(configuration)?.[1] ?? usual
   const typescript = writesTypescript(project, choices)
   // Without it the test would run in a page, where requests to other origins are restricted or there is no `fetch`.

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
 import { wrongUse } from '../command/command.js'
 import { appsOf, findManifestFile, type ManifestFile, ofManifest } from '../dev/app-source.js'
 import { parseJson } from '../files/json-file.js'
 import { configFrom } from '../flags/emulator-options.js'
 import { fixturesOf } from './fixtures.js'
-import { languageOf, packageNameIn } from './languages.js'
+import { languageOfFiles, packageNameOfFiles } from './languages.js'
 import { type Runner, runnerNames, runners } from './runners.js'
 import { argumentsOfNode, findApp, nodeSources, portOfScript } from './sources.js'
 
@@ -51,38 +51,37 @@ export interface PackageJson {
 }
 
 /**
- * Returns what a folder shows of its app: language, runner, port, routes.
+ * Returns what the working folder shows of its app: language, runner, port, routes.
  * @param isNode a test of Node is wanted, whatever language the app has.
  * @param app the one to take of several.
  * @throws CommandFailure 2 for a package.json or fixtures that are not valid.
  */
-export async function inspectProject(folder: string, isNode: boolean, app?: string) {
-  const manifest = await readManifest(join(folder, 'package.json'))
+export async function inspectProject(isNode: boolean, app?: string) {
+  const manifest = await readManifest()
   const { name, scripts, dependencies, devDependencies } = manifest?.json ?? {}
   const has = (dependency: string) => dependency in { ...dependencies, ...devDependencies }
   const script = typeof scripts?.test === 'string' ? scripts.test : ''
   const runner = runnerOf(script, has)
   const framework = frameworks.find(({ dependency }) => has(dependency))
-  const inNode = findApp(folder, nodeSources, Boolean(framework?.prefix))
+  const inNode = findApp(nodeSources, Boolean(framework?.prefix))
   const hasNode = isNode || runner !== undefined || framework !== undefined || inNode.entry !== undefined
-  const language = hasNode ? undefined : languageOf(folder)
-  const found = language ? findApp(folder, language) : inNode
+  const language = hasNode ? undefined : languageOfFiles()
+  const found = language ? findApp(language) : inNode
   const { appManifest, ...fixtureFacts } = await inspectFixtures(app)
   const own = webhookOfManifest(appManifest?.manifest)
   const webhook = own?.pathname ?? found.webhook
   const direct = `${has('tsx') ? 'tsx' : 'node'} ${found.entry?.path}`
   const starts = [scripts?.start, scripts?.dev, direct]
-  const command = starts.map((each) => argumentsOfNode(folder, each)).find((each) => each !== undefined)
+  const command = starts.map(argumentsOfNode).find((each) => each !== undefined)
   const devScript = language ? undefined : ['dev', 'start:dev', 'start'].find((each) => scripts?.[each] !== undefined)
   const startScript = String(scripts?.[devScript ?? ''] ?? '')
   const port =
-    Number(portOfScript(folder, startScript, found.readsDotenv) ?? found.port ?? own?.port) || framework?.port || 3000
-  const packageName = language ? packageNameIn(folder) : name
+    Number(portOfScript(startScript, found.readsDotenv) ?? found.port ?? own?.port) || framework?.port || 3000
+  const packageName = language ? packageNameOfFiles() : name
   return {
-    folder,
     manifest,
     /** The package's name without its scope, or the folder's, as the id of an app. */
-    id: appManifest?.manifest.id ?? idOf(typeof packageName === 'string' ? packageName : basename(folder)),
+    id: appManifest?.manifest.id ?? idOf(typeof packageName === 'string' ? packageName : basename(process.cwd())),
     framework,
     language,
     appManifest,
@@ -96,8 +95,8 @@ export async function inspectProject(folder: string, isNode: boolean, app?: stri
     script,
     runner: runner ?? 'node:test',
     hasRunner: runner !== undefined,
-    typescript: existsSync(join(folder, 'tsconfig.json')) || has('typescript'),
-    ...inspectPackaging(folder, manifest?.json, language === undefined),
+    typescript: existsSync('tsconfig.json') || has('typescript'),
+    ...inspectPackaging(manifest?.json, language === undefined),
     has,
   }
 }
@@ -122,14 +121,14 @@ async function inspectFixtures(app: string | undefined) {
   }
 }
 
-function inspectPackaging(folder: string, json: PackageJson | undefined, isNodeApp: boolean) {
+function inspectPackaging(json: PackageJson | undefined, isNodeApp: boolean) {
   return {
     modules: json?.type === 'module' ? ('esm' as const) : ('cjs' as const),
-    packageManager: packageManagerOf(folder),
+    packageManager: packageManagerOf(process.cwd()),
     /** The program that runs commands of dependencies. In Yarn's Plug'n'Play, npx would look for them in the registry. */
-    executor: existsSync(join(folder, '.pnp.cjs')) && isNodeApp ? 'yarn' : 'npx',
+    executor: existsSync('.pnp.cjs') && isNodeApp ? 'yarn' : 'npx',
     /** Path of the package that editors and agents can read, where it is or will be installed; undefined with npx alone. */
-    installed: installedFrom(folder) ?? (json && isNodeApp ? `node_modules/${PACKAGE}` : undefined),
+    installed: installedPath() ?? (json && isNodeApp ? `node_modules/${PACKAGE}` : undefined),
   }
 }
 
@@ -144,11 +143,11 @@ function packageManagerOf(folder: string): string {
 
 const PACKAGE = 'mockademy'
 
-/** Returns the path of the installed package from a folder; a workspace has it in a folder above. */
-function installedFrom(folder: string): string | undefined {
-  const places = createRequire(join(folder, 'package.json')).resolve.paths(PACKAGE) ?? []
+/** Returns the path of the installed package; a workspace has it in a folder above. */
+function installedPath(): string | undefined {
+  const places = createRequire(resolve('package.json')).resolve.paths(PACKAGE) ?? []
   const found = places.map((each) => join(each, PACKAGE)).find((each) => existsSync(each))
-  return found && relative(folder, found).replaceAll(sep, '/')
+  return found && relative('', found).replaceAll(sep, '/')
 }
 
 async function readAppManifest(): Promise<{ file: string; manifest: ManifestFile } | undefined> {
@@ -161,14 +160,15 @@ function webhookOfManifest(manifest: ManifestFile | undefined): URL | undefined 
   return isObject(webhook) && URL.canParse(String(webhook.url)) ? new URL(String(webhook.url)) : undefined
 }
 
-async function readManifest(file: string): Promise<{ text: string; json: PackageJson } | undefined> {
+async function readManifest(): Promise<{ text: string; json: PackageJson } | undefined> {
+  const file = 'package.json'
   if (!existsSync(file)) return undefined
   const text = await readFile(file, 'utf8')
-  const json = parseJson(text, 'package.json')
-  if (!isObject(json)) throw wrongUse('package.json: must be a JSON object')
+  const json = parseJson(text, file)
+  if (!isObject(json)) throw wrongUse(`${file}: must be a JSON object`)
   for (const field of ['scripts', 'dependencies', 'devDependencies']) {
     if (json[field] === undefined || isObject(json[field])) continue
-    throw wrongUse(`package.json: ${field} must be an object`)
+    throw wrongUse(`${file}: ${field} must be an object`)
   }
   return { text, json: json as PackageJson }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, posix } from 'node:path'
 
 export interface AppStart {
   command: string[]
@@ -58,10 +58,10 @@ export interface Sources {
 export const nodeSources: Sources = { source: /\.[cm]?[jt]sx?$/, listens: /\.listen\(/ }
 
 /** Reads the addresses of an app from its source files. @param routesByFiles its framework makes routes of files. */
-export function findApp(folder: string, sources = nodeSources, routesByFiles = false) {
+export function findApp(sources = nodeSources, routesByFiles = false) {
   const { source, listens, entry, serves, ports = {} } = sources
-  const textOf = (path: string) => withWholePaths(readFileSync(join(folder, path), 'utf8'))
-  const files = filesIn(folder, source).map((path) => ({ path, text: textOf(path) }))
+  const textOf = (path: string) => withWholePaths(readFileSync(path, 'utf8'))
+  const files = filesOf(source).map((path) => ({ path, text: textOf(path) }))
   const first = (pattern: RegExp, part: 'path' | 'text') =>
     files.map((file) => pattern.exec(file[part])?.[1]).find((found) => found !== undefined)
   // React Router names the paths in one file, whatever the files of its routes are called.
@@ -120,9 +120,9 @@ const withWholePaths = (text: string): string =>
     .join('')
 
 /** Returns the port that a script names, or else PORT of its `.env` files, or of the one that dotenv reads. */
-export function portOfScript(folder: string, script: string, readsDotenv: boolean): string | undefined {
+export function portOfScript(script: string, readsDotenv: boolean): string | undefined {
   const named = [...script.matchAll(ENV_FILE)].map(([, file = '']) => file)
-  const files = [...(readsDotenv || DOTENV.test(script) ? ['.env'] : []), ...named].map((file) => join(folder, file))
+  const files = [...(readsDotenv || DOTENV.test(script) ? ['.env'] : []), ...named]
   const texts = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))
   return SCRIPT_PORT.exec(script)?.[1] ?? texts.map((text) => ENV_PORT.exec(text)?.[1]).findLast((port) => port)
 }
@@ -133,26 +133,26 @@ const programs: Record<string, string[]> = { node: [], nodemon: [], tsx: ['--imp
 const WATCHING = /^(watch|--watch\S*)$/
 
 /** Returns the arguments of `node` for a start script that runs one file; undefined for any other. */
-export function argumentsOfNode(folder: string, script: unknown): string[] | undefined {
+export function argumentsOfNode(script: unknown): string[] | undefined {
   const [program = '', ...words] = String(script ?? '').split(/\s+/)
   const file = words.at(-1)
   const isPlain = words.every((word) => /^[\w./=@-]+$/.test(word))
   const before = Object.hasOwn(programs, program) ? programs[program] : undefined
-  if (!before || file === undefined || !isPlain || !existsSync(join(folder, file))) return undefined
+  if (!before || file === undefined || !isPlain || !existsSync(file)) return undefined
   // Node 20 runs no TypeScript itself.
   if (program !== 'tsx' && /\.[cm]?tsx?$/.test(file)) return undefined
   return [...before, ...words.filter((word) => !WATCHING.test(word))]
 }
 
 /** Returns the paths of the source files of a project, those of its upper folders first. */
-export function filesIn(folder: string, source: RegExp): string[] {
+export function filesOf(source: RegExp): string[] {
   const found: string[] = []
-  const open = ['']
+  const open = ['.']
   for (let path = open.shift(); path !== undefined && found.length < MAX_FILES; path = open.shift()) {
-    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
-      const own = path === '' ? entry.name : `${path}/${entry.name}`
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const own = posix.join(path, entry.name)
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) open.push(own)
-      if (entry.isFile() && source.test(entry.name) && statSync(join(folder, own)).size <= LARGEST) found.push(own)
+      if (entry.isFile() && source.test(entry.name) && statSync(own).size <= LARGEST) found.push(own)
     }
   }
   return found
