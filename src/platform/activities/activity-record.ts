@@ -1,5 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 const response = ({ z }: SchemaWords) => z.strictObject({ question: z.string().nullable(), value: z.unknown() })
 
@@ -34,19 +34,18 @@ export const activityDocument = (words: SchemaWords) => {
 }
 
 /** Exactly one of `member` and `members` is not null; both hold user ids. spec: §2.4 */
-export const activityRecord = (words: SchemaWords) => {
-  const { z, recordFields, timestamp, withoutDefaults } = words
-  return z.object({
-    ...recordFields,
+export const activityRecord = recordSchema((words) => {
+  const { z, timestamp } = words
+  return {
     organization: z.string(),
     element: z.string(),
     timestamp,
     completed_by: z.string().nullable(),
     member: z.string().nullable(),
     members: z.array(z.string()).nullable(),
-    ...withoutDefaults(activityFields(words)),
-  })
-}
+    ...activityFields(words),
+  }
+})
 
 export type ActivityRecord = OutputOf<typeof activityRecord>
 

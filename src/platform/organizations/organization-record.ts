@@ -1,7 +1,7 @@
 import { clockDocument } from '../../emulator/world/clock-record.js'
 import { runField } from '../../emulator/world/run.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 import { nonWordSecretKey } from '../../foundation/store/non-word-secret.js'
 import { roles } from './roles.js'
 
@@ -26,10 +26,11 @@ export const organizationFields = (words: SchemaWords) => {
 }
 
 /** `id` is the slug. */
-export const organizationRecord = (words: SchemaWords) => {
-  const { z, recordFields } = words
-  return z.object({ ...recordFields, name: z.string(), api_key: z.string().nullable(), run: runField(words) })
-}
+export const organizationRecord = recordSchema((words) => ({
+  name: words.z.string(),
+  api_key: words.z.string().nullable(),
+  run: runField(words),
+}))
 
 export type OrganizationRecord = OutputOf<typeof organizationRecord>
 
