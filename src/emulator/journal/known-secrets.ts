@@ -1,3 +1,4 @@
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import { MIN_SECRET_LENGTH, ordinaryWord, WITHOUT_WORD } from '../../foundation/store/non-word-secret.js'
 import type { World } from '../world/world.js'
 
@@ -171,13 +172,9 @@ function decode(text: string): { text: string; positions: number[] } | undefined
   return { text: decoded, positions }
 }
 
-function character(code: string): string {
-  try {
-    return code.startsWith('%') ? decodeURIComponent(code) : JSON.parse(`"${code}"`)
-  } catch {
-    return code.replace(/./gs, '\0')
-  }
-}
+const character = (code: string): string =>
+  unlessThrows(() => (code.startsWith('%') ? decodeURIComponent(code) : JSON.parse(`"${code}"`))) ??
+  code.replace(/./gs, '\0')
 
 /** The latest result of `patternOfSecrets` for each world, since these secrets seldom change. */
 const latest = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | undefined }>()
