@@ -1,18 +1,13 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
 import { kind, recordSchema } from '../../foundation/store/kind.js'
 
-const response = ({ z }: SchemaWords) => z.strictObject({ question: z.string().nullable(), value: z.unknown() })
-
 /** The fields of an activity, with what they are when a document leaves them out. wire: §4 "activity" */
-export const activityFields = (words: SchemaWords) => {
-  const { z } = words
-  return {
-    status: z.enum(['started', 'submitted', 'completed', 'graded']).default('completed'),
-    passed: z.boolean().nullable().default(null),
-    score: z.number().nullable().default(null),
-    responses: z.array(response(words)).default([]),
-  }
-}
+export const activityFields = ({ z }: SchemaWords) => ({
+  status: z.enum(['started', 'submitted', 'completed', 'graded']).default('completed'),
+  passed: z.boolean().nullable().default(null),
+  score: z.number().nullable().default(null),
+  responses: z.array(z.strictObject({ question: z.string().nullable(), value: z.unknown() })).default([]),
+})
 
 /** An activity of an element in a fixture document. fixtures: "Fields" */
 export const activityDocument = (words: SchemaWords) => {

@@ -24,16 +24,13 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   behavior: Behavior | undefined
-  /** The fault that the attempt is marked with. */
-  fault: FaultNotes | undefined
+  /** The fault that the attempt is marked with, and the reason that it gives. */
+  fault: ReturnType<typeof faultNotes> | undefined
   /** Ends it at once. */
   signal: AbortSignal
   /** Called once the request has left. */
   onSent: () => void
 }
-
-/** The id of a fault, and the reason that it gives. */
-type FaultNotes = ReturnType<typeof faultNotes>
 
 const newAttempt = ({ clock }: Pick<World, 'clock'>, organization: string, fault: string | null): AttemptRecord => ({
   at: clock.timestamp(organization),
