@@ -1,5 +1,6 @@
 import type { Store } from '../../foundation/store/store.js'
-import type { Clock, Holds } from '../world/parts.js'
+import type { Clock } from '../world/clock.js'
+import type { Holds } from '../world/parts.js'
 import { organizationIn } from './fault-record.js'
 
 /** Creates the holds of a world. The end of a fault releases the requests that wait for it. control-api: "Faults" */

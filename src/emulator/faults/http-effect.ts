@@ -30,6 +30,9 @@ const part = <S extends z.ZodType>(schema: S, behavior: Waiting<z.output<S>> | C
 const delay = (ms: number, { request }: RequestContext) =>
   ms > 0 ? pause(ms, undefined, { signal: request.signal }).catch(() => undefined) : Promise.resolve()
 
+const withJson = (response: Response, change: (body: object) => object): Response =>
+  isObject(response.body) ? { ...response, body: change(response.body) } : response
+
 /** `payload.data.*.type` */
 const bodyPath = z
   .string()
@@ -73,17 +76,14 @@ const parts = {
   merge: part(
     freeForm.refine(...notEmpty).describe("Fields to merge into the real response's body, object by object"),
     {
-      changes: (fields, response) =>
-        isObject(response.body) ? { ...response, body: merged(response.body, fields) } : response,
+      changes: (fields, response) => withJson(response, (body) => merged(body, fields)),
     },
   ),
   omit: part(
     z.array(bodyPath).min(1).describe("Fields to omit from the real response's body: dotted paths, `*` for every item"),
     {
       changes: (paths, response) =>
-        isObject(response.body)
-          ? { ...response, body: paths.reduce<object>((body, path) => without(body, path.split('.')), response.body) }
-          : response,
+        withJson(response, (body) => paths.reduce((left, path) => without(left, path.split('.')), body)),
     },
   ),
 }

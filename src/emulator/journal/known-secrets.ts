@@ -1,3 +1,4 @@
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import { MIN_SECRET_LENGTH, ordinaryWord, WITHOUT_WORD } from '../../foundation/store/non-word-secret.js'
 import type { World } from '../world/world.js'
 
@@ -76,7 +77,7 @@ export const knownSecretsIn = (world: Known, text: string): string[] =>
 /** Finds the secrets in a text, also where it is escaped. */
 function secretsIn(world: Known, given: RegExp | undefined, text: string, decodings = 0): Hit[] {
   const found: Hit[] = []
-  const isSearchedByParts = hasPartsOfSecrets(world)
+  const isSearchedByParts = holdersOf(world).some((records) => records.isIndexed('non_word_secret'))
   word.lastIndex = 0
   // Most words are those of a sentence. They are skipped without a look-up, and without an iterator.
   for (let match = word.exec(text); match; match = word.exec(text)) {
@@ -110,25 +111,23 @@ const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known,
     codes.by('secret', secret) ??
     sessions.by('secret', secret)) !== undefined
 
-/** Returns true when a word in a text can be part of a secret of other characters. */
-const hasPartsOfSecrets = ({ store: { organizations, tokens, codes } }: Known): boolean =>
-  tokens.isIndexed('non_word_secret') ||
-  codes.isIndexed('non_word_secret') ||
-  organizations.isIndexed('non_word_secret')
+/** The records whose secrets may have characters that no word has. */
+const holdersOf = ({ store: { tokens, codes, organizations } }: Known) => [tokens, codes, organizations]
+
+/** Returns the secrets of several words that have this key: a word in them, or `WITHOUT_WORD`. */
+const nonWordSecrets = (world: Known, key: string): string[] =>
+  holdersOf(world)
+    // Hardly any word is part of one.
+    .filter((records) => records.by('non_word_secret', key))
+    .flatMap((records) => [...records.in('non_word_secret', key)])
+    .map((it) => ('secret' in it ? it.secret : (it.api_key ?? '')))
 
 /** Returns the secrets in a text of which a word at `index` is part. */
-function secretsAround({ store }: Known, part: string, text: string, index: number): Hit[] {
-  const { organizations, tokens, codes } = store
-  // Hardly any word is part of one.
-  const holders = [tokens, codes, organizations].filter((records) => records.by('non_word_secret', part))
-  const secrets = holders
-    .flatMap((records) => [...records.in('non_word_secret', part)])
-    .map((it) => ('secret' in it ? it.secret : (it.api_key ?? '')))
-  return secrets.flatMap((secret) => {
+const secretsAround = (world: Known, part: string, text: string, index: number): Hit[] =>
+  nonWordSecrets(world, part).flatMap((secret) => {
     const start = index - secret.indexOf(part)
     return start >= 0 && text.startsWith(secret, start) ? [hit(start, secret)] : []
   })
-}
 
 /** Returns true when a text that equals a secret is a word of a sentence, or part of an id, email address or time. */
 function isNoSecretHere({ store }: Known, text: string, { start, end, secret }: Hit): boolean {
@@ -173,24 +172,18 @@ function decode(text: string): { text: string; positions: number[] } | undefined
   return { text: decoded, positions }
 }
 
-function character(code: string): string {
-  try {
-    return code.startsWith('%') ? decodeURIComponent(code) : JSON.parse(`"${code}"`)
-  } catch {
-    return code.replace(/./gs, '\0')
-  }
-}
+const character = (code: string): string =>
+  unlessThrows(() => (code.startsWith('%') ? decodeURIComponent(code) : JSON.parse(`"${code}"`))) ??
+  code.replace(/./gs, '\0')
 
 /** The latest result of `patternOfSecrets` for each world, since these secrets seldom change. */
 const latest = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp | undefined }>()
 
 /** Returns a pattern of the secrets that must be searched for one by one: those of apps, and those without a word. */
-function patternOfSecrets({ store, settings }: Known): RegExp | undefined {
-  const secrets: string[] = settings.admin_token === undefined ? [] : [settings.admin_token]
-  for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
-  for (const { secret } of store.tokens.in('non_word_secret', WITHOUT_WORD)) secrets.push(secret)
-  for (const { secret } of store.codes.in('non_word_secret', WITHOUT_WORD)) secrets.push(secret)
-  for (const { api_key } of store.organizations.in('non_word_secret', WITHOUT_WORD)) secrets.push(api_key ?? '')
+function patternOfSecrets(world: Known): RegExp | undefined {
+  const { store, settings } = world
+  const ofApps = [...store.apps.all].flatMap(({ client_secret, signing_secret }) => [client_secret, signing_secret])
+  const secrets = [settings.admin_token ?? [], ofApps, nonWordSecrets(world, WITHOUT_WORD)].flat()
   const before = latest.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))
     return before.pattern

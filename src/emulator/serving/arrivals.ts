@@ -7,25 +7,7 @@ const WATCH_TIME = 60_000
 /** Turns of the event loop that a response waits at most: with a new connection in each, no checkpoint comes. */
 const MAX_TURNS = 50
 
-/**
- * Orders requests and responses by checkpoints. A checkpoint is the end of an event-loop turn in which no connection was
- * accepted: everything that clients had sent by then has been read. (Each turn reads all connections, but accepts only
- * one that is waiting.) While a repetition is possible, a response waits for the next checkpoint, a fraction of a
- * millisecond, so a request that is read later was sent later, however busy the machine is. Timestamps cannot show this:
- * a busy loop reads requests one after another that were sent at the same time.
- */
-export interface Arrivals {
-  onConnection(socket: Socket): void
-  /** Takes note of a request, before anything waits. */
-  onRequest(socket: Socket): ArrivalOrder
-  /**
-   * Resolves when a response may be sent.
-   * @param request the order of the request; undefined for one without a connection.
-   * @param now real milliseconds.
-   * @returns the checkpoints before it: a request that was sent later was received after more of them.
-   */
-  beforeResponse(status: number, request: ArrivalOrder | undefined, now: number): number | Promise<number>
-}
+export type Arrivals = ReturnType<typeof createArrivals>
 
 /** Order of a request among responses, as numbers of checkpoints. */
 export interface ArrivalOrder {
@@ -52,7 +34,14 @@ interface Waiting {
   turns: number
 }
 
-export function createArrivals(): Arrivals {
+/**
+ * Orders requests and responses by checkpoints. A checkpoint is the end of an event-loop turn in which no connection was
+ * accepted: everything that clients had sent by then has been read. (Each turn reads all connections, but accepts only
+ * one that is waiting.) While a repetition is possible, a response waits for the next checkpoint, a fraction of a
+ * millisecond, so a request that is read later was sent later, however busy the machine is. Timestamps cannot show this:
+ * a busy loop reads requests one after another that were sent at the same time.
+ */
+export function createArrivals() {
   let checkpoints = 0
   /** True once a connection was made in this turn. */
   let hasConnected = false
@@ -79,13 +68,14 @@ export function createArrivals(): Arrivals {
   }
 
   return {
-    onConnection(socket) {
+    onConnection(socket: Socket) {
       hasConnected = true
       const address = addressOf(socket)
       unused.set(address, { socket, sentAfter: checkpoints })
       socket.once('close', () => unused.delete(address))
     },
-    onRequest(socket) {
+    /** Takes note of a request, before anything waits. */
+    onRequest(socket: Socket): ArrivalOrder {
       const known = used.get(socket)
       if (known) return { receivedAfter: checkpoints, sentAfter: known.sentAfter, connection: known }
       const address = addressOf(socket)
@@ -95,7 +85,13 @@ export function createArrivals(): Arrivals {
       const { sentAfter } = connection
       return { receivedAfter: sentAfter, sentAfter, connection }
     },
-    beforeResponse(status, request, now) {
+    /**
+     * Resolves when a response may be sent.
+     * @param request the order of the request; undefined for one without a connection.
+     * @param now real milliseconds.
+     * @returns the checkpoints before it: a request that was sent later was received after more of them.
+     */
+    beforeResponse(status: number, request: ArrivalOrder | undefined, now: number): number | Promise<number> {
       // Requests that follow no refusal are not compared with anything.
       if (status >= 400) watchedUntil = now + WATCH_TIME
       if (now >= watchedUntil) return checkpoints

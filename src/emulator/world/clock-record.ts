@@ -1,6 +1,6 @@
 import { units } from '../../foundation/schema/duration.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 /** Timestamps have four digits for the year, those of what is earlier or lives on for a while too. */
 const EARLIEST = Date.UTC(1000)
@@ -40,13 +40,11 @@ export const clockDocument = (words: SchemaWords) =>
  * A clock: a frozen one shows `at`; a running one is `offset` ms off the clock that it follows. The emulator's follows
  * the machine's, an organization's follows the emulator's.
  */
-const clockRecord = (words: SchemaWords) =>
-  words.z.object({
-    ...words.recordFields,
-    frozen: words.z.boolean(),
-    at: words.timestamp.nullable(),
-    offset: clockOffset(words),
-  })
+const clockRecord = recordSchema((words) => ({
+  frozen: words.z.boolean(),
+  at: words.timestamp.nullable(),
+  offset: clockOffset(words),
+}))
 
 export type ClockRecord = OutputOf<typeof clockRecord>
 

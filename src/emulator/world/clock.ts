@@ -2,7 +2,7 @@ import { MAX_TIMEOUT } from '../../foundation/schema/duration.js'
 import type { Store } from '../../foundation/store/store.js'
 import { clearTimeout, setTimeout } from '../../foundation/time/real-timers.js'
 import type { ClockRecord } from './clock-record.js'
-import type { Clock, ClockMove } from './parts.js'
+import type { ClockMove } from './parts.js'
 import type { GivenSettings } from './setting-table.js'
 
 /** A callback at a moment of the emulator's clock. */
@@ -25,11 +25,14 @@ const MOVES = 200
 
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
+export type Clock = ReturnType<typeof createClock>
+
 /**
  * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
- * seeded, and that of each organization, which is the emulator's until it is moved on its own.
+ * seeded, and that of each organization, which is the emulator's until a call moves it on its own. An organization of
+ * null means the emulator's. Their states are records of the store, so that resets, snapshots and restarts restore them.
  */
-export function createClock(store: Store): Clock {
+export function createClock(store: Store) {
   const agendas = new Map<string | null, Agenda>()
   /** The organizations whose clocks are being advanced; null for the emulator's. */
   const advancing = new Set<string | null>()
@@ -123,23 +126,29 @@ export function createClock(store: Store): Clock {
   })
 
   return {
+    /** Milliseconds since 1970. */
     now,
+    /** The time of an organization when the emulator's was `moment`, both in ms since 1970. */
     at,
-    timestamp: (organization, ms = 0) => timestamp(now(organization) + ms),
-    state(organization) {
+    /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
+    timestamp: (organization: string | null, ms = 0) => timestamp(now(organization) + ms),
+    /** `offset`: distance of a running clock from the machine's, an organization's from the emulator's; kept while frozen. */
+    state(organization: string | null) {
       const { offset } = clockOf(organization)
       return { now: timestamp(now(organization)), frozen: isFrozen(organization), offset }
     },
+    /** The organizations whose clocks have been moved on their own. */
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
-    ahead: (organization) => now(organization) - Date.now(),
-    freeze(organization, at = now(organization)) {
+    /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
+    ahead: (organization: string | null) => now(organization) - Date.now(),
+    freeze(organization: string | null, at = now(organization)) {
       const { offset } = clockOf(organization)
       const from = now(organization)
       set(organization, { frozen: true, at: timestamp(at), offset })
       noteMove('freeze', organization, from)
       armMoved(organization)
     },
-    resume(organization) {
+    resume(organization: string | null) {
       const follows = organization === null ? Date.now() : emulatorNow()
       if (clockOf(organization).frozen) {
         set(organization, { frozen: false, at: null, offset: now(organization) - follows })
@@ -147,7 +156,12 @@ export function createClock(store: Store): Clock {
       }
       armMoved(organization)
     },
-    async advance(organization, by) {
+    /**
+     * Moves time `by` ms forward. What falls due happens at its own moment: everything due at one instant together,
+     * a later instant when the earlier ones have ended. Organizations whose own clock is frozen do not move with the
+     * emulator's. False when another advance of the same time is under way.
+     */
+    async advance(organization: string | null, by: number) {
       const others = organization === null ? advancing.size > 0 : advancing.has(organization) || advancing.has(null)
       if (others) return false
       advancing.add(organization)
@@ -173,20 +187,27 @@ export function createClock(store: Store): Clock {
       }
       return true
     },
-    schedule(organization, id, due, run) {
+    /**
+     * Runs `run` at `due` (ms since 1970) in the time of an organization, at once when that is past. The same `id` replaces
+     * its earlier entry. Entries of an organization that is deleted are dropped.
+     */
+    schedule(organization: string | null, id: string, due: number, run: Entry['run']) {
       const agenda = agendas.get(organization) ?? { entries: new Map<string, Entry>() }
       agendas.set(organization, agenda)
       agenda.entries.set(id, { due, run })
       arm(organization)
     },
+    /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
     cancelAll() {
       epoch++
       for (const organization of [...agendas.keys()]) forget(organization)
     },
-    moves: () => moves,
+    /** The newest moves of all clocks, oldest first: those of a world that a reset has ended are forgotten. */
+    moves: (): readonly ClockMove[] => moves,
     forgetMoves() {
       moves.length = 0
     },
+    /** Ends the real timers. */
     close() {
       closed = true
       for (const { timer } of agendas.values()) clearTimeout(timer)

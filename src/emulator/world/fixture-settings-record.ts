@@ -1,9 +1,8 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import type { OutputOf } from '../../foundation/schema/lazy-schema.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 /** The one record of what fixtures set: setting name to value. wire: §8 */
-export const fixtureSettingsRecord = ({ z, recordFields, freeForm }: SchemaWords) =>
-  z.object({ ...recordFields, values: freeForm })
+export const fixtureSettingsRecord = recordSchema(({ freeForm }) => ({ values: freeForm }))
 
 export type FixtureSettingsRecord = OutputOf<typeof fixtureSettingsRecord>
 

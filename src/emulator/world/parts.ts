@@ -6,45 +6,6 @@ import type { LibertyName } from './liberty-names.js'
 // Interfaces of a world's parts. Rooms above implement them and src/control/start puts them together, so that a rule can
 // use a part without importing its room. Those of webhooks are in webhook-parts.ts, of scenarios in scenario-parts.ts.
 
-/**
- * Time in the world. Each organization follows the emulator's clock until a call moves its own; null means the
- * emulator's. Its state is in records of the store, so that resets, snapshots and restarts restore it.
- */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(organization: string | null): number
-  /** The time of an organization when the emulator's was `moment`, both in ms since 1970. */
-  at(organization: string | null, moment: number): number
-  /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
-  timestamp(organization: string | null, ms?: number): string
-  /** `offset`: distance of a running clock from the machine's, an organization's from the emulator's; kept while frozen. */
-  state(organization: string | null): { now: string; frozen: boolean; offset: number }
-  /** The organizations whose clocks have been moved on their own. */
-  organizations(): string[]
-  /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
-  ahead(organization: string | null): number
-  freeze(organization: string | null, at?: number): void
-  resume(organization: string | null): void
-  /**
-   * Moves time `by` ms forward. What falls due happens at its own moment: everything due at one instant together,
-   * a later instant when the earlier ones have ended. Organizations whose own clock is frozen do not move with the
-   * emulator's. False when another advance of the same time is under way.
-   */
-  advance(organization: string | null, by: number): Promise<boolean>
-  /**
-   * Runs `run` at `due` (ms since 1970) in the time of an organization, at once when that is past. The same `id` replaces
-   * its earlier entry. Entries of an organization that is deleted are dropped.
-   */
-  schedule(organization: string | null, id: string, due: number, run: () => Promise<void> | void): void
-  /** Forgets every entry, before the world is replaced; an advance under way stops where it is. */
-  cancelAll(): void
-  /** The newest moves of all clocks, oldest first: those of a world that a reset has ended are forgotten. */
-  moves(): readonly ClockMove[]
-  forgetMoves(): void
-  /** Ends the real timers. */
-  close(): void
-}
-
 /** A clock that was set by a call. `organization` is null for the emulator's. */
 export interface ClockMove {
   organization: string | null

@@ -1,6 +1,7 @@
 import type { Store } from '../../foundation/store/store.js'
+import type { Clock } from './clock.js'
 import type { Forms } from './forms.js'
-import type { Clock, Coverage, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, Stream } from './parts.js'
+import type { Coverage, Findings, Holds, Journal, KeyRing, Liberties, RateLimiter, Stream } from './parts.js'
 import type { Random } from './random.js'
 import type { Scenarios } from './scenario-parts.js'
 import type { GivenSettings, Settings } from './setting-table.js'

@@ -39,22 +39,20 @@ export class IncomingRequest implements Request {
 
   /** Created on demand: an abort captures a stack trace, at the end of every request. */
   get signal(): AbortSignal {
-    if (!this.#gone) {
-      const gone = new AbortController()
-      this.#gone = gone
-      const leave = () => gone.abort()
-      // A destroyed response may have closed, and would leave the listener until the emulator closes.
-      if (this.closing.aborted || this.response.destroyed) {
-        gone.abort()
-        return gone.signal
-      }
+    if (this.#gone) return this.#gone.signal
+    const gone = new AbortController()
+    this.#gone = gone
+    const leave = () => gone.abort()
+    // A destroyed response may have closed, and would leave the listener until the emulator closes.
+    if (this.closing.aborted || this.response.destroyed) leave()
+    else {
       this.closing.addEventListener('abort', leave, { once: true })
       this.response.once('close', () => {
         this.closing.removeEventListener('abort', leave)
-        gone.abort()
+        leave()
       })
     }
-    return this.#gone.signal
+    return gone.signal
   }
 }
 

@@ -21,15 +21,13 @@ export async function foldFiles(file: string, owner: string, bytes: number): Pro
   if (!(await isSealed(file))) throw new Error(`${file} has been changed`)
   await readLayout(file, async (header, blocks) => {
     const { sealed: _, collections: __, ...fields } = JSON.parse(header) as StoreHeader & Record<string, unknown>
-    const lines = (await journalLines(file, bytes)).filter(({ n }) => n > fields.folded)
+    const journal = (await readFile(`${file}.journal`)).subarray(0, bytes)
+    const lines = linesOf(journal).filter(({ n }) => n > fields.folded)
     const { n: folded, counters } = lines.at(-1) ?? { n: fields.folded, counters: fields.counters }
     await writeDocument(file, owner, { ...fields, folded, counters, records: changed(blocks, lines) })
   })
   return (await stat(file)).size
 }
-
-const journalLines = async (file: string, bytes: number): Promise<JournalLine[]> =>
-  linesOf((await readFile(`${file}.journal`)).subarray(0, bytes))
 
 /** Yields a document's records with changes made to them: a record keeps its place, and a new one comes last of its kind. */
 async function* changed(blocks: AsyncIterable<Block>, lines: JournalLine[]): AsyncGenerator<RecordTexts> {

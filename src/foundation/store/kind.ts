@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { LazySchema } from '../schema/lazy-schema.js'
+import type { LazySchema, SchemaWords } from '../schema/lazy-schema.js'
 import { ascending, byCreation, type Entity, type IndexDeclaration } from './collection.js'
 
 /** Every kind of record by its collection's name: `src/control/start/kinds.ts` adds them by declaration merging. */
@@ -23,6 +23,12 @@ export type KindOf<C extends CollectionName> = Kinds[C]['kind']
 export type RecordOf<C extends CollectionName> = Kinds[C]['record']
 export type IndexOf<C extends CollectionName> = keyof KindOf<C>['indexes'] & string
 export type AnyRecord = RecordOf<CollectionName>
+
+/** Returns the schema of a kind of record: the fields of every record and its own, whose defaults are for documents. */
+export const recordSchema =
+  <F extends z.ZodRawShape>(fields: (words: SchemaWords) => F) =>
+  (words: SchemaWords) =>
+    words.z.object({ ...words.recordFields, ...words.withoutDefaults(fields(words)) })
 
 interface Declaration<R extends Entity, I extends string> extends Pick<Kind<R, I>, 'indexes'> {
   ownedBy?: Partial<Record<CollectionName, NoInfer<I>>>

@@ -28,19 +28,14 @@ const LEASE = 1500
 /** The stores that this process has open. What a process holds is no one world's. */
 const held = new Set<string>()
 
-export interface StoreLock {
-  id: string
-  /** Adds the owner's address to the lock, for the message to a process that finds the store in use. */
-  answersAt(url: string): void
-  /** Returns why this process no longer has the store: it slept so long that another took over, or the lock was deleted. */
-  lost(): string | undefined
-  unlock(): void
-  /** The process that had it and is gone, when its silence was waited for. */
-  waitedFor: string | undefined
-}
+export type StoreLock = ReturnType<typeof keep>
 
-/** The owner before. `mayWake`: it was silent, which need not mean that it is gone. */
-type Succeeded = Pick<StoreLock, 'waitedFor'> & { mayWake: boolean }
+interface Succeeded {
+  /** The process that had the store and is gone, when its silence was waited for. */
+  waitedFor: string | undefined
+  /** True when the owner before was silent, which need not mean that it is gone. */
+  mayWake: boolean
+}
 
 /**
  * Locks a store, by its real path, against every other process. Takes up to 10 s after an owner that cannot be asked.
@@ -110,7 +105,7 @@ function removeLeftovers(file: string, path: string): void {
 }
 
 /** Says every second that the owner is there. */
-function keep(file: string, path: string, self: Owner, waitedFor: string | undefined, onBeat: () => void): StoreLock {
+function keep(file: string, path: string, self: Owner, waitedFor: Succeeded['waitedFor'], onBeat: () => void) {
   let lost: string | undefined
   let confirmed = now()
   // Takes the time before it asks: that is the last moment for which the result is known to be true.
@@ -125,8 +120,10 @@ function keep(file: string, path: string, self: Owner, waitedFor: string | undef
   return {
     id: self.id,
     waitedFor,
-    answersAt: (url) => addAddress(file, self.id, url),
-    lost() {
+    /** Adds the owner's address to the lock, for the message to a process that finds the store in use. */
+    answersAt: (url: string) => addAddress(file, self.id, url),
+    /** Returns why this process no longer has the store: it slept so long that another took over, or the lock was deleted. */
+    lost(): string | undefined {
       if (lost || isOver(confirmed, LEASE)) look()
       return lost
     },

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { unlessThrows } from '../schema/unless-throws.js'
 
 /** The owner of a store, as recorded in its lock file. */
 export interface Owner {
@@ -39,13 +40,7 @@ export function ownerIn(text: string): Owner | undefined {
   }
 }
 
-function objectIn(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
+const objectIn = (text: string): Record<string, unknown> => unlessThrows(() => Object(JSON.parse(text))) ?? {}
 
 /** Returns this process as the owner of a store. */
 export const selfAs = (id: string): Owner => ({
@@ -96,21 +91,15 @@ function pidsOf(): string {
 /** Returns when a process started, in the system's form, the same in every time zone and language; null when unknown. */
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return statOf(pid)?.started ?? null
-  try {
-    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' }
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim() || null
-  } catch {
-    return null
-  }
+  const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' }
+  const args = ['-o', 'lstart=', '-p', String(pid)]
+  return unlessThrows(() => execFileSync('ps', args, { encoding: 'utf8', env }).trim()) || null
 }
 
 function statOf(pid: number | 'self'): { pid: string; state: string; started: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field, the command, may itself hold blanks and parentheses. The start is the 22nd.
-    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { pid: stat.slice(0, stat.indexOf(' ')), state, started: rest[18] ?? '' }
-  } catch {
-    return undefined
-  }
+  const stat = unlessThrows(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  if (stat === undefined) return undefined
+  // The second field, the command, may itself hold blanks and parentheses. The start is the 22nd.
+  const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { pid: stat.slice(0, stat.indexOf(' ')), state, started: rest[18] ?? '' }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { unlessThrows } from '../schema/unless-throws.js'
 
 /**
  * Returns the path that a rename may replace for a file that is to be written at `path`: the target of a link, or `path`.
@@ -13,13 +14,8 @@ export function replaceableFile(path: string): string | undefined {
 }
 
 /** Returns undefined also for a path that is too long or goes through a file: writing there says why it fails. */
-function statusOf(path: string, stat: (path: string) => Stats = lstatSync): Stats | undefined {
-  try {
-    return stat(path)
-  } catch {
-    return undefined
-  }
-}
+const statusOf = (path: string, stat: (path: string) => Stats = lstatSync): Stats | undefined =>
+  unlessThrows(() => stat(path))
 
 /** Returns true for a file that no other can replace: it is mounted, or its folder takes no new file. */
 export function isFixed(file: string): boolean {

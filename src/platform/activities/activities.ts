@@ -31,13 +31,11 @@ export function presentActivity(world: Pick<World, 'settings' | 'store'>, activi
   }
 }
 
-const { status, passed, score, responses } = words.withoutDefaults(activityFields(words))
+const { responses, ...ownFields } = words.withoutDefaults(activityFields(words))
 
 const commonFields = {
   timestamp: z.iso.datetime(),
-  status,
-  passed,
-  score,
+  ...ownFields,
   completed_by: z.string().nullable(),
   context: z.strictObject({
     id: z.string(),

@@ -1,18 +1,13 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
-
-const response = ({ z }: SchemaWords) => z.strictObject({ question: z.string().nullable(), value: z.unknown() })
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 /** The fields of an activity, with what they are when a document leaves them out. wire: §4 "activity" */
-export const activityFields = (words: SchemaWords) => {
-  const { z } = words
-  return {
-    status: z.enum(['started', 'submitted', 'completed', 'graded']).default('completed'),
-    passed: z.boolean().nullable().default(null),
-    score: z.number().nullable().default(null),
-    responses: z.array(response(words)).default([]),
-  }
-}
+export const activityFields = ({ z }: SchemaWords) => ({
+  status: z.enum(['started', 'submitted', 'completed', 'graded']).default('completed'),
+  passed: z.boolean().nullable().default(null),
+  score: z.number().nullable().default(null),
+  responses: z.array(z.strictObject({ question: z.string().nullable(), value: z.unknown() })).default([]),
+})
 
 /** An activity of an element in a fixture document. fixtures: "Fields" */
 export const activityDocument = (words: SchemaWords) => {
@@ -34,19 +29,18 @@ export const activityDocument = (words: SchemaWords) => {
 }
 
 /** Exactly one of `member` and `members` is not null; both hold user ids. spec: §2.4 */
-export const activityRecord = (words: SchemaWords) => {
-  const { z, recordFields, timestamp, withoutDefaults } = words
-  return z.object({
-    ...recordFields,
+export const activityRecord = recordSchema((words) => {
+  const { z, timestamp } = words
+  return {
     organization: z.string(),
     element: z.string(),
     timestamp,
     completed_by: z.string().nullable(),
     member: z.string().nullable(),
     members: z.array(z.string()).nullable(),
-    ...withoutDefaults(activityFields(words)),
-  })
-}
+    ...activityFields(words),
+  }
+})
 
 export type ActivityRecord = OutputOf<typeof activityRecord>
 

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 import type { Manifest } from './manifest-schema.js'
 
 /** The credentials of a new app. `mockademy env` prints each on a line of its own. control-api: "CLI" */
@@ -40,16 +40,12 @@ const appVersion = ({ z, timestamp, freeForm }: SchemaWords) =>
   z.object({ version: z.string(), manifest: freeForm as unknown as ZodType<Manifest>, pushed_at: timestamp })
 
 /** `id` is the manifest's id. `versions` in the order in which they were pushed. spec: §9 */
-export const appRecord = (words: SchemaWords) => {
-  const { z, recordFields } = words
-  return z.object({
-    ...recordFields,
-    client_id: z.string(),
-    client_secret: z.string(),
-    signing_secret: z.string(),
-    versions: z.array(appVersion(words)).min(1),
-  })
-}
+export const appRecord = recordSchema((words) => ({
+  client_id: words.z.string(),
+  client_secret: words.z.string(),
+  signing_secret: words.z.string(),
+  versions: words.z.array(appVersion(words)).min(1),
+}))
 
 export type AppRecord = OutputOf<typeof appRecord>
 

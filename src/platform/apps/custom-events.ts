@@ -9,20 +9,17 @@ import { isLifecycleEvent } from '../webhooks/lifecycle-events.js'
 import type { InstallationRecord } from './installation-record.js'
 import { installedManifest } from './manifest.js'
 
-interface EventRequest {
-  type: string
-  data: object
-  installation: InstallationRecord
-}
-
 /**
  * Sends an event to the app of an installation, signed and retried like the platform's own. Resolves when the app has
  * responded, or the acknowledgement window is over; the attempt then goes on. control-api: "Webhooks"
  * @returns the delivery; `dropped` at once when the manifest's `events` leave the type out. wire: §7 "manifest"
  * @throws Refusal 409 unless the app is installed, and with a webhook.
  */
-export async function sendEvent(world: World, request: EventRequest, signal: AbortSignal): Promise<DeliveryRecord> {
-  const { type, data, installation } = request
+export async function sendEvent(
+  world: World,
+  { type, data, installation }: { type: string; data: object; installation: InstallationRecord },
+  signal: AbortSignal,
+): Promise<DeliveryRecord> {
   if (installation.state !== 'installed') {
     const message = `The installation ${installation.id} is ${installation.state}; events go to installed apps only`
     throw new Refusal('conflict', { message })

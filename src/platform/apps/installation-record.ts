@@ -1,5 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 export const installationStates = ['installed', 'uninstalling', 'uninstalled', 'upgraded'] as const
 
@@ -25,18 +25,16 @@ export const installationDocument = ({ z, moment, documentId, bearerCredential, 
   })
 
 /** `app` is the manifest id, `organization` the slug, `installer` a user id, `scope` space-separated. spec: §3 */
-export const installationRecord = ({ z, recordFields, timestamp }: SchemaWords) =>
-  z.object({
-    ...recordFields,
-    app: z.string(),
-    organization: z.string(),
-    version: z.string(),
-    installer: z.string().nullable(),
-    state: z.enum(installationStates),
-    scope: z.string(),
-    installed_at: timestamp,
-    ended_at: timestamp.nullable(),
-  })
+export const installationRecord = recordSchema(({ z, timestamp }) => ({
+  app: z.string(),
+  organization: z.string(),
+  version: z.string(),
+  installer: z.string().nullable(),
+  state: z.enum(installationStates),
+  scope: z.string(),
+  installed_at: timestamp,
+  ended_at: timestamp.nullable(),
+}))
 
 export type InstallationRecord = OutputOf<typeof installationRecord>
 

@@ -5,7 +5,6 @@ import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import type { Transaction } from '../../foundation/store/store.js'
 import { endTokens, mintPair } from '../authentication/tokens.js'
 import { firstOwner, mayManage } from '../organizations/organizations.js'
-import type { DeliveryRecord } from '../webhooks/delivery-record.js'
 import { putDelivery } from '../webhooks/envelope.js'
 import type { AppRecord } from './app-record.js'
 import { installedData, presentCredentials, uninstalledData } from './event-data.js'
@@ -26,15 +25,7 @@ export interface InstallRequest {
 }
 
 /** The result of an install or an upgrade. control-api: "Installations" */
-export interface InstallResult {
-  installation: InstallationRecord
-  /** The delivery after its first attempt; null without a webhook. */
-  delivery: DeliveryRecord | null
-  /** The post-install redirect; null without a `post_install_action`. */
-  redirect_url: string | null
-  /** The credentials that the webhook has; null without `oauth.install`. */
-  credentials: ReturnType<typeof presentCredentials> | null
-}
+export type InstallResult = Awaited<ReturnType<typeof makeInstallation>>
 
 /** Returns the installation of an app that is installed, or being uninstalled, in an organization. */
 export const currentInstallation = (world: Pick<World, 'store'>, app: string, organization: string) =>
@@ -134,7 +125,7 @@ async function makeInstallation(
   world: World,
   given: Pick<InstallRequest, 'app' | 'organization'> & { installer: string; manifest: Manifest; announce: boolean },
   before: (tx: Transaction) => void = () => {},
-): Promise<InstallResult> {
+) {
   const { app, organization, installer, manifest, announce } = given
   const { installation, pair, delivery } = world.store.change((tx) => {
     before(tx)
@@ -162,8 +153,11 @@ async function makeInstallation(
   const attempted = delivery && (await world.outbox.deliver(delivery))
   return {
     installation: world.store.installations.get(installation.id) ?? installation,
+    /** The delivery after its first attempt; null without a webhook. */
     delivery: attempted,
+    /** The post-install redirect; null without a `post_install_action`. */
     redirect_url: postInstallRedirect(manifest, organization),
+    /** The credentials that the webhook has; null without `oauth.install`. */
     credentials,
   }
 }

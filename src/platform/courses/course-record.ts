@@ -1,5 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 const text = ({ z }: SchemaWords) => z.string().nullable().default(null)
 
@@ -25,10 +25,7 @@ export const courseFields = (words: SchemaWords) => {
   }
 }
 
-export const courseRecord = (words: SchemaWords) => {
-  const { z, recordFields, withoutDefaults } = words
-  return z.object({ ...recordFields, organization: z.string(), ...withoutDefaults(courseFields(words)) })
-}
+export const courseRecord = recordSchema((words) => ({ organization: words.z.string(), ...courseFields(words) }))
 
 export type CourseRecord = OutputOf<typeof courseRecord>
 

@@ -1,5 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 const enrollment = ({ z, freeForm, moment, generated }: SchemaWords) =>
   z.strictObject({ user: z.string(), joined_at: moment.optional(), custom_fields: freeForm.default({}), ...generated })
@@ -9,15 +9,13 @@ export const courseMemberDocument = (words: SchemaWords) =>
   words.z.union([words.z.string(), enrollment(words)], 'must be a user, or { user, joined_at, custom_fields }')
 
 /** `id` is `<course>/<user>`. */
-export const courseMemberRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
-  z.object({
-    ...recordFields,
-    organization: z.string(),
-    course: z.string(),
-    user: z.string(),
-    joined_at: timestamp,
-    custom_fields: freeForm,
-  })
+export const courseMemberRecord = recordSchema(({ z, timestamp, freeForm }) => ({
+  organization: z.string(),
+  course: z.string(),
+  user: z.string(),
+  joined_at: timestamp,
+  custom_fields: freeForm,
+}))
 
 export type CourseMemberRecord = OutputOf<typeof courseMemberRecord>
 

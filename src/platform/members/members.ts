@@ -11,21 +11,19 @@ import { deletedUser } from '../organizations/organizations.js'
 import type { CourseMemberRecord } from './course-member-record.js'
 
 /** Returns the membership of that user in the caller's organization. @throws Refusal 404 */
-export function findMember(world: Pick<World, 'store'>, caller: Caller, user: string): MembershipRecord {
-  const membership = world.store.memberships.get(`${caller.organization}/${user}`)
-  if (membership) return membership
-  throw new Refusal('not_found', { reason: whyNoMember(world, user, caller.organization) })
-}
+export const findMember = (world: Pick<World, 'store'>, { organization }: Caller, user: string): MembershipRecord =>
+  world.store.memberships.get(`${organization}/${user}`) ?? refuseNonMember(world, user, organization)
 
 /** Returns the enrollment of that user in the course. @throws Refusal 404 */
-export function findCourseMember(world: Pick<World, 'store'>, course: CourseRecord, user: string): CourseMemberRecord {
-  const enrollment = world.store.course_members.get(`${course.id}/${user}`)
-  if (enrollment) return enrollment
-  throw new Refusal('not_found', { reason: whyNoMember(world, user, `the course ${course.id}`) })
-}
+export const findCourseMember = (world: Pick<World, 'store'>, { id }: CourseRecord, user: string): CourseMemberRecord =>
+  world.store.course_members.get(`${id}/${user}`) ?? refuseNonMember(world, user, `the course ${id}`)
 
-const whyNoMember = (world: Pick<World, 'store'>, user: string, of: string): string =>
-  world.store.users.get(user) ? `${user} is not a member of ${of}` : whyMissing(world, 'member', user)
+function refuseNonMember(world: Pick<World, 'store'>, user: string, of: string): never {
+  const isUser = world.store.users.get(user) !== undefined
+  throw new Refusal('not_found', {
+    reason: isUser ? `${user} is not a member of ${of}` : whyMissing(world, 'member', user),
+  })
+}
 
 /** Returns a user as a member of the organization, made when they joined it. wire: §4 "member": its id is the user's */
 export function presentMember(world: Pick<World, 'store'>, organization: string, userId: string) {

@@ -1,5 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { byOrder, kind } from '../../foundation/store/kind.js'
+import { byOrder, kind, recordSchema } from '../../foundation/store/kind.js'
 
 /** The fields of a module, with what they are when a document leaves them out. wire: §4 "module" */
 export const moduleFields = ({ z, freeForm }: SchemaWords) => ({
@@ -8,16 +8,12 @@ export const moduleFields = ({ z, freeForm }: SchemaWords) => ({
 })
 
 /** `order` is a fractional key: siblings sorted by it are in position order, and a move changes one record. */
-export const moduleRecord = (words: SchemaWords) => {
-  const { z, recordFields, withoutDefaults } = words
-  return z.object({
-    ...recordFields,
-    organization: z.string(),
-    course: z.string(),
-    order: z.string(),
-    ...withoutDefaults(moduleFields(words)),
-  })
-}
+export const moduleRecord = recordSchema((words) => ({
+  organization: words.z.string(),
+  course: words.z.string(),
+  order: words.z.string(),
+  ...moduleFields(words),
+}))
 
 export type ModuleRecord = OutputOf<typeof moduleRecord>
 

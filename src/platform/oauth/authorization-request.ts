@@ -56,15 +56,13 @@ export interface RequestError {
   reason?: string
 }
 
-type Query = Pick<Request, 'query' | 'search'>
-
 /** A parameter without a value counts as absent. RFC 6749 §3.1 */
 const given = (query: URLSearchParams, name: string) => query.getAll(name).filter(Boolean)
 
 /** Finds the redirect URI to respond to. Checked first, since a failure here must never redirect. wire: §6 */
 export function readCallback(
   world: Pick<World, 'addresses' | 'store'>,
-  { query, search }: Query,
+  { query, search }: Pick<Request, 'query' | 'search'>,
 ): Callback | RedirectIssue {
   const clientIds = given(query, 'client_id')
   const [client_id] = clientIds

@@ -132,20 +132,19 @@ function issueOfInstallation(
   request: AuthorizationRequest,
   installation: InstallationRecord,
 ): AuthorizationResult | undefined {
-  const manifest = installedManifest(world, installation)
-  const where = `in version ${installation.version}, which is installed in ${installation.organization}`
-  const registered = manifest ? redirectUrisOf([manifest]) : []
   const allows = (version: Manifest) =>
     redirectUrisOf([version]).includes(request.redirect_uri) && undeclaredIn([version], request.scope).length === 0
-  const isRegistered = registered.includes(request.redirect_uri)
-  const undeclared = manifest ? undeclaredIn([manifest], request.scope) : request.scope
-  if (isRegistered && undeclared.length === 0) return undefined
+  const manifest = installedManifest(world, installation)
+  if (manifest && allows(manifest)) return undefined
+  const where = `in version ${installation.version}, which is installed in ${installation.organization}`
   const hint = upgradeAdvice(world, installation, allows)
-  if (!isRegistered) {
+  const manifests = manifest ? [manifest] : []
+  const registered = redirectUrisOf(manifests)
+  if (!registered.includes(request.redirect_uri)) {
     const missed = unregisteredRedirect(request.app, request.redirect_uri, registered)
     return invalidRedirect({ ...missed, problem: `The redirect_uri is not registered ${where}.`, hint })
   }
-  const { error, description } = undeclaredScopes(undeclared)
+  const { error, description } = undeclaredScopes(undeclaredIn(manifests, request.scope))
   const issue = `${description} (${where})`
   return fail(request, error, issue, hint ? `${issue}. ${hint}` : issue)
 }

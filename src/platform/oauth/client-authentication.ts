@@ -1,6 +1,7 @@
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { describeMistaken } from '../authentication/mistaken-credential.js'
 import { isSameSecret } from '../authentication/same-secret.js'
@@ -96,13 +97,8 @@ function readBasic(authorization: string): Credentials | undefined {
   return { client_id: (formDecoded(id) ?? id) || undefined, secret: formDecoded(encoded) || undefined, encoded }
 }
 
-function formDecoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
+const formDecoded = (text: string): string | undefined =>
+  unlessThrows(() => decodeURIComponent(text.replaceAll('+', ' ')))
 
 /** Returns the app that a token request claims to be, authenticated or not: for the journal and for faults. */
 export function claimedApp(world: Pick<World, 'store'>, request: Pick<Request, 'headers'>, form: URLSearchParams) {

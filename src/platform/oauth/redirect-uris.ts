@@ -1,5 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import { newestOf } from '../../foundation/schema/newest-version.js'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestOf } from '../apps/manifest.js'
 import type { Manifest } from '../apps/manifest-schema.js'
@@ -88,13 +89,7 @@ function explain(sent: string, registered: string, start: number): string {
   return slip ? `${slip}: ${where}` : `They differ: ${where}`
 }
 
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const safeDecode = (text: string): string => unlessThrows(() => decodeURIComponent(text)) ?? text
 
 function differsOnlyIn(part: 'port' | 'hostname', a: string, b: string): boolean {
   if (!URL.canParse(a) || !URL.canParse(b)) return false

@@ -1,16 +1,14 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import type { OutputOf } from '../../foundation/schema/lazy-schema.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 
 /** A forced outcome of `prompt=none` requests. `left` is null when it is for every one. control-api: "Sign-in …" */
-export const silentAuthRecord = ({ z, recordFields }: SchemaWords) =>
-  z.object({
-    ...recordFields,
-    outcome: z.string(),
-    app: z.string().nullable(),
-    organization: z.string().nullable(),
-    user: z.string().nullable(),
-    left: z.int().min(1).nullable(),
-  })
+export const silentAuthRecord = recordSchema(({ z }) => ({
+  outcome: z.string(),
+  app: z.string().nullable(),
+  organization: z.string().nullable(),
+  user: z.string().nullable(),
+  left: z.int().min(1).nullable(),
+}))
 
 export type SilentAuthRecord = OutputOf<typeof silentAuthRecord>
 

@@ -37,19 +37,14 @@ export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'quer
 }
 
 /** The parameters of a token request. */
-export interface Form {
-  /** Undefined when it is absent or empty, which is the same. RFC 6749 §3.2 */
-  get(name: string): string | undefined
-  /** @throws OAuthRefusal `invalid_request` */
-  need(name: string): string
-}
+export type Form = ReturnType<typeof readForm>
 
 /**
  * Reads the body of a token request.
  * @throws Refusal 413 over the surface's limit; OAuthRefusal `invalid_request` for what is not a form, is compressed, or
  *   has a parameter twice. wire: §6 "token endpoint", RFC 6749 §3.2
  */
-export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>): Form {
+export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'headers'>) {
   refuseTooLarge(request)
   const codingIssue = request.body.length > 0 ? contentCodingIssue(request) : undefined
   if (codingIssue !== undefined) throw new OAuthRefusal('invalid_request', codingIssue)
@@ -67,8 +62,10 @@ export function readForm(request: Pick<Request, 'body' | 'exceededLimit' | 'head
   }
   const get = (name: string) => groups.get(name)?.[0] || undefined
   return {
+    /** Undefined when it is absent or empty, which is the same. RFC 6749 §3.2 */
     get,
-    need(name) {
+    /** @throws OAuthRefusal `invalid_request` */
+    need(name: string): string {
       const value = get(name)
       if (value === undefined) throw new OAuthRefusal('invalid_request', `The parameter ${name} is missing`)
       return value

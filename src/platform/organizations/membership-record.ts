@@ -1,10 +1,13 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import type { OutputOf } from '../../foundation/schema/lazy-schema.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 import { roles } from './roles.js'
 
 /** `id` is `<organization>/<user>`. */
-export const membershipRecord = ({ z, recordFields }: SchemaWords) =>
-  z.object({ ...recordFields, organization: z.string(), user: z.string(), role: z.enum(roles) })
+export const membershipRecord = recordSchema(({ z }) => ({
+  organization: z.string(),
+  user: z.string(),
+  role: z.enum(roles),
+}))
 
 export type MembershipRecord = OutputOf<typeof membershipRecord>
 

@@ -1,6 +1,6 @@
 import { runField } from '../../emulator/world/run.js'
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { kind } from '../../foundation/store/kind.js'
+import { kind, recordSchema } from '../../foundation/store/kind.js'
 import { roles } from './roles.js'
 
 /** The fields of a user that people give, with what they are when a document leaves them out. control-api: "Shapes" */
@@ -28,16 +28,12 @@ export const userDocument = (words: SchemaWords) => {
   })
 }
 
-export const userRecord = (words: SchemaWords) => {
-  const { z, recordFields, timestamp, withoutDefaults } = words
-  return z.object({
-    ...recordFields,
-    ...withoutDefaults(userFields(words)),
-    full_name: z.string(),
-    last_seen: timestamp.nullable(),
-    run: runField(words),
-  })
-}
+export const userRecord = recordSchema((words) => ({
+  ...userFields(words),
+  full_name: words.z.string(),
+  last_seen: words.timestamp.nullable(),
+  run: runField(words),
+}))
 
 export type UserRecord = OutputOf<typeof userRecord>
 

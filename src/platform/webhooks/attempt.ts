@@ -24,31 +24,30 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   behavior: Behavior | undefined
-  /** The fault that the attempt is marked with. */
-  fault: FaultNotes | undefined
+  /** The fault that the attempt is marked with, and the reason that it gives. */
+  fault: ReturnType<typeof faultNotes> | undefined
   /** Ends it at once. */
   signal: AbortSignal
   /** Called once the request has left. */
   onSent: () => void
 }
 
-/** The id of a fault, and the reason that it gives. */
-type FaultNotes = ReturnType<typeof faultNotes>
+const newAttempt = ({ clock }: Pick<World, 'clock'>, organization: string, fault: string | null): AttemptRecord => ({
+  at: clock.timestamp(organization),
+  status: null,
+  duration: 0,
+  error: null,
+  fault,
+  request: { headers: {}, body: null },
+  response: null,
+})
 
 /** An attempt that never left. */
 export const droppedAttempt = (
   world: Pick<World, 'clock'>,
   { organization }: Pick<DeliveryRecord, 'organization'>,
   { fault, reason }: { fault: string | null; reason: string },
-): AttemptRecord => ({
-  at: world.clock.timestamp(organization),
-  status: null,
-  duration: 0,
-  error: `${reason}; nothing was sent`,
-  fault,
-  request: { headers: {}, body: null },
-  response: null,
-})
+): AttemptRecord => ({ ...newAttempt(world, organization, fault), error: `${reason}; nothing was sent` })
 
 /** Posts the delivery's event, as the effect leaves it, and writes the journal. The app acknowledges with any 2xx. */
 export async function attempt(world: World, delivery: DeliveryRecord, request: AttemptRequest): Promise<AttemptResult> {
@@ -64,14 +63,9 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     [names.idempotencyKey]: idempotencyKey,
     ...(span && { traceparent: traceparent(span) }),
   }
-  const made: AttemptRecord = {
-    at: world.clock.timestamp(delivery.organization),
-    status: null,
-    duration: 0,
-    error: null,
-    fault: fault?.fault ?? null,
+  const made = {
+    ...newAttempt(world, delivery.organization, fault?.fault ?? null),
     request: { headers: lowerCaseNames(headers), body: body === delivery.body ? null : body },
-    response: null,
   }
   const { url } = delivery
   const { window, windowSetting } = attemptWindow(world, delivery.event.type)
@@ -108,7 +102,7 @@ function resultOf(
 ): Result {
   const { duration } = posted
   if (posted instanceof SendFailure) {
-    const error = describeNoResponse({ ...webhook, failure: posted })
+    const error = describeNoResponse(posted, webhook)
     return { result: posted.kind === 'refused' ? 'refused' : 'failed', duration, error }
   }
   if (isLost) return { result: 'failed', duration, error: 'the response was lost' }

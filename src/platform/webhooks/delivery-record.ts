@@ -1,5 +1,5 @@
 import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { endingKind } from '../../foundation/store/kind.js'
+import { endingKind, recordSchema } from '../../foundation/store/kind.js'
 
 const attempt = ({ z, timestamp }: SchemaWords) =>
   z.object({
@@ -22,17 +22,14 @@ export type AttemptRecord = OutputOf<typeof attempt>
 
 export const deliveryStates = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped'] as const
 
-const cause = ({ z }: SchemaWords) => z.object({ trace_id: z.string(), span_id: z.string() })
-
 /**
  * One event on its way to one webhook. `body` is the exact text that is sent and signed, on every attempt. `due_at` is
  * when its next attempt is due; `tries` counts the attempts of the schedule; `held` names the fault that has
  * postponed the next one: until `due_at`, or, when that is null, until after the next delivery. wire: §7
  */
-export const deliveryRecord = (words: SchemaWords) => {
-  const { z, recordFields, timestamp } = words
-  return z.object({
-    ...recordFields,
+export const deliveryRecord = recordSchema((words) => {
+  const { z, timestamp } = words
+  return {
     event: z.object({ id: z.string(), type: z.string() }),
     app: z.string(),
     installation: z.string(),
@@ -47,9 +44,9 @@ export const deliveryRecord = (words: SchemaWords) => {
     tries: z.int().min(0),
     held: z.object({ effect: z.enum(['delay', 'reorder']), fault: z.string() }).nullable(),
     attempts: z.array(attempt(words)),
-    cause: cause(words).optional(),
-  })
-}
+    cause: z.object({ trace_id: z.string(), span_id: z.string() }).optional(),
+  }
+})
 
 export type DeliveryRecord = OutputOf<typeof deliveryRecord>
 

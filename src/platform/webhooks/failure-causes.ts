@@ -24,10 +24,6 @@ export interface FailedWebhook {
   }
 }
 
-interface Unanswered extends FailedWebhook {
-  failure: Pick<SendFailure, 'kind' | 'code' | 'message'>
-}
-
 interface Rejected extends FailedWebhook {
   status: number
   headers: Record<string, string>
@@ -46,8 +42,9 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?=:|$)/
 const hostOf = ({ host }: URL) => host.replace(loopback, 'localhost')
 
 /** Returns why there was no response, with the likely cause and the way out. dev: "Why, for webhooks as for requests" */
-export function describeNoResponse({ failure, url, window, windowSetting, isFirst, emulator }: Unanswered): string {
+export function describeNoResponse(failure: SendFailure, webhook: FailedWebhook): string {
   const { kind, code = '', message } = failure
+  const { url, window, windowSetting, isFirst, emulator } = webhook
   const address = addressOf(url)
   if (kind === 'timeout') {
     const compiling = isFirst()

@@ -24,21 +24,20 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     const attempt: Job<Delivered | undefined>['run'] = (signal, onSent) =>
       deliver(getWorld(), { delivery: id, redelivery, listener, signal, onSent })
     const delivered = await queue.enqueue(organization, { id, sequence, run: attempt }).catch((error: unknown) => {
-      const due = world.clock.now(organization) + UNRECORDED_WAIT
-      world.clock.schedule(organization, entryOf(delivery), due, async () => void (await inBackground(delivery)))
+      schedule(delivery, world.clock.now(organization) + UNRECORDED_WAIT)
       throw error
     })
     if (!delivered) return delivery
     const { delivery: after, nowDue } = delivered
     // One that has ended keeps an earlier entry in the agenda, which then does nothing.
-    if (after.due_at !== null) scheduleNext(after)
+    if (after.due_at !== null) schedule(after, Date.parse(after.due_at))
     await Promise.all(nowDue.map(inBackground))
     return world.store.deliveries.get(after.id) ?? after
   }
 
-  const scheduleNext = ({ id, organization, due_at }: DeliveryRecord) => {
+  const schedule = ({ id, organization }: DeliveryRecord, due: number) => {
     const { clock, store } = getWorld()
-    clock.schedule(organization, entryOf({ id }), Date.parse(due_at ?? ''), async () => {
+    clock.schedule(organization, `delivery/${id}`, due, async () => {
       const delivery = store.deliveries.get(id)
       if (delivery) await inBackground(delivery)
     })
@@ -61,7 +60,8 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
       const queued = queue.ids()
       for (const delivery of open) {
         if (queued.has(delivery.id) || delivery.due_at === null) continue
-        if (Date.parse(delivery.due_at) > clock.now(delivery.organization)) scheduleNext(delivery)
+        const due = Date.parse(delivery.due_at)
+        if (due > clock.now(delivery.organization)) schedule(delivery, due)
         else void inBackground(delivery)
       }
     },
@@ -81,5 +81,3 @@ export function createOutbox(getWorld: () => World, listener: DeliveryListener):
     },
   }
 }
-
-const entryOf = ({ id }: Pick<DeliveryRecord, 'id'>) => `delivery/${id}`

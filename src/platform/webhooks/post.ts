@@ -23,7 +23,7 @@ export function createPost(getWorld: () => World): Post {
     })
     const { status, body: sent, cut, duration } = response
     const headers = joinedFields(response.headers)
-    const body = decodeBody(sent, headers, MEGABYTE)
+    const body = decodeBody(sent, headers)
     const unread = cut?.kind === 'limit' ? Math.max(0, Number(headers['content-length'] ?? 0) - sent.length) : 0
     return { status, headers, body, length: (body ?? sent).length + unread, duration }
   }
@@ -45,13 +45,13 @@ const decompress = new Map([
 /**
  * Returns a body decompressed by its `Content-Encoding`, and in UTF-8 by the charset of its `Content-Type`. One that
  * cannot be decoded is returned unchanged if it is UTF-8, else undefined.
- * @param limit of the decompressed body, in bytes: a small one may decompress to gigabytes.
  */
-function decodeBody(body: Buffer, headers: Record<string, string>, limit: number): Buffer | undefined {
+function decodeBody(body: Buffer, headers: Record<string, string>): Buffer | undefined {
   const coding = headers['content-encoding']?.toLowerCase() || 'identity'
   const charset = charsetOf(headers['content-type'] ?? '')
   try {
-    const bytes = coding === 'identity' ? body : decompress.get(coding)?.(body, { maxOutputLength: limit })
+    // A small body may decompress to gigabytes.
+    const bytes = coding === 'identity' ? body : decompress.get(coding)?.(body, { maxOutputLength: MEGABYTE })
     if (bytes) return charset ? Buffer.from(new TextDecoder(charset).decode(bytes)) : bytes
   } catch {
     // Incomplete, too large, or not in the coding or charset that it claims.
