@@ -183,6 +183,31 @@ globalThis.fetch = async (...given) => {
   },
 )
 
+test('an app that takes no organization again is not said to lose a refresh', async () => {
+  const { patches } = seededFaults.find(({ what }) => /again that has left/.test(what)) as SeededFault
+  await using app = await startExampleApp(patches)
+  const only = ['webhook.late-uninstall', 'api.refresh-lost']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+  expect(checks.map(({ id, outcome, follows_from }) => [id, outcome, follows_from])).toEqual([
+    ['webhook.late-uninstall', 'fail', undefined],
+    ['api.refresh-lost', 'fail', 'webhook.late-uninstall'],
+  ])
+})
+
+test('a check that passes only when it is repeated says how it failed', async () => {
+  const find = 'const replaced = history.installation?.id'
+  const replace = `${find}
+      if (replaced && !histories.lostUpgrade) return void (histories.lostUpgrade = true)`
+  await using app = await startExampleApp([{ file: 'installations.js', find, replace }])
+  const notes: string[] = []
+  const only = ['api.after-upgrade']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only, onNote: (note) => notes.push(note) })
+  const message =
+    '1 request with the new token, none with the old one; the same after an upgrade during a refresh; failed at first: The response of a refresh replaced the tokens of an upgrade that came meanwhile'
+  expect(checks).toMatchObject([{ outcome: 'pass', message }])
+  expect(notes).toEqual([`api.after-upgrade passed only when it was repeated: ${message}`])
+})
+
 test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names the tolerance of clocks', (name) => {
   const { remedy } = catalog.find(({ id }) => id === `signin.id-token-${name}`) ?? {}
   expect(remedy).toMatch(/^Compare exp and nbf .* tolerance \(clockTolerance, leeway\)/)
@@ -190,7 +215,7 @@ test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names t
 
 test.for(
   seededFaults.filter(({ what }) =>
-    /__Host-|SameSite=Strict|at the second page|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
+    /__Host-|SameSite=Strict|at the second page|of fifty|again that has left|its state with|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
       what,
     ),
   ),

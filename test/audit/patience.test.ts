@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { startEmulator } from 'mockademy'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createSecrets } from '../../src/programs/audit/app/secrets.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { type Check, pass, tryEach } from '../../src/programs/audit/checks/check.js'
+import { concurrencyFor } from '../../src/programs/audit/context/concurrency.js'
 import { createOnce } from '../../src/programs/audit/context/context.js'
 import { findUnserved } from '../../src/programs/audit/context/installing.js'
 import { createPlatform } from '../../src/programs/audit/context/platform.js'
@@ -74,6 +75,36 @@ describe('an app that handles one request at a time and has no timeout', () => {
     await expect.poll(hits).toBe(1)
     expect(await lift()).toBe(1)
     await failed
+  })
+})
+
+describe('an app that works 300 ms on each event', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test.for([
+    ['one event after another', 1, 1],
+    ['four at a time', 4, 4],
+    ['all at once', 100, 8],
+  ] as const)('%s', async ([, workers, expected]) => {
+    vi.useFakeTimers()
+    const free = Array<number>(workers).fill(0)
+    const install = async () => null
+    const awaitService = async () => {
+      const begun = Math.max(performance.now(), Math.min(...free))
+      free[free.indexOf(Math.min(...free))] = begun + 300
+      await new Promise((resolve) => setTimeout(resolve, begun + 300 - performance.now()))
+      return { holds: true, tries: 2, value: { duration: 0 } }
+    }
+    const url = 'http://localhost/me'
+    const context = {
+      file: { probe: { url } },
+      app: { webhook: url, parts: { webhook: {}, 'oauth.install': true } },
+      ...{ patience: createPatience(0), once: async () => ({ status: 200 }), findHang: async () => undefined },
+      platform: { tenant: async () => ({ install, awaitService }) },
+    }
+    const atOnce = concurrencyFor(context as never, 8, new AbortController().signal)
+    await vi.runAllTimersAsync()
+    expect(await atOnce).toBe(expected)
   })
 })
 

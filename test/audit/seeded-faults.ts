@@ -169,6 +169,13 @@ const afterWebhooks: SeededFault[] = [
     'const purges = installation?.id === event.installation || event.at > changed_at',
     'const purges = true',
   ]),
+  {
+    ...seeded('webhook.late-uninstall', 'takes no organization again that has left', 'installations.js', [
+      'history.events.includes(event.event) || isOver',
+      'history.events.includes(event.event) || isOver || (history.ended.length > 0 && !history.installation)',
+    ]),
+    message: /^The app does not serve an organization that uninstalls it and installs it again$/,
+  },
   seeded('webhook.never-installed', 'ignores case and spaces in slugs', 'installations.js', [
     'of: (organization) => histories.get(organization)',
     'of: (organization) => histories.get(organization.trim().toLowerCase())',
@@ -373,6 +380,13 @@ const apiAndTokens = [
     ),
     message: /^The app fails after it has requested a page by "next": status 503$/,
   },
+  {
+    ...api('pages', 'breaks at a page of fifty', 'platform.js', [
+      'if (answer.status !== 200) return answer',
+      'if (answer.status !== 200 || answer.body?.payload?.data?.length === 50) return unavailable',
+    ]),
+    message: /^The app fails after it has received a page of 50: status 503$/,
+  },
   api('pages', 'lists the first page twice', 'platform.js', [
     'if (textOf(next)) pages.add(next)',
     'if (textOf(next)) pages.add(next)\n        if (page === "" && pages.size > 1) items.push(...data)',
@@ -535,6 +549,20 @@ const signIns = [
     'sessions.start(user)',
   ]),
   signIn('works', 'has SameSite=Strict on all its cookies', 'cookies.js', ["sameSite: 'lax'", "sameSite: 'strict'"]),
+  {
+    check: 'signin.works',
+    what: 'spoils its state with a plus sign',
+    patches: [
+      { file: 'flows.js', find: '[secret(), secret(), secret()]', replace: '[`+${secret()}`, secret(), secret()]' },
+      {
+        file: 'sign-in.js',
+        find: 'response.redirect(url.href)',
+        replace: "response.redirect(url.href.replace('%2B', '+'))",
+      },
+    ],
+    message:
+      /^The app did not redeem the code of the callback; the state has come back with a space: .* a "\+" has to be written as %2B$/,
+  },
   signIn('state-wrong', 'compares the beginning of the state', 'flows.js', [
     'const flow = flows?.get(state)',
     'const flow = flows?.get([...flows.keys()].find((known) => known.slice(0, 9) === state.slice(0, 9)))',
