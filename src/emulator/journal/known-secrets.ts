@@ -114,10 +114,10 @@ const isInStore = ({ store: { organizations, tokens, codes, sessions } }: Known,
 /** The records whose secrets may have characters that no word has. */
 const holdersOf = ({ store: { tokens, codes, organizations } }: Known) => [tokens, codes, organizations]
 
-/** Returns the secrets of several words that have this key: a word in them, or `WITHOUT_WORD`. */
+/** Returns the secrets that are not one word, by the key of their index: the longest word in them, or `WITHOUT_WORD`. */
 const nonWordSecrets = (world: Known, key: string): string[] =>
   holdersOf(world)
-    // Hardly any word is part of one.
+    // Most keys have none, and no list is made for those.
     .filter((records) => records.by('non_word_secret', key))
     .flatMap((records) => [...records.in('non_word_secret', key)])
     .map((it) => ('secret' in it ? it.secret : (it.api_key ?? '')))
@@ -182,8 +182,9 @@ const latest = new WeakMap<World['store'], { secrets: string[]; pattern: RegExp 
 /** Returns a pattern of the secrets that must be searched for one by one: those of apps, and those without a word. */
 function patternOfSecrets(world: Known): RegExp | undefined {
   const { store, settings } = world
-  const ofApps = [...store.apps.all].flatMap(({ client_secret, signing_secret }) => [client_secret, signing_secret])
-  const secrets = [settings.admin_token ?? [], ofApps, nonWordSecrets(world, WITHOUT_WORD)].flat()
+  const secrets = settings.admin_token === undefined ? [] : [settings.admin_token]
+  for (const { client_secret, signing_secret } of store.apps.all) secrets.push(client_secret, signing_secret)
+  secrets.push(...nonWordSecrets(world, WITHOUT_WORD))
   const before = latest.get(store)
   if (before && before.secrets.length === secrets.length && before.secrets.every((it, at) => it === secrets[at]))
     return before.pattern

@@ -7,6 +7,7 @@ const WATCH_TIME = 60_000
 /** Turns of the event loop that a response waits at most: with a new connection in each, no checkpoint comes. */
 const MAX_TURNS = 50
 
+/** The order of requests and responses. */
 export type Arrivals = ReturnType<typeof createArrivals>
 
 /** Order of a request among responses, as numbers of checkpoints. */

@@ -25,6 +25,7 @@ const MOVES = 200
 
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
+/** Time in a world. An organization of null means the emulator's. */
 export type Clock = ReturnType<typeof createClock>
 
 /**
@@ -133,7 +134,7 @@ export function createClock(store: Store) {
     /** `now`, or `ms` later, as a timestamp of the wire. wire: §1 */
     timestamp: (organization: string | null, ms = 0) => timestamp(now(organization) + ms),
     /** `offset`: distance of a running clock from the machine's, an organization's from the emulator's; kept while frozen. */
-    state(organization: string | null) {
+    state(organization: string | null): { now: string; frozen: boolean; offset: number } {
       const { offset } = clockOf(organization)
       return { now: timestamp(now(organization)), frozen: isFrozen(organization), offset }
     },
@@ -161,7 +162,7 @@ export function createClock(store: Store) {
      * a later instant when the earlier ones have ended. Organizations whose own clock is frozen do not move with the
      * emulator's. False when another advance of the same time is under way.
      */
-    async advance(organization: string | null, by: number) {
+    async advance(organization: string | null, by: number): Promise<boolean> {
       const others = organization === null ? advancing.size > 0 : advancing.has(organization) || advancing.has(null)
       if (others) return false
       advancing.add(organization)

@@ -6,6 +6,7 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 /** Blocks of a part of the sequence: 2 to the power of 32 of them are safe integers. */
 const PART = 2 ** 20
 
+/** The random generator of a world. */
 export type Random = ReturnType<typeof createRandom>
 
 /**

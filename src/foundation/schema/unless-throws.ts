@@ -1,4 +1,4 @@
-/** Returns the result of `work`; undefined when it throws, whatever it is. */
+/** Returns the result of `work`, or undefined when it throws: for work that any error means has no result. */
 export function unlessThrows<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -28,6 +28,7 @@ const LEASE = 1500
 /** The stores that this process has open. What a process holds is no one world's. */
 const held = new Set<string>()
 
+/** The lock of a store that this process owns. */
 export type StoreLock = ReturnType<typeof keep>
 
 interface Succeeded {
@@ -105,7 +106,7 @@ function removeLeftovers(file: string, path: string): void {
 }
 
 /** Says every second that the owner is there. */
-function keep(file: string, path: string, self: Owner, waitedFor: Succeeded['waitedFor'], onBeat: () => void) {
+function keep(file: string, path: string, self: Owner, waitedFor: string | undefined, onBeat: () => void) {
   let lost: string | undefined
   let confirmed = now()
   // Takes the time before it asks: that is the last moment for which the result is known to be true.
@@ -119,6 +120,7 @@ function keep(file: string, path: string, self: Owner, waitedFor: Succeeded['wai
   timer.unref()
   return {
     id: self.id,
+    /** The process that had the store and is gone, when its silence was waited for. */
     waitedFor,
     /** Adds the owner's address to the lock, for the message to a process that finds the store in use. */
     answersAt: (url: string) => addAddress(file, self.id, url),

@@ -1,23 +1,21 @@
 import { elementTypeNames } from '../../emulator/world/element-type-names.js'
-import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { byOrder, kind } from '../../foundation/store/kind.js'
+import type { OutputOf } from '../../foundation/schema/lazy-schema.js'
+import { byOrder, kind, recordSchema } from '../../foundation/store/kind.js'
 
 /** `properties` as stored: see `src/platform/elements/element-types.ts`. `order` as on a module. */
-export const elementRecord = ({ z, recordFields, timestamp, freeForm }: SchemaWords) =>
-  z.object({
-    ...recordFields,
-    organization: z.string(),
-    course: z.string(),
-    module: z.string(),
-    order: z.string(),
-    type: z.enum(elementTypeNames),
-    name: z.string(),
-    content: z.string(),
-    cover: z.string().nullable(),
-    metadata: z.record(z.string(), z.string()),
-    properties: freeForm,
-    updated_at: timestamp,
-  })
+export const elementRecord = recordSchema(({ z, timestamp, freeForm }) => ({
+  organization: z.string(),
+  course: z.string(),
+  module: z.string(),
+  order: z.string(),
+  type: z.enum(elementTypeNames),
+  name: z.string(),
+  content: z.string(),
+  cover: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  properties: freeForm,
+  updated_at: timestamp,
+}))
 
 export type ElementRecord = OutputOf<typeof elementRecord>
 

@@ -29,6 +29,7 @@ export function createElement(world: World, { organization }: Caller, body: unkn
   const type = fields.type === undefined ? undefined : readType(world, fields.type, issues)
   const properties =
     type && readAllProperties(world, type, fields, { id: undefined, organization, course: ownModule?.course }, issues)
+  // Each part that is missing has an issue.
   if (issues.length > 0 || !ownModule || !type || !properties) throw invalid(issues)
 
   return world.store.change((tx) => {

@@ -1,3 +1,4 @@
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { type Refusal, refusals } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -21,8 +22,12 @@ const titles: Record<number, string> = {
   503: 'Not available at the moment',
 }
 
-/** Any refusal of the web app, as a page. */
-export function errorPage({ status, message }: Refusal, request: Request, world: Pick<World, 'addresses' | 'store'>) {
+/** Returns any refusal of the web app as a page, with the visitor's session. */
+export function errorPage(
+  { status, message }: Refusal,
+  request: Pick<Request, 'headers' | 'method' | 'path' | 'search'>,
+  world: Pick<World, 'addresses' | 'store'>,
+): Response {
   const user = sessionOf(world, request)?.user
   const title = titles[status] ?? 'Something went wrong'
   const said = message === refusals.not_found.message ? 'There is no page at this address.' : message

@@ -1,3 +1,4 @@
+import type { Response } from '../../emulator/serving/response.js'
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { AppRecord } from '../apps/app-record.js'
@@ -52,13 +53,23 @@ export function unacknowledged(world: Pick<World, 'store'>, installation: Instal
 }
 
 /** Upgrades to the newest version, and goes back to the integrations. spec: §3 */
-export async function upgradeInstalled(world: World, session: SignedIn, id: string, form: URLSearchParams) {
+export async function upgradeInstalled(
+  world: World,
+  session: SignedIn,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response> {
   await upgrade(world, findInstalled(world, session, id, form).installation)
   return seeOther('/settings/integrations')
 }
 
 /** Asks first, then uninstalls. spec: §3 */
-export async function uninstallInstalled(world: World, session: SignedIn, id: string, form: URLSearchParams) {
+export async function uninstallInstalled(
+  world: World,
+  session: SignedIn,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response> {
   const { app, organization, installation } = findInstalled(world, session, id, form)
   if (form.get('sure') === 'yes') {
     await uninstall(world, installation)

@@ -20,7 +20,12 @@ export const loginPath = (returnTo: string) => `/login?return_to=${encodeURIComp
 const SHOWN = 100
 
 /** Returns the users of the world, to pick one. wire: §6 "sign-in" */
-export function loginPage(world: FormWorld, session: SignedIn | undefined, returnTo: string, search: string | null) {
+export function loginPage(
+  world: FormWorld,
+  session: SignedIn | undefined,
+  returnTo: string,
+  search: string | null,
+): Response {
   const all = [...world.store.users.all]
   const found = search ? all.filter((user) => matches(user, search)) : all
   const users = found.slice(0, SHOWN)

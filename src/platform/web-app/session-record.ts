@@ -1,9 +1,13 @@
-import type { OutputOf, SchemaWords } from '../../foundation/schema/lazy-schema.js'
-import { endingKind } from '../../foundation/store/kind.js'
+import type { OutputOf } from '../../foundation/schema/lazy-schema.js'
+import { endingKind, recordSchema } from '../../foundation/store/kind.js'
 
 /** A signed-in browser; `secret` is its cookie's value, `csrf` what its forms carry. The ambient session has no cookie. */
-export const sessionRecord = ({ z, recordFields }: SchemaWords) =>
-  z.object({ ...recordFields, secret: z.string(), csrf: z.string(), user: z.string(), ambient: z.boolean() })
+export const sessionRecord = recordSchema(({ z }) => ({
+  secret: z.string(),
+  csrf: z.string(),
+  user: z.string(),
+  ambient: z.boolean(),
+}))
 
 export type SessionRecord = OutputOf<typeof sessionRecord>
 

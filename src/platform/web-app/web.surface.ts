@@ -68,11 +68,11 @@ function pageOf({ path, search }: Pick<Request, 'path' | 'search'>): string {
 }
 
 const source = 'wire: §6'
-const open = { source, open: true }
+const openPage = { source, open: true }
 
 /** Returns a file that the pages name, which browsers keep for an hour. */
 const asset = (path: string, id: string, summary: string, type: string, body: string): Route =>
-  route('GET', path, { id, summary, ...open }, () => ({
+  route('GET', path, { id, summary, ...openPage }, () => ({
     status: 200,
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
     body,
@@ -89,11 +89,11 @@ const operations = {
 }
 
 const webRoutes: Route[] = [
-  route('GET', '/', { id: 'startPage', summary: 'The start page', ...open }, (world, request) =>
+  route('GET', '/', { id: 'startPage', summary: 'The start page', ...openPage }, (world, request) =>
     startPage(world, sessionOf(world, request)),
   ),
   // Browsers ask for it where a document names no icon: JSON, and a page that they show again.
-  route('GET', '/favicon.ico', { id: 'favicon', summary: 'No icon', ...open }, () => ({
+  route('GET', '/favicon.ico', { id: 'favicon', summary: 'No icon', ...openPage }, () => ({
     status: 204,
     headers: { 'cache-control': 'public, max-age=3600' },
     body: '',
@@ -101,10 +101,10 @@ const webRoutes: Route[] = [
   asset(STYLESHEET_PATH, 'stylesheet', 'The stylesheet of the pages', 'text/css', stylesheet),
   asset(COPY_SCRIPT_PATH, 'copyScript', 'The script of the Copy buttons', 'text/javascript', copyScript),
 
-  route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', ...open }, (world, request) =>
+  route('GET', '/login', { id: 'loginPage', summary: 'Pick a user', ...openPage }, (world, request) =>
     loginPage(world, sessionOf(world, request), localPath(request.query.get('return_to')), request.query.get('search')),
   ),
-  route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', ...open }, (world, request) => {
+  route('POST', '/login', { id: 'signIn', summary: 'Sign in as a user', ...openPage }, (world, request) => {
     const before = sessionOf(world, request)
     const form = readPageForm(request)
     const returnTo = localPath(form.get('return_to'))
@@ -115,10 +115,13 @@ const webRoutes: Route[] = [
     if (before && !before.session.ambient) endSessions(world, [before.session])
     return seeOther(returnTo, cookieHeader(world, startSession(world, user)))
   }),
-  route('GET', '/logout', { id: 'signOutPage', summary: 'Ask before ending the session', ...open }, (world, request) =>
-    signOutPage(world, sessionOf(world, request)),
+  route(
+    'GET',
+    '/logout',
+    { id: 'signOutPage', summary: 'Ask before ending the session', ...openPage },
+    (world, request) => signOutPage(world, sessionOf(world, request)),
   ),
-  route('POST', '/logout', { id: 'signOut', summary: 'End the session', ...open }, (world, request) => {
+  route('POST', '/logout', { id: 'signOut', summary: 'End the session', ...openPage }, (world, request) => {
     const before = sessionOf(world, request)
     if (before && !before.session.ambient) endSessions(world, [before.session])
     return seeOther('/login', cookieHeader(world, undefined))

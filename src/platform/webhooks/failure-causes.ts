@@ -42,7 +42,10 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(?=:|$)/
 const hostOf = ({ host }: URL) => host.replace(loopback, 'localhost')
 
 /** Returns why there was no response, with the likely cause and the way out. dev: "Why, for webhooks as for requests" */
-export function describeNoResponse(failure: SendFailure, webhook: FailedWebhook): string {
+export function describeNoResponse(
+  failure: Pick<SendFailure, 'kind' | 'code' | 'message'>,
+  webhook: FailedWebhook,
+): string {
   const { kind, code = '', message } = failure
   const { url, window, windowSetting, isFirst, emulator } = webhook
   const address = addressOf(url)

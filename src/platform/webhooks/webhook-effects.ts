@@ -11,15 +11,19 @@ export interface WebhookMessage {
 
 type Alteration = (sending: WebhookMessage, signingSecret: string) => Partial<WebhookMessage>
 
-/** The effects on how a webhook is sent: `deliver.ts` and `attempt.ts` have their code. */
-type Way = 'drop' | 'unreachable' | 'duplicate' | 'duplicate_at_once' | 'reorder' | 'lose_ack'
 /** The behavior of an effect on a delivery: how it is sent, or in which form. */
-export type Behavior = Way | Alteration
+export type Behavior = 'drop' | 'unreachable' | 'duplicate' | 'duplicate_at_once' | 'reorder' | 'lose_ack' | Alteration
 
 const otherDigit = (digit: string) => (15 - Number.parseInt(digit, 16)).toString(16)
 
-/** Every other effect that has a name. control-api: "effect on webhook" */
-const alterations: Record<Exclude<WebhookEffectName, Way>, Alteration> = {
+/** Every effect that has a name. control-api: "effect on webhook" */
+const behaviors: Record<WebhookEffectName, Behavior> = {
+  drop: 'drop',
+  unreachable: 'unreachable',
+  duplicate: 'duplicate',
+  duplicate_at_once: 'duplicate_at_once',
+  reorder: 'reorder',
+  lose_ack: 'lose_ack',
   bad_signature: ({ signature }) => ({ signature: signature?.replace(/./g, otherDigit) }),
   short_signature: ({ signature }) => ({ signature: signature?.slice(0, 32) }),
   no_signature: () => ({ signature: undefined }),
@@ -30,16 +34,13 @@ const alterations: Record<Exclude<WebhookEffectName, Way>, Alteration> = {
   truncate: ({ body }) => ({ body: body.slice(0, Math.floor(body.length / 2)) }),
 }
 
-const isAlteration = (effect: WebhookEffectName): effect is keyof typeof alterations =>
-  Object.hasOwn(alterations, effect)
-
 /** Returns a key of the same form, the same one for the same event. */
 const otherKey = (key: string) => key.replace(/^evt_/, '').split('').reverse().join('')
 
 /** Undefined when nothing is wrong, or the effect only delays. */
 export function behaviorOf(effect: WebhookEffect | undefined): Behavior | undefined {
   if (effect === undefined) return undefined
-  if (typeof effect === 'string') return isAlteration(effect) ? alterations[effect] : effect
+  if (typeof effect === 'string') return behaviors[effect]
   const { delay: _, body, signature, ...others } = effect
   others satisfies Record<string, never>
   if (body === undefined && signature === undefined) return undefined
