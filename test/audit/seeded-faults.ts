@@ -561,7 +561,7 @@ const signIns = [
       },
     ],
     message:
-      /^The app did not redeem the code of the callback; the state has come back with a space: .* a "\+" has to be written as %2B$/,
+      /^The app did not redeem the code of the callback; the state has come back with a space: if the app sent a "\+" there, the URL must have %2B$/,
   },
   signIn('state-wrong', 'compares the beginning of the state', 'flows.js', [
     'const flow = flows?.get(state)',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '../../src/control/client/wire.js'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import { mustRespond } from '../../src/programs/audit/context/response-gate.js'
@@ -30,6 +30,8 @@ const times = async (count: number, work: () => Promise<unknown>) => {
 }
 
 describe('an app that hangs', () => {
+  afterEach(() => void vi.useRealTimers())
+
   test('is waited for ever shorter after three requests, then not at all', async () => {
     const { app, timeouts, send } = observe()
     await send()
@@ -39,7 +41,7 @@ describe('an app that hangs', () => {
     const { status, error, duration } = await send()
     expect({ status, error, duration }).toEqual({
       status: null,
-      error: `not sent, because ${APP} has not responded to any of 13 requests: 1000 ms`,
+      error: `not sent, because ${APP} has not responded to any of its last 13 requests: 1000 ms`,
       duration: 0,
     })
     expect(timeouts.length).toBe(14)
@@ -77,6 +79,33 @@ describe('an app that hangs', () => {
     app.responds = false
     await times(5, send)
     expect(timeouts).toEqual([20_000, 20_000])
+  })
+
+  test('is waited for side by side as if by one request, and asked again after a while', async () => {
+    vi.useFakeTimers()
+    const { app, timeouts, send } = observe()
+    await send()
+    app.responds = false
+    await times(3, send)
+    for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 8 }, () => send()))
+    const waits = timeouts.length
+    expect(timeouts.slice(4)).toEqual([4_000, 2_000, ...Array(8).fill(1_000)].flatMap((limit) => Array(8).fill(limit)))
+    app.responds = true
+    expect((await send()).error).toMatch(/^not sent/)
+    vi.advanceTimersByTime(5_000)
+    expect((await send()).status).toBe(200)
+    expect((await send()).status).toBe(200)
+    expect(timeouts.slice(waits)).toEqual([1_000, 20_000])
+  })
+
+  test('is waited for as at first once it was started again', async () => {
+    const { app, timeouts, send, silence } = observe()
+    await send()
+    app.responds = false
+    await times(4, send)
+    silence.forgetSilence()
+    await send()
+    expect(timeouts.at(-1)).toBe(20_000)
   })
 
   test('is asked once more before each check, which is not run if it is silent', async () => {

@@ -5,7 +5,7 @@ import { AuditFailure } from './app/failures.js'
 import { type AuditFileInput, readAuditFile } from './app/file.js'
 import { mayHoldSecret, plainToken } from './app/secrets.js'
 import { catalog } from './checks/catalog.js'
-import { type Severity, severities } from './checks/check.js'
+import { type Severity, severities, type Verdict } from './checks/check.js'
 import { inSavedWorld } from './in-saved-world.js'
 import { type AuditReport, type CheckResult, failsRun, namingCause, reportOf, resultOf, withCauses } from './report.js'
 import { runChecks, select } from './run-checks.js'
@@ -74,17 +74,15 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const { seed: libertySeed } = await context.platform.admin.getLiberties()
     const secretForm = libertySeed === null ? plainToken : mayHoldSecret
     await runChecks(checks, context, timeIsUp, async (check, judged, earlier) => {
-      const isUnsteady = earlier?.outcome === 'fail' && judged.outcome === 'pass'
-      const verdict = isUnsteady
-        ? { ...judged, message: `${judged.message}; failed at first: ${earlier.message}` }
-        : judged
+      const accepted = file.accept[check.id]
+      const verdict = withFailure(judged, earlier, accepted)
       const { message, seen, sent } = verdict
       const quoted = [message, seen, sent?.url, sent?.response.body].join('\n')
       // The app may have shown a secret that it got by itself. Reading the state takes long in a large world.
       if (secretForm.test(context.secrets.redact(quoted))) await context.platform.learnSecrets()
-      const result = resultOf(check, verdict, file.accept[check.id], context.secrets)
+      const result = resultOf(check, verdict, accepted, context.secrets)
       results.set(check.id, result)
-      if (isUnsteady) options.onNote?.(`${check.id} passed only when it was repeated: ${result.message}`)
+      if (verdict !== judged) options.onNote?.(`${check.id} passed only when it was repeated: ${result.message}`)
       options.onResult?.(namingCause(result))
       return options.bail === true && failsRun(result, failOn)
     })
@@ -93,4 +91,11 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   if (signal?.aborted) throw new AuditFailure('interrupted; the world has been restored')
   const inOrder = checks.flatMap(({ id }) => results.get(id) ?? [])
   return reportOf(app.id, withCauses(inOrder, checks).map(namingCause), failOn)
+}
+
+/** Returns a verdict that says how the check failed before it was repeated. An accepted failure, which need not come each time, stays. */
+function withFailure(verdict: Verdict, earlier: Verdict | undefined, accepted: string | undefined): Verdict {
+  if (earlier?.outcome !== 'fail' || verdict.outcome !== 'pass') return verdict
+  if (accepted !== undefined) return earlier
+  return { ...verdict, message: `${verdict.message}; failed at first: ${earlier.message}` }
 }

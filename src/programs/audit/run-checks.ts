@@ -41,7 +41,7 @@ export function select(catalog: readonly Check[], only: string[], skip: string[]
 
 /**
  * Runs the checks: those that share the app side by side, then the others. A check that an interruption ends has no result.
- * @param timeIsUp ends the run: checks that have not ended are inconclusive. @param onVerdict returns true to stop; `earlier` is the verdict before the check was repeated.
+ * @param timeIsUp ends the run: checks that have not ended are inconclusive. @param onVerdict returns true to stop; `earlier` is the first verdict of a check to be repeated; `verdict` itself if it was not.
  */
 export async function runChecks(
   checks: Check[],

@@ -61,7 +61,7 @@ export const failedRefreshes = defineChecks({ needs: probeNeeds, explainedBy: ['
       await tenant.install()
       const { value: sent, holds } = await tenant.awaitService()
       if (!holds) {
-        const lost = await findLostReinstall(context)
+        const lost = await findLostReinstall(context).catch(() => undefined)
         if (lost) throw new Consequence('webhook.late-uninstall', LOST_REINSTALL, lost)
         return fail('The app does not work again after a new install', { sent, entries })
       }

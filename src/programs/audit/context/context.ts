@@ -60,7 +60,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   /** Marks the pages of the platform that a browser requests, some of which name neither organization nor person. */
   const marked: Wire = (sending) =>
     send(isPlatform(sending.url) ? { ...sending, headers: { ...sending.headers, [RUN_HEADER]: run } } : sending)
-  const { wire, findHang } = shortenSilence(marked, platformOrigins)
+  const { wire, findHang, forgetSilence } = shortenSilence(marked, platformOrigins)
   const { callbacks } = app
   const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
   /** Creates a browser without cookies. @param slug of the organization whose people sign in at it. */
@@ -99,6 +99,7 @@ export async function createContext({ run, app, file, folder, admin, world, sign
     logSizes: await sizesOf(file.logs ?? [], folder),
     wait,
     findHang,
+    forgetSilence,
     /** Waits until what the app does after an acknowledgement has had its time. */
     waitForBackground: () => wait(patience.background()),
     patience,

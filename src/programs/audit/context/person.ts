@@ -52,7 +52,7 @@ function personAt(context: AuditContext, tenant: Tenant) {
       hint: withheld
         ? `; browsers send no SameSite=Strict cookie (${withheld}) to it, since another site leads there`
         : isSpoilt
-          ? '; the state has come back with a space: in the URL of the authorization request, a "+" has to be written as %2B'
+          ? '; the state has come back with a space: if the app sent a "+" there, the URL must have %2B'
           : '',
       sent: visit.sent,
       /** Undefined where `whoami` is not declared. */

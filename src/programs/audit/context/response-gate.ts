@@ -10,12 +10,12 @@ const RETRY_WITHIN_MS = 1_000
 interface Gate {
   what: string
   address: (context: AuditContext) => string | undefined
-  /** The check that finds what is wrong with the address; it runs all the same. */
+  /** The check that finds what is wrong with the address; it runs all the same, unless the app hangs by then. */
   check?: string
   send: (context: AuditContext) => Promise<WireExchange>
 }
 
-/** Addresses that are asked once in a run before any check that needs them, in this order. */
+/** Addresses that are asked once in a run before any check that needs them, in this order, and again when the app hangs. */
 const gates: Record<'webhook' | 'probe' | 'start' | 'whoami', Gate> = {
   webhook: {
     what: 'a genuine webhook',
@@ -51,7 +51,7 @@ export async function mustRespond({ id, needs }: { id: string; needs: readonly s
     const address = gate.address(context)
     if (!needs.includes(need) || address === undefined) continue
     const hang = await context.findHang(address)
-    if (hang !== undefined) throw new Inconclusive(`the app has not responded since ${hang}`, { late: false })
+    if (hang !== undefined) throw new Inconclusive(`the app has not responded since ${hang}`)
     if (gate.check === id) continue
     const { status, error } = await context.once(`response of ${need}`, () => firstResponse(gate, context))
     if (status !== null) continue

@@ -36,6 +36,7 @@ export async function restartApp(context: AuditContext) {
     const why = 'the restart command ended, but the app kept running: it refused and closed no connection'
     throw new Inconclusive(why, { late: false })
   }
+  context.forgetSilence()
   // An app may keep its sessions in memory.
   for (const tenant of platform.made) tenant.endSession()
 }

@@ -1,24 +1,34 @@
 import type { Wire, WireExchange } from '../../../control/client/wire.js'
+import { inOrganization } from '../app/file.js'
 
-/** Requests without any response after which an app that has never responded is not waited for any more. */
+/** Requests after which an origin that has never responded is not waited for any more. */
 const MAX_UNANSWERED = 2
 /** A request that ends sooner without a response has met no app that hangs. */
 const HANGING_MS = 10_000
 /** Such requests since the last response after which an app is taken to hang. */
 const MAX_HANGING = 3
-/** Real milliseconds for which the next request is waited for then; half as long for each further one, down to the second. */
+/** Limit of the next request to it; half as long for each further one that reaches it, down to the second. Milliseconds. */
 const FIRST_LIMIT_MS = 4_000
 const MIN_LIMIT_MS = 1_000
-/** Requests so limited after which an app that hangs is not waited for any more. */
+/** Requests that reached it, one after another, after which only one in a while is sent. */
 const MAX_LIMITED = 10
+const RETRY_MS = 5_000
 
+/** An origin since its last response. */
 interface Silence {
   hasResponded: boolean
-  /** How requests since the last response ended: all, those that met a hanging app, and those that were not waited for as long. */
+  /** How the requests ended. */
   unanswered: string[]
-  hanging: string[]
+  /** Those that met a hanging app. */
+  hanging: { begun: number; text: string }[]
+  /** How often one of the shorter limits was reached; several requests side by side reach it once. */
   limited: number
+  /** Time of the last request that was sent. */
+  triedAt: number
 }
+
+/** An organization that no app has. */
+const NOBODY = 'audit-nobody'
 
 /**
  * Spares a run the longest wait of each request to an app that hangs. audit: "Running it"
@@ -26,44 +36,53 @@ interface Silence {
  */
 export function shortenSilence(wire: Wire, trusted: string[]) {
   const silences = new Map<string, Silence>()
-  const silenceOf = (origin: string): Silence => {
-    const silence = silences.get(origin) ?? { hasResponded: false, unanswered: [], hanging: [], limited: 0 }
+  const begin = (origin: string, hasResponded: boolean): Silence => {
+    const silence = { hasResponded, unanswered: [], hanging: [], limited: 0, triedAt: 0 }
     silences.set(origin, silence)
     return silence
   }
+  const silenceOf = (origin: string) => silences.get(origin) ?? begin(origin, false)
   const patientWire: Wire = async (sending) => {
     const { method, url, timeout } = sending
     const { origin, pathname } = new URL(url)
     if (trusted.includes(origin)) return wire(sending)
     const silence = silenceOf(origin)
     const { hasResponded, unanswered, hanging, limited } = silence
-    if (limited >= MAX_LIMITED || (!hasResponded && unanswered.length >= MAX_UNANSWERED)) {
-      return unsent(
-        sending,
-        `${origin} has not responded to any of ${unanswered.length} requests: ${unanswered.at(-1)}`,
-      )
+    const begun = performance.now()
+    const isGivenUp = limited >= MAX_LIMITED && begun < silence.triedAt + RETRY_MS
+    if (isGivenUp || (!hasResponded && unanswered.length >= MAX_UNANSWERED)) {
+      const which = `${hasResponded ? 'its last ' : ''}${unanswered.length} requests`
+      return unsent(sending, `${origin} has not responded to any of ${which}: ${unanswered.at(-1)}`)
     }
+    silence.triedAt = begun
     const isLimited = hanging.length >= MAX_HANGING
-    const limit = Math.max(MIN_LIMIT_MS, FIRST_LIMIT_MS / 2 ** limited)
-    const exchange = await wire(isLimited ? { ...sending, timeout: Math.min(limit, timeout) } : sending)
+    const limit = Math.min(timeout, isLimited ? Math.max(MIN_LIMIT_MS, FIRST_LIMIT_MS / 2 ** limited) : timeout)
+    const exchange = await wire({ ...sending, timeout: limit })
     if (exchange.status !== null) {
-      silences.set(origin, { hasResponded: true, unanswered: [], hanging: [], limited: 0 })
+      begin(origin, true)
       return exchange
     }
     unanswered.push(exchange.error ?? '')
-    if (isLimited) silence.limited++
-    else if (exchange.duration >= HANGING_MS) hanging.push(`${method} ${pathname}: ${exchange.error}`)
+    if (!isLimited && exchange.duration >= HANGING_MS) {
+      hanging.push({ begun, text: `${method} ${pathname}: ${exchange.error}` })
+    }
+    if (isLimited && exchange.duration >= limit && silence.limited === limited) silence.limited++
     return exchange
   }
   return {
     wire: patientWire,
-    /** Returns the first request that a hanging app has left without a response; undefined if it responds to a new one. */
+    /** Waits for every origin as at first, since the app was started again. */
+    forgetSilence: () => silences.clear(),
+    /**
+     * Requests the address of an app that hangs once more.
+     * @returns the first request that had no response; undefined when there is a response now, or the app does not hang.
+     */
     async findHang(address: string): Promise<string | undefined> {
-      const { origin } = new URL(address)
-      const { hanging } = silenceOf(origin)
+      const { hanging } = silenceOf(new URL(address).origin)
       if (hanging.length < MAX_HANGING) return undefined
-      const { status } = await patientWire({ method: 'GET', url: `${origin}/`, timeout: FIRST_LIMIT_MS })
-      return status === null ? hanging[0] : undefined
+      const url = inOrganization(address, NOBODY)
+      const { status } = await patientWire({ method: 'GET', url, timeout: FIRST_LIMIT_MS })
+      return status === null ? hanging.toSorted((a, b) => a.begun - b.begun)[0]?.text : undefined
     },
   }
 }
