@@ -51,6 +51,7 @@ const restartable = (url: string, restart: string) => ({
   file: { restart },
   folder: '.',
   platform: { made: [] },
+  forgetSilence: () => undefined,
   rules: { trust_hosts: [], allow_public_webhooks: false },
 })
 
