@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { connectAsRun } from '../../src/control/client/connect.js'
 import type { WireExchange } from '../../src/control/client/wire.js'
 import type { Browser } from '../../src/programs/audit/app/browser.js'
@@ -765,7 +765,9 @@ describe('mockademy audit', () => {
       server.closeAllConnections()
     })
     onTestFinished(close)
-    await restartApp(contextWith(restartable(url, command)))
+    const forgetSilence = vi.fn()
+    await restartApp(contextWith({ ...restartable(url, command), forgetSilence }))
+    expect(forgetSilence).toHaveBeenCalledOnce()
   })
 
   test('an app that ends every connection cannot show a restart: its command is believed', async () => {
