@@ -13,7 +13,7 @@ import type { SignedIn } from './sessions.js'
 export const createFormKey = (seed: string | undefined): string =>
   seed === undefined ? randomBytes(32).toString('base64url') : hash('sha256', `form:${seed}`, 'base64url')
 
-/** What pages with a form show: records, and the token of a visitor's form. */
+/** The parts of a world that a page with a form needs: records, and the key of its visitors' tokens. */
 export type FormWorld = Pick<World, 'formKey' | 'store'>
 
 const tokenFor = (world: Pick<World, 'formKey'>, session: SignedIn | undefined) =>

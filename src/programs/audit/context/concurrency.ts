@@ -19,13 +19,10 @@ export async function concurrencyFor(context: AuditContext, max: number, ending:
   patience.onEffect(usual)
   if (usual <= FAST_EFFECT_MS) return max
   // An app that works on several events side by side needs no longer for them.
-  const delays = await Promise.race([
-    Promise.all(Array.from({ length: max }, () => measureEffectDelay(context))).catch(() => []),
-    isEnding.then(() => []),
-  ])
-  const together = Math.max(usual, ...delays)
-  const share = delays.length > 0 ? Math.max(FAST_EFFECT_MS / usual, usual / together) : FAST_EFFECT_MS / usual
-  return Math.max(1, Math.floor(max * share))
+  const measures = Promise.all(Array.from({ length: max }, () => measureEffectDelay(context)))
+  const slowest = measures.then((delays) => Math.max(usual, ...delays)).catch(() => Number.POSITIVE_INFINITY)
+  const together = await Promise.race([slowest, isEnding])
+  return Math.max(1, Math.floor(max * Math.max(FAST_EFFECT_MS / usual, usual / together)))
 }
 
 /** Waits, if installs take effect late, until one does: by then, the app has emptied its queue. */

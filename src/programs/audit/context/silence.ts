@@ -17,11 +17,11 @@ const RETRY_MS = 5_000
 /** An origin since its last response. */
 interface Silence {
   hasResponded: boolean
-  /** How the requests ended. */
+  /** Errors of the requests. */
   unanswered: string[]
-  /** Those that met a hanging app. */
+  /** Requests that met a hanging app. */
   hanging: { begun: number; text: string }[]
-  /** How often one of the shorter limits was reached; several requests side by side reach it once. */
+  /** Number of times that a shorter limit was reached; requests side by side count once. */
   limited: number
   /** Time of the last request that was sent. */
   triedAt: number
@@ -71,8 +71,10 @@ export function shortenSilence(wire: Wire, trusted: string[]) {
   }
   return {
     wire: patientWire,
-    /** Waits for every origin as at first, since the app was started again. */
-    forgetSilence: () => silences.clear(),
+    /** Waits at full length again, since the app was started again: while it starts, it refuses connections. */
+    forgetSilence() {
+      for (const [origin, { hasResponded }] of silences) begin(origin, hasResponded)
+    },
     /**
      * Requests the address of an app that hangs once more.
      * @returns the first request that had no response; undefined when there is a response now, or the app does not hang.
