@@ -48,6 +48,25 @@ describe('control-api "Typed client"', () => {
     expect(await connect(emulator.url).health()).toEqual({ status: 'ok' })
   })
 
+  test('startEmulator leaves nothing when the variables of an app cannot be made', async ({
+    folder,
+    onTestFinished,
+  }) => {
+    // The authority's own files still fit into the longest path of a system, the others do not.
+    const longest = process.platform === 'darwin' ? 1024 : 4096
+    const missing = longest - 45 - `${folder}/mockademy/authority`.length
+    const names = Array.from({ length: Math.ceil(missing / 200) }, (_, index) =>
+      'x'.repeat(index === 0 ? (missing % 200) - 1 : 199),
+    )
+    vi.stubEnv('XDG_DATA_HOME', join(folder, ...names))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+    await expect(startEmulator({ fixtures: {}, https: true })).rejects.toThrow(
+      /authority cannot be kept in .* Set XDG_DATA_HOME/,
+    )
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap')).toHaveLength(before)
+  })
+
   test('a client that could not read the local authority tries again', async ({ folder, onTestFinished }) => {
     vi.stubEnv('XDG_DATA_HOME', folder)
     onTestFinished(() => void vi.unstubAllEnvs())

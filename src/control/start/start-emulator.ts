@@ -122,7 +122,13 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   const explicitSettings = await settingsOf(options, config)
   // Null, as of a world that could not be loaded, is refused like any other value that is no world.
   const fixtures = options.fixtures === undefined ? config?.fixtures : options.fixtures
-  return toEmulator(await launch({ explicitSettings, fixtures, fresh, resume, onInternalError }))
+  const running = await launch({ explicitSettings, fixtures, fresh, resume, onInternalError })
+  try {
+    return await toEmulator(running)
+  } catch (error) {
+    await running.close()
+    throw error
+  }
 }
 
 /** Returns the settings from options, environment and configuration, in this order of precedence. @throws InvalidOptionsError */

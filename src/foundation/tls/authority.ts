@@ -25,12 +25,17 @@ export const authorityFile = () => join(folder(), 'ca.pem')
  * is enough, and it lives outside of any project, so that its key does not end up in a repository.
  * @throws Error that says where it cannot be kept, and what to set.
  */
-export async function localAuthority(): Promise<Authority> {
-  const key = join(folder(), 'ca.key')
-  try {
+export const localAuthority = (): Promise<Authority> =>
+  inFolder(async () => {
     if (!existsSync(authorityFile())) await makeAuthority()
-    const [certificate, privateKey] = await Promise.all([readFile(authorityFile(), 'utf8'), readFile(key, 'utf8')])
-    return { certificate, key: privateKey }
+    const certificate = await readFile(authorityFile(), 'utf8')
+    return { certificate, key: await readFile(join(folder(), 'ca.key'), 'utf8') }
+  })
+
+/** Tells the user when the authority's folder cannot be read or written. */
+async function inFolder<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     throw new Error(
       `The local certificate authority cannot be kept in ${folder()} (${(error as Error).message}). Set XDG_DATA_HOME to a folder that you may write to.`,
@@ -74,15 +79,16 @@ export const extraAuthorities = async (present: string | undefined): Promise<str
 
 const readIfThere = (file: string) => readFile(file, 'utf8').catch(() => '')
 
-async function bundleWith(others: string): Promise<string> {
-  const local = await readFile(authorityFile(), 'utf8')
-  const text = others.includes(local.trim()) ? others : `${others}\n${local}`
-  const digest = hash('sha256', text).slice(0, 16)
-  const bundle = join(folder(), `bundle-${digest}.pem`)
-  if (existsSync(bundle)) return bundle
-  // Several variables may ask for the same one at once.
-  const draft = `${bundle}.${randomUUID()}`
-  await writeFile(draft, text)
-  await rename(draft, bundle)
-  return bundle
-}
+const bundleWith = (others: string): Promise<string> =>
+  inFolder(async () => {
+    const local = await readFile(authorityFile(), 'utf8')
+    const text = others.includes(local.trim()) ? others : `${others}\n${local}`
+    const digest = hash('sha256', text).slice(0, 16)
+    const bundle = join(folder(), `bundle-${digest}.pem`)
+    if (existsSync(bundle)) return bundle
+    // Another process may write the same one.
+    const draft = `${bundle}.${randomUUID()}`
+    await writeFile(draft, text)
+    await rename(draft, bundle)
+    return bundle
+  })
