@@ -92,6 +92,24 @@ describe('exec --report', () => {
     },
   )
 
+  test('has one finding of a rule that an app breaks in several organizations', async ({ run, folder }) => {
+    const twice = `
+      const { MOCKADEMY_URL: url } = process.env
+      const mint = (organization) => fetch(url + '/_admin/tokens', { method: 'POST', body: JSON.stringify({ app: 'notes', organization }), headers: { 'content-type': 'application/json' } })
+      const run = async () => {
+        await fetch(url + '/_admin/installations', { method: 'POST', body: JSON.stringify({ app: 'notes', organization: 'acme' }), headers: { 'content-type': 'application/json' } })
+        for (const organization of ['acme', 'globex']) {
+          const { access_token } = await (await mint(organization)).json()
+          await fetch(url + '/v0/courses/' + access_token, { headers: { authorization: 'Bearer ' + access_token } })
+        }
+      }
+      run()`
+    await run(['exec', '--report', 'run.html', ...node(twice)])
+    const { results } = await readReport(join(folder, 'run.html'))
+    const found = results['/_admin/findings'].filter(({ rule }: { rule: string }) => rule === 'token_in_url')
+    expect(found).toMatchObject([{ app: 'notes', organization: null, count: 2 }])
+  })
+
   test('says that a run passed, and keeps its moment as the present', async ({ run, folder }) => {
     await run(['exec', '--report', 'run.html', ...node('0')])
     const { data, results } = await readReport(join(folder, 'run.html'))

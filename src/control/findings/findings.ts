@@ -7,6 +7,7 @@ import { matchesRun } from '../../emulator/world/run.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 import { isObject } from '../../foundation/schema/is-object.js'
+import { findingKey } from './finding-key.js'
 import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
 import { judgeCredentials, watchUninstalls } from './judge-credentials.js'
 import { judgeKeys } from './judge-keys.js'
@@ -142,9 +143,9 @@ export function createFindings(getWorld: () => JudgedWorld, realNow: () => numbe
   }
 }
 
-/** Returns one finding for each app, or client address where the app is unknown; of a run, also for each organization. */
+/** The client's address stands for an app that is not known. */
 const keyOf = (rule: RuleName, { identity, client, run }: JournalEntry): string =>
-  [rule, identity.app ?? client, ...(run === undefined ? [] : [run, identity.organization])].join(' ')
+  findingKey({ rule, app: identity.app ?? client, organization: identity.organization, run })
 
 /** Oldest first. While the clock stands still, journal ids tell the age, and at last the order of the rules. */
 const byAge = (a: Finding, b: Finding): number =>

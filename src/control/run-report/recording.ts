@@ -4,6 +4,7 @@ import type { EventBatch } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { nextTurn } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
+import { findingKey } from '../findings/finding-key.js'
 import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
@@ -55,7 +56,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
       deliveries.set(`${worlds} ${delivery.id}`, bodyLimit === null ? delivery : shortenDelivery(delivery, bodyLimit))
     },
     finding(finding: Finding) {
-      findings.set([resets, finding.rule, finding.app, finding.organization].join(' '), finding)
+      findings.set(`${resets} ${findingKey(finding)}`, finding)
     },
     change({ collection, id }: { collection: string; id: string }) {
       const fault = collection === 'faults' ? world.store.faults.get(id) : undefined
@@ -113,13 +114,19 @@ function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<s
   return new Map(newestFirst.toReversed())
 }
 
-/** Returns one finding for each rule, app and organization, with what was found before a reset. */
+/** Returns one finding for each rule and app, with what was found before a reset. */
 function mergeFindings(findings: Iterable<Finding>): Finding[] {
   const found = new Map<string, Finding>()
   for (const finding of findings) {
-    const key = [finding.rule, finding.app, finding.organization].join(' ')
-    const { count = 0, entries = [], first_at = finding.first_at } = found.get(key) ?? {}
-    found.set(key, { ...finding, first_at, count: count + finding.count, entries: [...entries, ...finding.entries] })
+    const key = findingKey(finding)
+    const { count, entries, first_at, organization } = found.get(key) ?? { ...finding, count: 0, entries: [] }
+    found.set(key, {
+      ...finding,
+      first_at,
+      organization: organization === finding.organization ? organization : null,
+      count: count + finding.count,
+      entries: [...entries, ...finding.entries],
+    })
   }
   return [...found.values()]
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { CallResult } from '../../control/admin/calls.js'
+import { findingKey } from '../../control/findings/finding-key.js'
 import { readScenario } from '../../control/scenarios/scenario-file.js'
 import { anObject, app, composedTool, pathInFolder, strict, ToolFailure } from './composed-tool.js'
 import { deliveriesOf, entriesSince, lineOf, newestEntry, presentDelivery, presentFinding } from './exchanges.js'
@@ -36,7 +37,7 @@ export const trialTools = {
     }),
     async run({ steps = [], fault, visit }, { call, undo }) {
       const since = await newestEntry(call)
-      const before = new Map((await call('listFindings')).map(({ rule, app, count }) => [`${rule} ${app}`, count]))
+      const before = new Map((await call('listFindings')).map((each) => [findingKey(each), each.count]))
       const set = fault && (await call('addFault', { body: fault as never }))
       try {
         const all = [...steps, ...(visit ? [{ visit }] : []), { settle: {} }]
@@ -53,9 +54,7 @@ export const trialTools = {
           ...(set && { fault_fired: left ? left.hits > 0 : happened.some((entry) => entry.fault === set.id) }),
           happened: happened.map(lineOf),
           deliveries: (await deliveriesOf(call, happened)).map(presentDelivery),
-          new_findings: findings
-            .filter(({ rule, app, count }) => count > (before.get(`${rule} ${app}`) ?? 0))
-            .map(presentFinding),
+          new_findings: findings.filter((each) => each.count > (before.get(findingKey(each)) ?? 0)).map(presentFinding),
         }
       } finally {
         if (set) await undo('deleteFault', { params: { id: set.id } }).catch(() => {})

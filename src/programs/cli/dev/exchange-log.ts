@@ -1,5 +1,6 @@
 import type { CallResult } from '../../../control/admin/calls.js'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
+import { findingKey } from '../../../control/findings/finding-key.js'
 import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
 import { textOf } from '../../../platform/webhooks/response-text.js'
 import { requestLine } from '../terminal/request-line.js'
@@ -36,7 +37,7 @@ export async function printEvents(
       print(requestLine(reason === '' ? event.data : { ...event.data, reason: null }))
     }
     if (event.type === 'finding') {
-      const key = `${event.data.rule} ${event.data.app}`
+      const key = findingKey(event.data)
       // A finding is sent before the exchange that shows it.
       if (!findings.has(key) && pending.push(event.data) === 1) setImmediate(printPending)
       findings.add(key)
