@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { CoverageReport } from '../../src/control/coverage/report.js'
+import { statusOf } from '../../src/programs/cli/commands/coverage.command.js'
 import { BIN, test } from '../harness/command-line.js'
 
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8')
@@ -80,6 +82,12 @@ main()
     met: 3,
     counts: ['GET /v0/courses: ok 1', 'GET /v0/elements: ok 1', 'GET /v0/members: forbidden 2'],
   })
+})
+
+test('coverage that is exactly what --fail-under asks for is enough', () => {
+  // As floats, 29 of 50 are less than 58 %.
+  const report = { app: 'notes', figure: 29 / 50, met: 29, countable: 50 } as CoverageReport
+  expect([58, 58.1].map((least) => statusOf(report, least))).toEqual([0, 1])
 })
 
 test('a percentage that cannot be is refused before anything runs', async ({ run }) => {

@@ -33,7 +33,7 @@ export function failUnderFrom(args: Arguments): number | undefined {
 
 /** Says when the coverage is below what `--fail-under` asks for. @returns the exit status. */
 export function statusOf(report: CoverageReport, least: number | undefined): number {
-  if (least === undefined || report.figure * 100 >= least) return 0
+  if (least === undefined || report.met * 100 >= least * report.countable) return 0
   say(`the coverage of ${report.app} is ${percentOf(report.figure)} %, below ${least} %`)
   return 1
 }
