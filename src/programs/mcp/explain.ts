@@ -67,7 +67,7 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
   {
     fits: (entry) =>
       entry.surface === 'oauth' &&
-      says(entry, /^The refresh.token .*(used|revoked|expired) at|never issued|does not have it/),
+      says(entry, /^The refresh.token (.*(used|revoked|expired) at|was never issued|has the form of a refresh token)/),
     check: 'api.dead-grant',
   },
   { fits: (entry) => says(entry, /^[a-z]+_required:/), check: 'signin.silent' },
