@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, describe, expect } from 'vitest'
@@ -39,15 +39,15 @@ const discovery = '/.well-known/openid-configuration'
 /** A reference to an earlier step's result. */
 const ref = (way: string) => `\${${way}}`
 
-/** Connects to a server of the command, whose working folder this is. */
-async function connect(url: string, folder: string): Promise<Client> {
+/** Connects to a server of the command. @param folder for its data. */
+async function connect(url: string, folder: string, workingFolder = folder): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [join(ROOT, 'bin/mockademy.js'), 'mcp', '--url', url],
       env: cleanEnvironment(folder) as Record<string, string>,
-      cwd: folder,
+      cwd: workingFolder,
     }),
   )
   return client
@@ -324,6 +324,11 @@ describe('the tools of mockademy mcp', () => {
   test.for([
     ['wrong credentials', 401, { form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'app_notes' } }],
     ['no refresh token', 400, { form: { grant_type: 'refresh_token', ...notes } }],
+    [
+      'an access token',
+      400,
+      { form: { grant_type: 'refresh_token', refresh_token: `at_${'x'.repeat(43)}`, ...notes } },
+    ],
     ['a space before the token', 400, { form: { grant_type: 'refresh_token', refresh_token: ' x', ...notes } }],
     ['JSON', 400, { body: { grant_type: 'refresh_token', refresh_token: 'x', ...notes } }],
   ] as const)('a refresh with %s says nothing of the grant', async ([, status, given], { tool, call }) => {
@@ -618,6 +623,18 @@ describe('the tools of mockademy mcp', () => {
       failed: true,
       text: expect.stringMatching(/^wrong\.json is not a scenario\n.*advnce/s),
     })
+  })
+
+  test('a server whose working folder is the root of the disk runs files of all folders', async ({
+    emulator,
+    folder,
+  }) => {
+    const file = join(folder, 'clock.jsonc')
+    await writeFile(file, '{ "steps": [{ "advance": { "by": "1h" } }] }')
+    const client = await connect(emulator.url, folder, parse(folder).root)
+    const { isError, content } = await client.callTool({ name: 'scenario', arguments: { file } })
+    await client.close()
+    expect({ isError, content }).toMatchObject({ content: [{ text: expect.stringContaining('"passed":true') }] })
   })
 
   test('sweep lists cases, and returns those that fail, without a file', async ({ folder }) => {

@@ -8,7 +8,7 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { lockOf } from './lock-file.js'
 import { StartError } from './start-error.js'
 
@@ -69,9 +69,11 @@ function realFolder(folder: string, confirm: (real: string) => void): string {
   return real
 }
 
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(root, way) === path
+/** Returns true for the folder itself and for everything below it; both paths absolute. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  // Absolute: on another drive.
+  return way.split(sep)[0] !== '..' && !isAbsolute(way)
 }
 
 /** Opening a pipe would wait for ever. */

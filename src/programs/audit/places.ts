@@ -1,7 +1,8 @@
-import { relative, resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { lineAt, nodeNear } from '../../foundation/schema/json-text.js'
+import { isInside } from '../../foundation/store/store-folder.js'
 import type { Place } from '../reports/sarif.js'
 
 /**
@@ -16,9 +17,10 @@ export function placesIn(
   root: string,
 ): (id: string) => Place {
   const tree = parseTree(text) as Node
-  const path = relative(root, resolve(file))
-  const isOutside = /^\.\.|^\w:|^\//.test(path)
-  const uri = isOutside ? pathToFileURL(resolve(file)).href : path.split(/[\\/]/).map(encodeURIComponent).join('/')
+  const path = resolve(file)
+  const uri = isInside(root, path)
+    ? relative(root, path).split(sep).map(encodeURIComponent).join('/')
+    : pathToFileURL(path).href
   const needsOf = new Map(checks.map(({ id, needs }) => [id, needs]))
   return (id) => {
     const keys = [['accept', id], ...(needsOf.get(id) ?? []).map((need) => [need]), ['app']]

@@ -1,10 +1,11 @@
 import { realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { CallName, CallResult } from '../../control/admin/calls.js'
 import type { CallParts } from '../../control/client/caller.js'
 import { belowPrefix, type Issue, readBySchema } from '../../foundation/schema/issue.js'
+import { isInside } from '../../foundation/store/store-folder.js'
 import type { AuditOptions } from '../audit/audit.js'
 import { bounded } from './bounded.js'
 
@@ -76,8 +77,8 @@ export async function pathInFolder(file: string): Promise<string> {
   const path = await realpath(resolve(file)).catch(() => {
     throw new ToolFailure(`file ${JSON.stringify(file)} does not exist in ${folder}`)
   })
-  const isOutside = !path.startsWith(folder + sep)
-  if (isOutside) throw new ToolFailure(`file ${JSON.stringify(file)} is outside the working folder ${folder}`)
+  if (!isInside(folder, path))
+    throw new ToolFailure(`file ${JSON.stringify(file)} is outside the working folder ${folder}`)
   if ((await stat(path)).isDirectory()) throw new ToolFailure(`file ${JSON.stringify(file)} is a folder`)
   return path
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { shellQuoted } from '../../../emulator/world/shell-quoted.js'
 import { packageFolder, version } from '../../../emulator/world/version.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
+import { isInside } from '../../../foundation/store/store-folder.js'
 import { type Arguments, type Command, flag, say, wrongUse } from '../command/command.js'
 import { writeText } from '../files/output-file.js'
 import { DEFAULT_STORE } from '../flags/emulator-options.js'
@@ -196,8 +197,7 @@ function testCommand(project: Project, choices: Choices): string {
 /** Returns the path of the page of suites: from the working folder where the package is in it, as it is not with npx alone. */
 function pageOfSuites(): string {
   const page = join(packageFolder, 'docs/languages.md')
-  const fromFolder = relative('', page)
-  return fromFolder.startsWith('..') ? page : fromFolder
+  return isInside(process.cwd(), page) ? relative('', page) : page
 }
 
 /** Returns the command that starts the app, as far as it was found, at the port to which webhooks will be sent. */

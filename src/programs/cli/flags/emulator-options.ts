@@ -1,8 +1,9 @@
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Options } from 'yargs'
 import { type Config, readConfig, withoutPortAndStore } from '../../../control/start/config.js'
 import type { LaunchOptions, Running } from '../../../control/start/launch.js'
 import { settingDefaults } from '../../../emulator/world/setting-table.js'
+import { isInside } from '../../../foundation/store/store-folder.js'
 import { type Arguments, flag, say, textFrom } from '../command/command.js'
 import { settingFlags, settingsFromFlags, settingsFromVariables } from './setting-flags.js'
 
@@ -59,9 +60,7 @@ export const DEFAULT_STORE = '.mockademy/store.json'
 function folderOf({ file }: Config): string {
   const here = process.cwd()
   const folder = file === undefined ? here : dirname(file)
-  const path = relative(folder, here)
-  // Absolute: on another drive.
-  return path.split(sep)[0] === '..' || isAbsolute(path) ? here : folder
+  return isInside(folder, here) ? folder : here
 }
 
 /** Returns the default store of `start`: beside the configuration, so that a project has one world in all its folders. wire: §8 */
