@@ -2027,7 +2027,7 @@ interface JournalEntry {
    */
   run?: string
   /**
-   * Name of the test or step that was marked when it began; omitted otherwise
+   * Name of the test or step that was marked when it ended; omitted otherwise
    */
   mark?: string
   /**

@@ -23,7 +23,7 @@ export const journalEntryShape = z.object({
   user: z.string().nullable(),
   sender: z.literal('scenario').optional().describe('Present when a step of a scenario sent it, not the app'),
   run: z.string().optional().describe('Id of the audit or sweep that caused it; omitted otherwise'),
-  mark: z.string().optional().describe('Name of the test or step that was marked when it began; omitted otherwise'),
+  mark: z.string().optional().describe('Name of the test or step that was marked when it ended; omitted otherwise'),
   trace_id: z.string().optional().describe('Trace ID from `traceparent`; omitted without one'),
   span_id: z.string().optional().describe("The sender's span in that trace"),
   reason: z.string().nullable(),
