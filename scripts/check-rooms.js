@@ -18,7 +18,7 @@ const wings = {
     ...['organizations', 'authentication'],
   ],
   emulator: ['faults', 'liberties', 'journal', 'serving', 'world'],
-  foundation: ['http', 'http-client', 'store', 'schema', 'tls', 'time'],
+  foundation: ['http-client', 'http', 'store', 'schema', 'tls', 'time'],
 }
 
 /** The only files at the top. What they export is the package, so no room imports them. */

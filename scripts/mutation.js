@@ -42,7 +42,7 @@ const testsOf = pathsOf({
   // Not public-api.test.ts, which needs declarations.
   client: `
     client/client.test.ts client/config.test.ts client/report-fixtures.test.ts client/stream.test.ts
-    client/vitest-fixture.test.ts client/wire.test.ts http-client/ admin/ console/stream.test.ts`,
+    client/vitest-fixture.test.ts http-client/ admin/ console/stream.test.ts`,
   coverage: 'coverage/',
   elements: 'elements/ fixtures/element-fixtures.test.ts activities/ courses/ api/',
   faults: 'faults/ webhooks/webhook-faults.test.ts oauth/openid-connect.test.ts api/',
@@ -50,7 +50,7 @@ const testsOf = pathsOf({
   fixtures: 'fixtures/ admin/world.test.ts admin/admin.test.ts client/client.test.ts',
   http: 'http/ api/ oauth/ admin/ journal/ faults/',
   'http-client': 'http-client/ webhooks/',
-  journal: 'journal/ admin/admin.test.ts findings/findings.test.ts client/wire.test.ts',
+  journal: 'journal/ admin/admin.test.ts findings/findings.test.ts http-client/guarded-client.test.ts',
   liberties: 'liberties/',
   mcp: '',
   oauth: `
@@ -61,7 +61,7 @@ const testsOf = pathsOf({
   'run-report': '',
   sandboxes: 'admin/sandboxes.test.ts admin/admin-document.test.ts store/forgotten.test.ts',
   scenarios: 'scenarios/ admin/world.test.ts client/client.test.ts',
-  serving: 'http/ api/ admin/ faults/ journal/ courses/ client/wire.test.ts',
+  serving: 'http/ api/ admin/ faults/ journal/ courses/ http-client/guarded-client.test.ts',
   store: 'store/ http/ fixtures/round-trip.test.ts faults/real-time.test.ts journal/known-secrets.test.ts scenarios/',
   traces: '',
   'web-app': 'web-app/ oauth/ apps/ admin/sign-in-control.test.ts findings/',

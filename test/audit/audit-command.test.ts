@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { audit, startEmulator } from 'mockademy'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { connectAsRun } from '../../src/control/client/connect.js'
-import type { WireExchange } from '../../src/control/client/wire.js'
+import type { GuardedExchange } from '../../src/foundation/http-client/guarded-client.js'
 import type { Browser } from '../../src/programs/audit/app/browser.js'
 import { Consequence } from '../../src/programs/audit/app/failures.js'
 import { createSessionReader } from '../../src/programs/audit/app/session.js'
@@ -649,7 +649,7 @@ describe('mockademy audit', () => {
     const whoami = { url: 'http://localhost/me', signed_in: { status: 200, user: '/id' }, signed_out: { status: 401 } }
     const shown = ['one', 'two', 'guest', 'guest']
     const exchange = (id = '') =>
-      ({ status: 200, response: { headers: {}, body: JSON.stringify({ id }) } }) as WireExchange
+      ({ status: 200, response: { headers: {}, body: JSON.stringify({ id }) } }) as GuardedExchange
     const browser = () => ({ get: async () => exchange(shown.shift()) }) as unknown as Browser
     const { findUser } = createSessionReader({ whoami }, browser, createOnce())
     await expect(findUser(exchange('ada'))).rejects.toThrow('shows each browser without cookies as another user')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Wire } from '../../src/control/client/wire.js'
+import type { GuardedClient } from '../../src/foundation/http-client/guarded-client.js'
 import type { AuditContext } from '../../src/programs/audit/context/context.js'
 import { mustRespond } from '../../src/programs/audit/context/response-gate.js'
 import { shortenSilence } from '../../src/programs/audit/context/silence.js'
@@ -11,7 +11,7 @@ const EMULATOR = 'http://127.0.0.1:4600'
 function observe() {
   const app = { responds: true, breaks: Number.POSITIVE_INFINITY }
   const timeouts: number[] = []
-  const wire: Wire = async ({ method, url, timeout }) => {
+  const client: GuardedClient = async ({ method, url, timeout }) => {
     timeouts.push(timeout)
     const none = { method, url, headers: {}, body: undefined, response: { headers: {}, cookies: [], body: '' } }
     const duration = Math.min(timeout, app.breaks)
@@ -20,8 +20,8 @@ function observe() {
       ? { ...none, status: null, error: `${duration} ms`, duration }
       : { ...none, status: 200, error: null, duration: 1 }
   }
-  const silence = shortenSilence(wire, [EMULATOR])
-  const send = (url = `${APP}/me`) => silence.wire({ method: 'GET', url, timeout: 20_000 })
+  const silence = shortenSilence(client, [EMULATOR])
+  const send = (url = `${APP}/me`) => silence.client({ method: 'GET', url, timeout: 20_000 })
   return { app, timeouts, send, silence }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { ruleNames, ruleOf } from '../../src/control/findings/rules.js'
+import { ruleNames, rules } from '../../src/control/findings/rules.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { oneProcessTest as test } from '../harness/command-line.js'
 
@@ -142,7 +142,7 @@ describe('findings', () => {
     expect(stdout).not.toContain('Audit:')
     const ids = catalog.map(({ id }) => id)
     expect(
-      ruleNames.map((name) => ruleOf(name).check).filter((check) => check !== undefined && !ids.includes(check)),
+      ruleNames.map((name) => rules[name].check).filter((check) => check !== undefined && !ids.includes(check)),
     ).toEqual([])
   })
 

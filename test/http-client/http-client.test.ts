@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createWire, type WireExchange } from '../../src/control/client/wire.js'
+import { createGuardedClient, type GuardedExchange } from '../../src/foundation/http-client/guarded-client.js'
 import { isListening } from '../../src/foundation/http-client/is-listening.js'
 import { send } from '../../src/foundation/http-client/send.js'
 import { serve } from '../harness/serve.js'
@@ -139,14 +139,14 @@ describe('what an audit and a scenario are told of an exchange', () => {
       if (what === 'a response that is cut off') response.writeHead(200).write('half', () => request.socket.destroy())
       if (what === 'a reset connection') request.socket.resetAndDestroy()
     })
-    const seen: WireExchange[] = []
-    const wire = createWire({
+    const seen: GuardedExchange[] = []
+    const client = createGuardedClient({
       rules,
       signal: new AbortController().signal,
-      seen: (exchange) => void seen.push(exchange),
+      onExchange: (exchange) => void seen.push(exchange),
       onConnection: (socket) => void ended.push(new Promise((resolve) => socket.once('close', resolve))),
     })
-    const exchange = await wire({ method: 'GET', url, timeout: what.includes('too long') ? 100 : 10_000 })
+    const exchange = await client({ method: 'GET', url, timeout: what.includes('too long') ? 100 : 10_000 })
     await Promise.all(ended)
     // Handlers of the closed connection run in this turn.
     await new Promise(setImmediate)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RuleName, ruleNames, ruleOf } from '../../../src/control/findings/rules.js'
+import { type RuleName, ruleNames, rules } from '../../../src/control/findings/rules.js'
 import { catalog } from '../../../src/programs/audit/checks/catalog.js'
 import { capitalized } from '../../../src/programs/reports/capitalized.js'
 import { type SeededFault, seededFaults } from '../../../test/audit/seeded-faults.js'
@@ -29,7 +29,7 @@ function lessonOf({ id, title, severity, source }: (typeof catalog)[number]): st
 }
 
 function ruleLesson(rule: (typeof ruleNames)[number]): string {
-  const { level, section, explanation, check } = ruleOf(rule)
+  const { level, section, explanation, check } = rules[rule]
   const proof = check
     ? `Example and proof: [${check}](#${check}).`
     : `Proof: ${code('mockademy findings')} lists it no more.`

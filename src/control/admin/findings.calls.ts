@@ -27,8 +27,8 @@ const finding = shape('Finding', 'A rule that an app broke, and the exchanges th
 
 /** Lists the findings. Their rules are those of the table, which the world does not know. */
 function listFindings(world: World, run?: string, organization?: string) {
-  const hide = createRedactor(world)
-  return world.findings.list(run, organization).map((each) => presentFinding(each, hide)) as z.input<typeof finding>[]
+  const redact = createRedactor(world)
+  return world.findings.list(run, organization).map((each) => presentFinding(each, redact)) as z.input<typeof finding>[]
 }
 
 export const findingCalls = {

@@ -82,8 +82,8 @@ export const journalCalls = {
     },
     response: journalEntryShape.meta({ id: 'JournalEntry', description: 'An exchange: a request and its response' }),
     handler(world, { query: { format: _, ...query } }) {
-      const hide = createRedactor(world)
-      return findEntries(world, query).map((entry) => presentEntry(entry, hide, world.findings.citing(entry.id)))
+      const redact = createRedactor(world)
+      return findEntries(world, query).map((entry) => presentEntry(entry, redact, world.findings.citing(entry.id)))
     },
   }),
   countRequests: call('GET', '/_admin/requests/count', {

@@ -1,7 +1,7 @@
 import { snapshotsOf } from '../../emulator/world/run.js'
 import type { World } from '../../emulator/world/world.js'
 
-/** Prefix of the marks of snapshots, which keeps them apart from `START`. */
+/** Begins the names of saved states that are snapshots, which keeps them apart from `START`. */
 export const SNAPSHOT_PREFIX = 'snapshot:'
 
 /**

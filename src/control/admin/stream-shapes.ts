@@ -8,28 +8,28 @@ import type { AttemptRecord, DeliveryRecord } from '../../platform/webhooks/deli
 // Deliveries and findings as calls and the stream show them: without secrets. A start loads no schemas with them.
 
 /** control-api: "Shapes", delivery */
-export const presentDelivery = (world: Pick<World, 'store'>, delivery: DeliveryRecord, hide: Redactor) => ({
+export const presentDelivery = (world: Pick<World, 'store'>, delivery: DeliveryRecord, redact: Redactor) => ({
   id: delivery.id,
   event: delivery.event,
   installation: delivery.installation,
   organization: delivery.organization,
   run: runOf(world, delivery),
-  url: hide(delivery.url),
+  url: redact(delivery.url),
   state: delivery.state,
   due_at: delivery.due_at,
-  attempts: delivery.attempts.map((attempt) => presentAttempt(attempt, delivery.body, hide)),
+  attempts: delivery.attempts.map((attempt) => presentAttempt(attempt, delivery.body, redact)),
 })
 
-const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: string, hide: Redactor) => ({
+const presentAttempt = ({ request, response, ...attempt }: AttemptRecord, body: string, redact: Redactor) => ({
   ...attempt,
-  error: attempt.error === null ? null : hide(attempt.error),
+  error: attempt.error === null ? null : redact(attempt.error),
   request: {
-    headers: redactHeaders(request.headers, hide),
-    body: redactBody(request.body ?? body, 'application/json', hide),
+    headers: redactHeaders(request.headers, redact),
+    body: redactBody(request.body ?? body, 'application/json', redact),
   },
   response: response && {
-    headers: redactHeaders(response.headers, hide),
-    body: redactBody(response.body, response.headers['content-type'] ?? '', hide, response.length),
+    headers: redactHeaders(response.headers, redact),
+    body: redactBody(response.body, response.headers['content-type'] ?? '', redact, response.length),
   },
 })
 
@@ -40,4 +40,4 @@ export const presentClock = ({ clock }: Pick<World, 'clock'>) => ({
 })
 
 /** control-api: "Findings" */
-export const presentFinding = (finding: Finding, hide: Redactor) => ({ ...finding, message: hide(finding.message) })
+export const presentFinding = (finding: Finding, redact: Redactor) => ({ ...finding, message: redact(finding.message) })

@@ -99,11 +99,11 @@ export const webhookCalls = {
       const wanted = resolveNames(world, filters)
       const wantedRun = findRun(world, run)
       const ofMark = findMarked(world, mark)
-      const hide = createRedactor(world)
+      const redact = createRedactor(world)
       return [...world.store.deliveries.all]
         .filter((each) => matches(each, wanted) && (event === undefined || each.event.type === event))
         .filter((each) => matchesRun(runOf(world, each), wantedRun) && (!ofMark || ofMark.events.has(each.event.id)))
-        .map((each) => presentDelivery(world, each, hide))
+        .map((each) => presentDelivery(world, each, redact))
     },
   }),
   deliveriesSettled: call('GET', '/_admin/deliveries/settled', {

@@ -90,7 +90,7 @@ export const listSnapshots = ({ store }: Pick<World, 'store'>): z.input<typeof s
   store
     .namedStates()
     .filter(({ name }) => name.startsWith(PREFIX))
-    .map((mark) => ({ ...mark, name: mark.name.slice(PREFIX.length) }))
+    .map((state) => ({ ...state, name: state.name.slice(PREFIX.length) }))
 
 /** @throws Refusal 404 */
 function findSnapshot({ store }: Pick<World, 'store'>, name: string): z.input<typeof snapshot> {

@@ -7,7 +7,7 @@ export type ClosingStep = { [kind: string]: Record<string, unknown> }
 export type Closing = ClosingStep[] | string
 
 /** Returns the line that closes a gap: a command for each step. */
-export const lineOf = (closing: Closing): string =>
+export const shellLine = (closing: Closing): string =>
   typeof closing === 'string' ? closing : closing.map(commandOf).join(' && ')
 
 function commandOf(step: ClosingStep): string {

@@ -2,7 +2,7 @@ import type { CoverageFilter } from '../../emulator/world/parts.js'
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
 import type { AppRecord } from '../../platform/apps/app-record.js'
-import { type Closing, lineOf } from './closing.js'
+import { type Closing, shellLine } from './closing.js'
 import { groups, type Row, type RowsContext } from './rows.js'
 import { subjectOf } from './subject.js'
 
@@ -79,7 +79,7 @@ function cellsOf(worlds: Worlds, app: AppRecord, filter: CoverageFilter, earlier
 
 /** Returns the line that closes a gap, with the emulator's address in each command that needs it. Quoted words stay as they are. */
 const reaching = (world: ReportWorld, closing: Closing) =>
-  lineOf(closing).replace(/'(?:[^']|'\\'')*'|\bmockademy(?= )/g, (word) =>
+  shellLine(closing).replace(/'(?:[^']|'\\'')*'|\bmockademy(?= )/g, (word) =>
     word === 'mockademy' ? `${word}${reachFlag(world)}` : word,
   )
 

@@ -8,7 +8,7 @@ import { postInstallRedirect } from '../../platform/apps/installations.js'
 import { installScope } from '../../platform/apps/manifest.js'
 import { silentOutcomes } from '../../platform/oauth/silent-auth.js'
 import { lifecycleEvents } from '../../platform/webhooks/lifecycle-events.js'
-import { type Closing, type ClosingStep, lineOf } from './closing.js'
+import { type Closing, type ClosingStep, shellLine } from './closing.js'
 import { UNKNOWN_TYPE } from './meet-webhooks.js'
 import { columnOf } from './meter.js'
 import { recordsAt, sampleId } from './path-records.js'
@@ -89,7 +89,7 @@ function requestClosing({ store, addresses }: RowsContext['world'], subject: Sub
   const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
   const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
   const body = operation.body === undefined ? '' : "-H 'Content-Type: application/json' -d '{}' "
-  const before = ensureInstalled.length === 0 ? '' : `${lineOf(ensureInstalled)} && `
+  const before = ensureInstalled.length === 0 ? '' : `${shellLine(ensureInstalled)} && `
   return `${before}curl ${method}${body}-H "Authorization: Bearer ${token}" '${addresses.base_url}${target}'`
 }
 
@@ -221,9 +221,9 @@ function shapesRow({ manifest }: Subject): Row {
   const names = libertyNames.filter((name) => libertyKinds[name] === 'shape' && canMeet(name))
   const closing = (name: LibertyName) => {
     const settings = settingsFor[name]
-    const before = settings ? `${lineOf([{ fixtures: { settings } }])} && ` : ''
+    const before = settings ? `${shellLine([{ fixtures: { settings } }])} && ` : ''
     const steps = stepsFor[name]
-    const after = steps ? ` && ${lineOf(steps)}` : ''
+    const after = steps ? ` && ${shellLine(steps)}` : ''
     return `${before}mockademy liberties set 1 --kinds ${name}${after}`
   }
   return { row: 'shapes', cells: Object.fromEntries(names.map((name) => [name, closing(name)])) }

@@ -18,7 +18,7 @@ import { judgeScopes } from './judge-scopes.js'
 import { judgeSignIn } from './judge-sign-in.js'
 import { judgeWebhooks } from './judge-webhooks.js'
 import { Recent } from './recent.js'
-import { type RuleName, ruleNames, ruleOf } from './rules.js'
+import { type RuleName, ruleNames, rules } from './rules.js'
 
 const judges: CreateJudge[] = [
   judgeCredentials,
@@ -161,7 +161,7 @@ function lineOf({ method, path, search, status, notes }: JournalEntry, redact: R
 
 /** @param before the finding of the same rule and app so far. */
 function findingOf(rule: RuleName, entry: JournalEntry, observation: string, before: Finding | undefined): Finding {
-  const { level, section, explanation, fromScript = explanation } = ruleOf(rule)
+  const { level, section, explanation, fromScript = explanation } = rules[rule]
   const isFromScript = entry.notes.warnings?.some(({ code }) => code === FROM_SCRIPT)
   const { app = null, organization = null } = entry.identity
   return {

@@ -178,4 +178,3 @@ export const rules = { ...atLevel('error', errors), ...atLevel('hint', hints) }
 
 export type RuleName = keyof typeof rules
 export const ruleNames = Object.keys(rules) as RuleName[]
-export const ruleOf = (name: RuleName): Rule => rules[name]

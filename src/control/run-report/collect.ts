@@ -2,10 +2,10 @@ import { describeEffect } from '../../emulator/faults/faults.js'
 import { callTable } from '../admin/call-table.js'
 import type { CallName } from '../admin/calls.js'
 import { mapLines } from '../coverage/map-lines.js'
-import type { ReadCall, Recorded } from './run-report.js'
+import type { ReadCall, RecordedRun } from './run-report.js'
 
 /** Reads what `recorded` has of a run from the emulator itself. */
-async function readRecorded(read: ReadCall, query: { organization?: string }): Promise<Recorded> {
+async function readRecorded(read: ReadCall, query: { organization?: string }): Promise<RecordedRun> {
   const [entries, deliveries, findings, faults, { moves = [] }, apps] = await Promise.all([
     read('listRequests', { query }),
     read('listDeliveries', { query }),
@@ -22,14 +22,14 @@ async function readRecorded(read: ReadCall, query: { organization?: string }): P
  * Leaves out the manifests and worlds in the lines that close gaps, because they may hold secrets, and the address of
  * this emulator, because a reader runs the lines against another one.
  */
-const withoutDocuments = (report: Recorded['coverage'][number], address: string) =>
+const withoutDocuments = (report: RecordedRun['coverage'][number], address: string) =>
   mapLines(report, (line) => line.replaceAll(` --url ${address}`, '').replace(/printf %s '(?:[^']|'\\'')*'/g, 'cat …'))
 
 /**
  * Reads a run, or what is not `recorded` of it. The rest has no manifests, members and contents of organizations, and no
  * inboxes: these may hold secrets, and much that the run did not touch.
  */
-export async function collect(read: ReadCall, organization: string | undefined, recorded?: Recorded) {
+export async function collect(read: ReadCall, organization: string | undefined, recorded?: RecordedRun) {
   const query = organization === undefined ? {} : { organization }
   const run = recorded ?? (await readRecorded(read, query))
   const { entries, moves, coverage, findings, faults } = run

@@ -35,7 +35,7 @@ export interface RunReport extends Pick<ReportOptions, 'title' | 'command' | 're
 }
 
 /** The parts of a run that a reset of the emulator, or the bounds of its journal, would lose. */
-export interface Recorded {
+export interface RecordedRun {
   entries: Entry[]
   deliveries: Delivery[]
   findings: Finding[]

@@ -5,7 +5,7 @@ import { checkOptions, InvalidOptionsError } from '../../foundation/schema/optio
 import { replaceFile } from '../../foundation/store/replaceable-file.js'
 import { collect } from './collect.js'
 import { reportPage } from './page.js'
-import type { ReadCall, Recorded, ReportOptions } from './run-report.js'
+import type { ReadCall, RecordedRun, ReportOptions } from './run-report.js'
 
 const MAX_NAME = 80
 
@@ -16,7 +16,12 @@ const MAX_NAME = 80
  * @returns the path of the file.
  * @throws InvalidOptionsError for a `file` that is no path, and options that do not exist or have invalid values.
  */
-export async function writeRunReport(read: ReadCall, file: string, options: ReportOptions = {}, recorded?: Recorded) {
+export async function writeRunReport(
+  read: ReadCall,
+  file: string,
+  options: ReportOptions = {},
+  recorded?: RecordedRun,
+) {
   checkOptions(options, { title: 'string', command: 'string', result: 'string', organization: 'string' })
   if (typeof file !== 'string' || file === '') {
     throw new InvalidOptionsError([

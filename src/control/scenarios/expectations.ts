@@ -12,7 +12,7 @@ type Count = Expected<'expect_requests'>['count']
 type Entry = CallResult<'listRequests'>[number]
 
 /** The moment after which requests and deliveries count: the beginning of the scenario, or its last `mark`. */
-interface Mark {
+interface Baseline {
   since: number
   /** Number of attempts of each event: with a seed, ids of deliveries repeat after a reset or restore. */
   attempts: ReadonlyMap<string, number>
@@ -20,7 +20,7 @@ interface Mark {
 }
 
 export interface Progress {
-  mark: Mark
+  baseline: Baseline
   /** Results by the names and kinds of steps. */
   results: Map<string, unknown>
 }
@@ -31,7 +31,7 @@ export const newestEntry = async ({ call }: ScenarioContext): Promise<number> =>
 /** Returns true for a control call of a step. The journal has those when the setting `journal_admin` is on. */
 export const isOwnCall = ({ surface, sender }: Entry): boolean => surface === 'admin' && sender === 'scenario'
 
-export async function markHere(context: ScenarioContext): Promise<Mark> {
+export async function baselineNow(context: ScenarioContext): Promise<Baseline> {
   const deliveries = await context.call('listDeliveries')
   return {
     since: await newestEntry(context),
@@ -55,7 +55,7 @@ async function waitForCount(
   count: Count,
   within: number,
   what: string,
-  { mark: { since, hasVisit } }: Progress,
+  { baseline: { since, hasVisit } }: Progress,
   context: ScenarioContext,
   look: () => Promise<number>,
 ): Promise<{ count: number }> {
@@ -80,13 +80,14 @@ async function waitForCount(
   ])
 }
 
-/** Counts the deliveries of an event that were created or attempted since the mark. */
+/** Counts the deliveries of an event that were created or attempted since the baseline. */
 export function expectDelivery(expected: Expected<'expect_delivery'>, progress: Progress, context: ScenarioContext) {
   const { event, count = { min: 1 }, state, within = 0 } = expected
   const look = async () => {
     const deliveries = await context.call('listDeliveries', { query: { event, state } })
-    return deliveries.filter(({ event: { id }, attempts }) => attempts.length > (progress.mark.attempts.get(id) ?? -1))
-      .length
+    return deliveries.filter(
+      ({ event: { id }, attempts }) => attempts.length > (progress.baseline.attempts.get(id) ?? -1),
+    ).length
   }
   const what = `deliveries of ${event}${state ? ` that are ${state}` : ''}`
   return waitForCount(count, within, what, progress, context, look)
@@ -95,7 +96,7 @@ export function expectDelivery(expected: Expected<'expect_delivery'>, progress: 
 /** The surfaces of requests that apps make; others count when `surface` names them. */
 const OF_APPS: Entry['surface'][] = ['api', 'oauth', 'web']
 
-/** Counts the requests since the mark that are not the scenario's own. */
+/** Counts the requests since the baseline that are not the scenario's own. */
 export function expectRequests(expected: Expected<'expect_requests'>, progress: Progress, context: ScenarioContext) {
   const { count, within = 0, surface, method, path, status, app, organization } = expected
   const isExpected = (entry: Entry) =>
@@ -103,7 +104,7 @@ export function expectRequests(expected: Expected<'expect_requests'>, progress: 
     (surface ? entry.surface === surface : OF_APPS.includes(entry.surface)) &&
     (path === undefined || matchesPath(path, entry.path)) &&
     (status === undefined || entry.status === status)
-  const { since } = progress.mark
+  const { since } = progress.baseline
   const look = async () => {
     const { count: kept } = await context.call('countRequests', { query: { since, run: ANY_RUN } })
     const isFull = kept >= context.world.settings.journal_size
@@ -120,14 +121,14 @@ export function expectRequests(expected: Expected<'expect_requests'>, progress: 
   return waitForCount(count, within, `requests${filters && ` ${filters}`}${withStatus}`, progress, context, look)
 }
 
-/** Compares the rules that the app broke since the mark with the expected ones; hints count when they are expected. */
+/** Compares the rules that the app broke since the baseline with the expected ones; hints count when they are expected. */
 export async function expectFindings(
   rules: Expected<'expect_findings'>,
-  { mark }: Progress,
+  { baseline }: Progress,
   { call }: ScenarioContext,
 ) {
   const all = await call('listFindings')
-  const found = all.filter(({ entries }) => entries.some((id) => id > mark.since))
+  const found = all.filter(({ entries }) => entries.some((id) => id > baseline.since))
   const got = found.filter(({ rule, level }) => level === 'error' || rules.includes(rule)).map(({ rule }) => rule)
   const missing = rules.filter((rule) => !got.includes(rule))
   const others = found.filter(({ rule, level }) => level === 'error' && !rules.includes(rule))

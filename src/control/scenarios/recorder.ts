@@ -20,11 +20,11 @@ const ID_SIZE = 100
 const NEW_CAUSE_AFTER_MS = 1_000
 
 /** An exchange and when it began, in real milliseconds: exchanges are recorded in the order in which they end. */
-type Recorded = Exchange & { began: number }
+type RecordedExchange = Exchange & { began: number }
 
 /** Records every exchange from now on. @returns a function that ends this and makes a scenario of them. */
 export function record({ journal, random }: Pick<World, 'journal' | 'random'>): (world: RecordedWorld) => Recording {
-  const recorded: Recorded[] = []
+  const recorded: RecordedExchange[] = []
   let more = 0
   let bytes = 0
   const made = new Set<string>()
@@ -64,14 +64,14 @@ function isOfInterest({ surface, method, path, sender, run }: Exchange): boolean
   return surface !== 'inbox'
 }
 
-function recordingOf(recorded: Recorded[], world: RecordedWorld, made: ReadonlySet<string>): Recording {
+function recordingOf(recorded: RecordedExchange[], world: RecordedWorld, made: ReadonlySet<string>): Recording {
   const values = new RecordedValues(createRedactor(world), made)
   const apps = new RecordedApps()
   const drafts: StepDraft[] = []
   const left_out: Recording['left_out'] = []
   const leaveOut = (request: string, why: string) => void left_out.push({ before: drafts.length, request, why })
   /** Requests of apps since the latest step, and the apps that had a webhook that may be their cause. */
-  let done: Recorded[] = []
+  let done: RecordedExchange[] = []
   let notified = new Set<string | undefined>()
   /** Index of the first step after the latest expectations. */
   let begin = 0

@@ -3,6 +3,7 @@ import { forgetPast, goToStart, restoreTo } from '../../emulator/world/reset.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
 import { START, type World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
+import { createGuardedClient } from '../../foundation/http-client/guarded-client.js'
 import type { PathIssue } from '../../foundation/schema/issue.js'
 import { pause } from '../../foundation/time/real-timers.js'
 import { SNAPSHOT_PREFIX } from '../admin/live-runs.js'
@@ -10,14 +11,13 @@ import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
 import { openStream } from '../client/event-stream.js'
 import { createHttpClient } from '../client/http-client.js'
-import { createWire } from '../client/wire.js'
 import { checkScenario } from './check.js'
 import { unknownNameIssues } from './check-names.js'
 import { runSteps } from './run-steps.js'
 import { pathText, type Scenario } from './scenario.js'
 import type { Names } from './steps.js'
 
-/** The state to return to after a scenario. Snapshots are marked under names of another form. */
+/** The state to return to after a scenario. Snapshots have names of another form. */
 const BACK = 'before a scenario'
 /** Begins the further names of the snapshots that a scenario may take again. */
 const KEPT = 'kept from a scenario: '
@@ -134,7 +134,7 @@ async function run(
       world,
       url,
       call: createCaller(url, token, createHttpClient(url, onConnection)),
-      wire: createWire({ rules: settings, signal: requests.signal, ca, onConnection }),
+      client: createGuardedClient({ rules: settings, signal: requests.signal, ca, onConnection }),
       openStream: (signal) => openStream(url, token, { signal }),
       signal,
       abortRequests: requests.signal,

@@ -10,13 +10,13 @@ import { callTable } from '../admin/call-table.js'
 import { type StepKind, stepBodies, stepFields } from '../admin/scenario-schemas.js'
 import { AdminError } from '../client/errors.js'
 import { expectationIssues } from './check.js'
-import { isOwnCall, markHere, newestEntry, type Progress } from './expectations.js'
+import { baselineNow, isOwnCall, newestEntry, type Progress } from './expectations.js'
 import { mismatches } from './matchers.js'
 import { resolveReferences } from './references.js'
+import type { StepResponse } from './request-steps.js'
 import { type Expectation, pathText, type Scenario, type ScenarioContext, type Step } from './scenario.js'
 import { mustMatch, StepFailure } from './step-failure.js'
 import { type CallStep, definitionOf, partsOf } from './steps.js'
-import type { WireResult } from './wire-steps.js'
 
 /** Real milliseconds between the visits of a step with `within`. */
 const BETWEEN_VISITS = 1_000
@@ -25,9 +25,9 @@ type StepResult = ScenarioResult['steps'][number]
 
 /** Runs the steps of a scenario in order, up to the first that fails. control-api: "Scenarios" */
 export async function runSteps({ steps, redact }: Scenario, context: ScenarioContext): Promise<ScenarioResult> {
-  const progress: Progress = { mark: await markHere(context), results: new Map() }
+  const progress: Progress = { baseline: await baselineNow(context), results: new Map() }
   const ran: StepResult[] = []
-  const entriesBefore = [progress.mark.since]
+  const entriesBefore = [progress.baseline.since]
   for (const [index, step] of steps.entries()) {
     context.signal.throwIfAborted()
     const { kind, name = null } = step
@@ -37,7 +37,7 @@ export async function runSteps({ steps, redact }: Scenario, context: ScenarioCon
       ran.push({ index, name, step: kind, ms, ...result })
     }
     try {
-      if (kind === 'visit') progress.mark.hasVisit = true
+      if (kind === 'visit') progress.baseline.hasVisit = true
       const result = await runStep(step, progress, context)
       if (name !== null) progress.results.set(name, result)
       progress.results.set(kind, result)
@@ -65,7 +65,7 @@ function failureOf(error: unknown, redact: Redactor): Pick<StepFailure, 'message
 /** Returns the result of a step without secrets, as the journal shows it. */
 function redactResult(kind: StepKind, result: unknown, redact: Redactor): unknown {
   if (!('send' in definitionOf(kind))) return redactValue(result, redact)
-  const { headers, body, ...rest } = result as WireResult
+  const { headers, body, ...rest } = result as StepResponse
   const type = headers['content-type'] ?? ''
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { ...rest, headers: redactHeaders(headers, redact), body: redactBody(text, type, redact) }
@@ -132,7 +132,7 @@ async function makeCall(
 
 /** @throws StepFailure for another response, and for none. */
 function mustBeExpected(
-  result: WireResult,
+  result: StepResponse,
   { status, body, headers = {} }: Expectation = {},
   { world }: ScenarioContext,
 ): void {

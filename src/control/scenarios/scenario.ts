@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { World } from '../../emulator/world/world.js'
+import type { GuardedClient } from '../../foundation/http-client/guarded-client.js'
 import type { Path } from '../../foundation/schema/issue.js'
 import type { StepKind, stepFields } from '../admin/scenario-schemas.js'
 import type { ControlCaller } from '../client/caller.js'
 import type { StreamEvent } from '../client/event-stream.js'
-import type { Wire } from '../client/wire.js'
 
 export type Expectation = NonNullable<z.output<typeof stepFields.expect>>
 
@@ -39,7 +39,7 @@ export interface ScenarioContext {
   url: string
   call: ControlCaller
   /** Sends requests over connections that the emulator recognizes as the scenario's own. */
-  wire: Wire
+  client: GuardedClient
   /** Resolves with the events from then on. */
   openStream(signal: AbortSignal): Promise<AsyncGenerator<StreamEvent>>
   /** Aborts when no further step is wanted. */

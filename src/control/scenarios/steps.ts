@@ -6,10 +6,10 @@ import { type CallName, calls } from '../admin/calls.js'
 import type { StepKind, stepBodies } from '../admin/scenario-schemas.js'
 import type { CallParts, ControlCaller } from '../client/caller.js'
 import { AdminError } from '../client/errors.js'
-import { expectDelivery, expectFindings, expectRequests, markHere, type Progress } from './expectations.js'
+import { baselineNow, expectDelivery, expectFindings, expectRequests, type Progress } from './expectations.js'
+import { type StepResponse, sendRequest, sendVisit, visitIssues } from './request-steps.js'
 import type { ScenarioContext } from './scenario.js'
 import { StepFailure } from './step-failure.js'
-import { sendRequest, sendVisit, visitIssues, type WireResult } from './wire-steps.js'
 
 type KindOfName = 'app' | 'organization' | 'user' | 'snapshot'
 
@@ -44,8 +44,8 @@ export interface CallStep<B> extends Common<B> {
 }
 
 /** A step that sends a request, or several at once; `expect` is compared with each response, and the first is the result. */
-interface WireStep<B> extends Common<B> {
-  send(body: B, context: ScenarioContext): Promise<WireResult[]>
+interface RequestStep<B> extends Common<B> {
+  send(body: B, context: ScenarioContext): Promise<StepResponse[]>
 }
 
 /** A step that marks or checks what has happened. @throws StepFailure */
@@ -53,7 +53,7 @@ interface CheckStep<B> extends Common<B> {
   check(body: B, progress: Progress, context: ScenarioContext): Promise<unknown>
 }
 
-export type StepDefinition<B> = CallStep<B> | WireStep<B> | CheckStep<B>
+export type StepDefinition<B> = CallStep<B> | RequestStep<B> | CheckStep<B>
 
 export const namingFields: NamingFields = { app: 'app', organization: 'organization', user: 'user', installer: 'user' }
 
@@ -112,7 +112,7 @@ export const steps: { [K in StepKind]: StepDefinition<z.output<(typeof stepBodie
   visit: { send: sendVisit, issues: visitIssues },
   mark: {
     async check(_, progress, context) {
-      progress.mark = await markHere(context)
+      progress.baseline = await baselineNow(context)
       return {}
     },
   },

@@ -10,7 +10,7 @@ import { isSealed } from './seal.js'
 import { StartError } from './start-error.js'
 import { FORMAT, fold, isIntact, type JournalLine, rawLines, type StoreDocument } from './store-document.js'
 import { LayoutError, readLayout } from './store-layout.js'
-import { bytesOf, lineOf, otherFormat, textOf, unreadable } from './unreadable-store.js'
+import { bytesOf, lineOfPath, otherFormat, unreadable, utf8Text } from './unreadable-store.js'
 
 /** The first format with a checksum in each line. */
 const CHECKED_SINCE = 3
@@ -175,11 +175,11 @@ function readWhole(file: string, reading: Reading): StoreDocument {
     const why = `it does not have Mockademy's layout (one record per line), and at ${size} it is too large to be read in any other`
     throw unreadable(file, 1, why)
   }
-  const text = textOf(file, bytes)
+  const text = utf8Text(file, bytes)
   const { document, value, add } = readHeader(file, text, reading)
   for (const [name, records] of Object.entries(value.collections)) {
     add(name, records, (_, path, message) => {
-      throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, document.version)
+      throw unreadable(file, lineOfPath(text, path), `${path.join('.')} ${message}`, document.version)
     })
   }
   return document
@@ -197,12 +197,12 @@ function readHeader(file: string, text: string, reading: Reading) {
   if (!looks.success) throw unreadable(file, 1, 'it is not a store of Mockademy')
   const { mockademy: format, version: writer } = looks.data
   if (format < 1 || format > FORMAT)
-    throw otherFormat(file, lineOf(text, ['mockademy']), format, writer, reading.version)
+    throw otherFormat(file, lineOfPath(text, ['mockademy']), format, writer, reading.version)
 
   const { data, issues } = readStored(header, value)
   if (issues) {
     const [{ path, message }] = issues
-    throw unreadable(file, lineOf(text, path), `${path.join('.')} ${message}`, writer)
+    throw unreadable(file, lineOfPath(text, path), `${path.join('.')} ${message}`, writer)
   }
   const { sealed: _, collections: __, ...fields } = data
   const document: StoreDocument = { ...fields, collections: new Map() }

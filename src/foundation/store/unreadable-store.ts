@@ -16,7 +16,7 @@ export function bytesOf(file: string): Buffer {
 }
 
 /** @throws StartError naming the first line that is not UTF-8. */
-export function textOf(file: string, bytes: Buffer): string {
+export function utf8Text(file: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString()
   const { lines } = rawLines(bytes)
   const line = lines.findIndex((each) => !isUtf8(each))
@@ -24,7 +24,7 @@ export function textOf(file: string, bytes: Buffer): string {
 }
 
 /** Returns the line of the innermost part of `path` that exists; the first one of a text too large to parse again. */
-export function lineOf(text: string, path: Path): number {
+export function lineOfPath(text: string, path: Path): number {
   const root = text.length < 32 * 1024 * 1024 ? parseTree(text) : undefined
   return root ? lineAt(text, nodeNear(root, path).offset) : 1
 }

@@ -2,7 +2,7 @@ import type { World } from '../../emulator/world/world.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { Warning } from '../../foundation/schema/issue.js'
-import { newestOf } from '../../foundation/schema/newest-version.js'
+import { newestVersion } from '../../foundation/schema/newest-version.js'
 import { permissionNames, scopesFor } from '../authentication/scopes.js'
 import type { AppRecord } from './app-record.js'
 import type { InstallationRecord } from './installation-record.js'
@@ -19,7 +19,7 @@ export const installScope = (manifest: Manifest): string =>
 
 /** Returns the manifest of the newest version. */
 export const newestManifest = (app: AppRecord): Manifest =>
-  (newestOf(app.versions) as AppRecord['versions'][number]).manifest
+  (newestVersion(app.versions) as AppRecord['versions'][number]).manifest
 
 export const manifestOf = (app: AppRecord, version: string): Manifest | undefined =>
   app.versions.find((candidate) => candidate.version === version)?.manifest

@@ -1,6 +1,6 @@
 import { reachFlag } from '../../emulator/world/reach-flag.js'
 import type { World } from '../../emulator/world/world.js'
-import { newestOf } from '../../foundation/schema/newest-version.js'
+import { newestVersion } from '../../foundation/schema/newest-version.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 
 type Manifest = RecordOf<'apps'>['versions'][number]['manifest']
@@ -10,7 +10,7 @@ export function lowerVersionAdvice(
   { versions }: RecordOf<'apps'>,
   hasIt: (manifest: Manifest) => boolean,
 ): string | undefined {
-  const [newest, last] = [newestOf(versions), versions.at(-1)]
+  const [newest, last] = [newestVersion(versions), versions.at(-1)]
   if (!newest || !last || newest === last || !hasIt(last.manifest)) return undefined
   return `Version ${last.version}, which was pushed last, has it, but is lower than ${newest.version}: raise it, push it and upgrade`
 }
@@ -21,7 +21,7 @@ export function upgradeAdvice(
   { app, organization, version }: Pick<RecordOf<'installations'>, 'app' | 'organization' | 'version'>,
   hasIt: (manifest: Manifest) => boolean,
 ): string | undefined {
-  const newest = newestOf(world.store.apps.get(app)?.versions ?? [])
+  const newest = newestVersion(world.store.apps.get(app)?.versions ?? [])
   if (!newest || newest.version === version || !hasIt(newest.manifest)) return undefined
   const command = `mockademy upgrade ${app} ${organization}${reachFlag(world)}`
   return `Version ${newest.version} has it, but ${organization} has version ${version}: ${command}`

@@ -1,5 +1,5 @@
 import type { World } from '../../emulator/world/world.js'
-import { newestOf } from '../../foundation/schema/newest-version.js'
+import { newestVersion } from '../../foundation/schema/newest-version.js'
 import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { manifestOf } from '../apps/manifest.js'
@@ -10,7 +10,7 @@ import type { Manifest } from '../apps/manifest-schema.js'
  * wire: §6 "which manifest counts"
  */
 export function countingManifests(world: Pick<World, 'store'>, app: AppRecord): Manifest[] {
-  const newest = newestOf(app.versions)
+  const newest = newestVersion(app.versions)
   return app.versions
     .filter(
       (each) =>

@@ -33,7 +33,7 @@ export function firstLineOf(body: string, contentType: string | undefined, redac
 const isPage = (body: string) => /^\s*<(!doctype|html)\b/i.test(body)
 
 /** Returns the text of a body: of an HTML page that of its elements, a line for each block. No parser is loaded for it. */
-export function textOf(body: string): string {
+export function shownText(body: string): string {
   if (!isPage(body)) return body
   const content = body
     .replace(/<(head|script|style)\b.*?<\/\1>/gis, '')

@@ -1,6 +1,6 @@
-import type { WireExchange } from '../../control/client/wire.js'
 import { pageOfCheck } from '../../emulator/world/documentation.js'
 import { shellQuoted } from '../../emulator/world/shell-quoted.js'
+import type { GuardedExchange } from '../../foundation/http-client/guarded-client.js'
 import type { Status } from '../reports/report.js'
 import { describePage } from './app/app-response.js'
 import type { Secrets } from './app/secrets.js'
@@ -138,7 +138,7 @@ export const reportOf = (app: string, checks: CheckResult[], failOn: Severity): 
 })
 
 /** Writes the request of an exchange as a command to paste, in which the shell makes the signatures that are genuine. */
-function curlOf({ method, url, headers, body }: WireExchange, secrets: Secrets): string {
+function curlOf({ method, url, headers, body }: GuardedExchange, secrets: Secrets): string {
   const curl = [
     `curl -i${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${headerOf(name, value, secrets)}`),

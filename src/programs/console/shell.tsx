@@ -6,7 +6,7 @@ import { report } from './api/report.js'
 import { streamState } from './api/stream.js'
 import { CallBar } from './components/action.js'
 import { address, linkTo } from './components/address.js'
-import { assign, Button, textOf } from './components/button.js'
+import { assign, Button, boundTo } from './components/button.js'
 import { openDialog } from './components/dialog.js'
 import { Status } from './components/facts.js'
 import { SingleView } from './components/list.js'
@@ -144,7 +144,7 @@ function TokenGate() {
             pattern="[\x20-\xff]+"
             title="Latin-1 only"
             autocomplete="off"
-            {...textOf(token)}
+            {...boundTo(token)}
           />
           <p class="hint">The setting admin_token, kept until you close the tab.</p>
         </div>

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../control/admin/calls.js'
-import { type RuleName, ruleOf } from '../../control/findings/rules.js'
+import { type RuleName, rules } from '../../control/findings/rules.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import type { BoundCaller } from './composed-tool.js'
 
@@ -8,7 +8,7 @@ export type Finding = CallResult<'listFindings'>[number]
 export type Delivery = CallResult<'listDeliveries'>[number]
 
 /** Returns an entry in one line: `#12 webhook POST /webhook 401, notes in acme: the app responded with …`. */
-export function lineOf({ id, surface, method, path, status, reason, ...entry }: Entry): string {
+export function summaryOfEntry({ id, surface, method, path, status, reason, ...entry }: Entry): string {
   const sender = [entry.app, entry.organization].filter((each) => each !== null).join(' in ')
   const head = [`#${id}`, surface, method, path, status ?? 'no response'].join(' ')
   const notes = [
@@ -31,7 +31,7 @@ export const isFailure = ({ surface, status, reason, findings }: Entry): boolean
   (status === null ||
     status >= 400 ||
     reason !== null ||
-    (findings ?? []).some((rule) => ruleOf(rule as RuleName).level === 'error'))
+    (findings ?? []).some((rule) => rules[rule as RuleName].level === 'error'))
 
 export async function newestEntry(call: BoundCaller): Promise<number> {
   const [newest] = await call('listRequests', { query: { limit: 1, run: ANY_RUN } })

@@ -1,11 +1,11 @@
-import { type RuleName, ruleNames, ruleOf } from '../../control/findings/rules.js'
+import { type RuleName, ruleNames, rules } from '../../control/findings/rules.js'
 import { pageOf, pageOfCheck } from '../../emulator/world/documentation.js'
 import { ANY_RUN } from '../../emulator/world/run.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
 import { grantOf } from '../audit/app/app-requests.js'
 import { type BoundCaller, ToolFailure } from './composed-tool.js'
 import { lessonOf, passagesAbout } from './documentation.js'
-import { deliveriesOf, type Entry, isFailure, lineOf, presentDelivery, presentFinding } from './exchanges.js'
+import { deliveriesOf, type Entry, isFailure, presentDelivery, presentFinding, summaryOfEntry } from './exchanges.js'
 
 const errorOf = ({ response }: Entry) => (response.body as { error?: string } | null)?.error
 
@@ -85,9 +85,11 @@ const situations: ({ fits(entry: Entry): boolean } & Advice)[] = [
  * Returns the advice about an entry: by the rules of findings that cite it, else, for a failure, by its situation. A
  * hint says nothing of why a request failed.
  */
-function adviceOn(entry: Entry, rules: RuleName[]): Advice | undefined {
+function adviceOn(entry: Entry, names: RuleName[]): Advice | undefined {
   const failed = isFailure(entry)
-  const rule = rules.map(ruleOf).find(({ level, check }) => (failed ? level === 'error' : check !== undefined))
+  const rule = names
+    .map((name) => rules[name])
+    .find(({ level, check }) => (failed ? level === 'error' : check !== undefined))
   if (rule) return rule.check ? { check: rule.check } : { source: rule.section, expected: rule.explanation }
   return failed ? situations.find(({ fits }) => fits(entry)) : undefined
 }
@@ -121,7 +123,7 @@ export async function presentExchange(call: BoundCaller, entry: Entry) {
     entries.at(-1) === entry.id ? message : `At entry ${entries.at(-1)}: ${message}`
   const { request, response, ...facts } = entry
   return {
-    [isFailure(entry) ? 'failure' : 'exchange']: lineOf(entry),
+    [isFailure(entry) ? 'failure' : 'exchange']: summaryOfEntry(entry),
     reason: entry.reason,
     fault: faults.find(({ id }) => id === entry.fault) ?? entry.fault,
     findings: cited.map((finding) => ({ ...presentFinding(finding), message: observed(finding) })),
@@ -175,7 +177,7 @@ export async function explain(what: string, call: BoundCaller): Promise<object> 
 }
 
 async function explainRule(rule: RuleName, call: BoundCaller): Promise<object> {
-  const { level, section, explanation, check } = ruleOf(rule)
+  const { level, section, explanation, check } = rules[rule]
   const findings = await call('listFindings', { query: { rule, run: ANY_RUN } })
   return {
     rule: { name: rule, level, section: pageOf(section) ?? section, explanation, docs: pageOfCheck(rule) },

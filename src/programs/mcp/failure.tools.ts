@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { app, composedTool, organization, strict } from './composed-tool.js'
-import { isFailure, lineOf, presentDelivery } from './exchanges.js'
+import { isFailure, presentDelivery, summaryOfEntry } from './exchanges.js'
 import { explain, presentExchange } from './explain.js'
 
 /** Characters; longer than any id, rule or error code. */
@@ -32,7 +32,7 @@ export const failureTools = {
           .map(({ id, match, effect, times, hits, left }) => ({ id, match, effect, times, hits, left })),
         findings: findings.map(({ rule, level, count }) => `${level} ${rule}, ${count} times`),
         open_deliveries: deliveries.filter(({ state }) => state !== 'acknowledged').map(presentDelivery),
-        failures: failures.slice(-SHOWN).map(lineOf),
+        failures: failures.slice(-SHOWN).map(summaryOfEntry),
         earlier_failures: Math.max(0, failures.length - SHOWN),
         next: 'last_failure explains the newest failure; audit finds mistakes that no request has shown yet',
       }
@@ -59,7 +59,7 @@ export const failureTools = {
         }
       }
       const earlier = failures.slice(0, failures.length - 1 - back)
-      return { ...(await presentExchange(call, entry)), earlier_failures: earlier.slice(-SHOWN).map(lineOf) }
+      return { ...(await presentExchange(call, entry)), earlier_failures: earlier.slice(-SHOWN).map(summaryOfEntry) }
     },
   }),
 

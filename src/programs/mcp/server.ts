@@ -11,7 +11,7 @@ import { bounded, truncated } from './bounded.js'
 import { toolOf } from './call-tools.js'
 import { type Tool, type ToolContext, ToolFailure } from './composed-tool.js'
 import { readPage, readTitles } from './documentation.js'
-import { lineOf } from './exchanges.js'
+import { summaryOfEntry } from './exchanges.js'
 import { failureTools } from './failure.tools.js'
 import { proofTools } from './proof.tools.js'
 import { trialTools } from './trial.tools.js'
@@ -167,7 +167,7 @@ function registerResources(server: McpServer, pages: Page[], call: ControlCaller
   const journal = { title: 'The newest requests and webhooks', mimeType: 'application/json' }
   server.registerResource('journal', 'mockademy://journal', journal, async (uri, { mcpReq }) => {
     const entries = await call('listRequests', {}, mcpReq.signal)
-    const text = JSON.stringify(bounded({ entries: entries.map(lineOf) }))
+    const text = JSON.stringify(bounded({ entries: entries.map(summaryOfEntry) }))
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }
   })
 }

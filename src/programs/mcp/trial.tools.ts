@@ -4,7 +4,14 @@ import type { CallResult } from '../../control/admin/calls.js'
 import { findingKey } from '../../control/findings/finding-key.js'
 import { readScenario } from '../../control/scenarios/scenario-file.js'
 import { anObject, app, composedTool, pathInFolder, strict, ToolFailure } from './composed-tool.js'
-import { deliveriesOf, entriesSince, lineOf, newestEntry, presentDelivery, presentFinding } from './exchanges.js'
+import {
+  deliveriesOf,
+  entriesSince,
+  newestEntry,
+  presentDelivery,
+  presentFinding,
+  summaryOfEntry,
+} from './exchanges.js'
 import { entryOf } from './explain.js'
 import { redeliver, resend } from './repeat.js'
 
@@ -52,7 +59,7 @@ export const trialTools = {
           ...presentRun(result),
           // A step may have removed the fault.
           ...(set && { fault_fired: left ? left.hits > 0 : happened.some((entry) => entry.fault === set.id) }),
-          happened: happened.map(lineOf),
+          happened: happened.map(summaryOfEntry),
           deliveries: (await deliveriesOf(call, happened)).map(presentDelivery),
           new_findings: findings.filter((each) => each.count > (before.get(findingKey(each)) ?? 0)).map(presentFinding),
         }
@@ -96,7 +103,7 @@ export const trialTools = {
       const since = await newestEntry(call)
       const document = { ...((read?.file.document ?? scenario) as object), redact: true }
       const result = await call('runScenario', { body: document as never })
-      return { ...presentRun(result), happened: (await entriesSince(call, since)).map(lineOf) }
+      return { ...presentRun(result), happened: (await entriesSince(call, since)).map(summaryOfEntry) }
     },
   }),
 }

@@ -1,5 +1,5 @@
 import { AdminError } from '../../control/client/errors.js'
-import type { WireExchange } from '../../control/client/wire.js'
+import type { GuardedExchange } from '../../foundation/http-client/guarded-client.js'
 import { isLifecycleEvent } from '../../platform/webhooks/lifecycle-events.js'
 import { atPointer, describeResponse, isSuccess, matches } from '../audit/app/app-response.js'
 import type { Browser } from '../audit/app/browser.js'
@@ -29,7 +29,7 @@ export interface Subject {
 export interface StepResult {
   holds: boolean
   seen: string
-  exchanges: WireExchange[]
+  exchanges: GuardedExchange[]
   /** A harm that the response itself shows. */
   harm?: string | undefined
 }
@@ -228,7 +228,7 @@ function acknowledgement(delivery: Delivery | null): StepResult {
   return { holds, seen: `${type} ${holds ? 'acknowledged' : `not acknowledged: ${why}`}`, exchanges: [] }
 }
 
-function responses(exchanges: WireExchange[], isRight: (sent: WireExchange) => boolean): StepResult {
+function responses(exchanges: GuardedExchange[], isRight: (sent: GuardedExchange) => boolean): StepResult {
   const counts = new Map<string, number>()
   for (const sent of exchanges) counts.set(describeResponse(sent), (counts.get(describeResponse(sent)) ?? 0) + 1)
   const seen = [...counts].map(([text, count]) => (count > 1 ? `${count} × ${text}` : text)).join(', ')

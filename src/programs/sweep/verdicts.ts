@@ -1,4 +1,4 @@
-import { ruleOf } from '../../control/findings/rules.js'
+import { rules } from '../../control/findings/rules.js'
 import { capitalized } from '../reports/capitalized.js'
 import type { Judged } from './organization-watch.js'
 import { type CasePlan, needsReinstall } from './plan.js'
@@ -27,7 +27,7 @@ export function verdictOf(plan: CasePlan, run: CaseRun, calm: Judged[]): Verdict
   const usual = new Set(calm.flatMap(({ findings }) => findings.map(({ rule }) => rule)))
   const excused = run.reinstalled ? lostRefreshRules : isStranded ? [DEPENDS_ON_PACE] : []
   const findings = judged.findings.filter(({ rule }) => !usual.has(rule) && !excused.includes(rule))
-  const advice = findings.map(({ rule }) => ruleOf(rule).explanation)
+  const advice = findings.map(({ rule }) => rules[rule].explanation)
   const messages = findings.map(({ message }, index) => message.replace(` ${advice[index]}`, '').replace(/\.$/, ''))
   const harms = [...messages, ...run.harms, ...stormsIn(judged, calm)]
   if (harms.length > 0) {

@@ -1,11 +1,11 @@
-import type { WireExchange } from '../../../control/client/wire.js'
 import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { valueAt } from '../../../foundation/schema/issue.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
 const MAX_SHOWN = 200
 
-type Response = Pick<WireExchange, 'status' | 'error'>
+type Response = Pick<GuardedExchange, 'status' | 'error'>
 
 /** `status 401`, or why there is no response. */
 export const describeResponse = ({ status, error }: Response): string => error ?? `status ${status}`
@@ -15,7 +15,7 @@ export const describeResponse = ({ status, error }: Response): string => error ?
  * beginning, another body by its first line, also when its type is HTML: frameworks send text as HTML.
  * @param redact applied before a long text is truncated, since a part of a secret cannot be recognized.
  */
-export function describePage({ status, error, response }: WireExchange, redact: (text: string) => string): string {
+export function describePage({ status, error, response }: GuardedExchange, redact: (text: string) => string): string {
   if (error !== null) return error
   const { headers, body } = response
   const isPage = /html/i.test(headers['content-type'] ?? '') || beginsAPage(body)
@@ -30,7 +30,7 @@ export function describePage({ status, error, response }: WireExchange, redact: 
 const beginsAPage = (body: string) => /^\s*<(!doctype|html)/i.test(body)
 
 /** Names the likely cause of an accepted webhook: many frameworks return a page with status 200 for every path without a route. */
-export const pageHint = (sent: WireExchange): string =>
+export const pageHint = (sent: GuardedExchange): string =>
   isSuccess(sent) && beginsAPage(sent.response.body)
     ? 'the app responds with an HTML page, so the path of webhook.url may be wrong: '
     : ''
@@ -74,7 +74,7 @@ export const fieldsOf = (form: PageElement): URLSearchParams =>
 
 /** Returns the addresses that elements of a page name in an attribute. */
 export const addressesIn = (
-  { url, response }: WireExchange,
+  { url, response }: GuardedExchange,
   attributes: string[],
   isMeant: (element: PageElement) => boolean = () => true,
 ): URL[] =>

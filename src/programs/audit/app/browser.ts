@@ -1,8 +1,8 @@
 import { type Cookie, CookieJar } from 'tough-cookie'
-import type { Wire, WireExchange } from '../../../control/client/wire.js'
+import type { GuardedClient, GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { addressesIn, describeResponse, fieldsOf, isBroken, isSuccess } from './app-response.js'
 import { Inconclusive } from './failures.js'
-import { addressOf, elementsIn, hasSamePath, type PageElement, textOf, textOfFirst } from './page.js'
+import { addressOf, elementsIn, elementText, hasSamePath, type PageElement, textOfFirst } from './page.js'
 
 /** Longer than a sign-in takes an app that waits for a token endpoint that hangs. */
 const TIMEOUT_MS = 20_000
@@ -26,12 +26,12 @@ export interface BrowserAddresses {
 
 /** A chain of redirects, up to where it ended or the browser stopped. */
 export interface Visit {
-  hops: WireExchange[]
+  hops: GuardedExchange[]
   /** The first hop, as evidence. */
-  sent: WireExchange
-  last: WireExchange
+  sent: GuardedExchange
+  last: GuardedExchange
   /** The first hop at which the app itself failed. */
-  broken: WireExchange | undefined
+  broken: GuardedExchange | undefined
   /** Address of an unknown host that the last hop redirected to; it was not requested. */
   foreign?: string
   /** The address at which the browser stopped; it was not requested. */
@@ -43,7 +43,10 @@ export interface Visit {
 export type Browser = ReturnType<typeof createBrowser>
 
 /** Creates a browser without an engine: it keeps cookies, follows redirects, fills in the emulator's forms and runs no script. */
-export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app, callbacks }: BrowserAddresses) {
+export function createBrowser(
+  client: GuardedClient,
+  { start: startOfSignIn, platform, app, callbacks }: BrowserAddresses,
+) {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
   const known = new Set([...platform, ...app])
   /** Names of the platform's cookies, which an app on its host gets too: cookies know no ports. */
@@ -61,7 +64,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     const { form, headers, timeout = TIMEOUT_MS, sameSiteContext = 'strict' } = extras
     const sent = await jar.getCookies(url, { sameSiteContext })
     const cookie = sent.map((each) => each.cookieString()).join('; ')
-    const exchange = await wire({
+    const exchange = await client({
       method,
       url,
       headers: {
@@ -90,7 +93,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     const sent = await open(first)
     const hops = [sent]
     for (;;) {
-      const last = hops.at(-1) as WireExchange
+      const last = hops.at(-1) as GuardedExchange
       const visit = { hops, sent, last, broken: hops.find(isBroken) }
       const next = redirectOf(last)
       if (next === undefined) return visit
@@ -142,7 +145,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     return `the URL of start does not lead to the platform's /oauth/authorize: ${formOf(last) ? form : found}`
   }
 
-  function submitForm(page: WireExchange, user: { id: string }): Promise<WireExchange> | undefined {
+  function submitForm(page: GuardedExchange, user: { id: string }): Promise<GuardedExchange> | undefined {
     const form = formOf(page)
     if (!form) return undefined
     const isLogin = new URL(form.action).pathname === '/login'
@@ -166,7 +169,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
     if (hop.status !== 400) throw new Inconclusive(message, { sent: hop })
     const reason = elementsIn(hop.response.body, ({ name }) => name === 'p')
       .slice(0, REASON_PARAGRAPHS)
-      .map((each) => textOf(each) + (each.attribs.class === 'code' ? '.' : ''))
+      .map((each) => elementText(each) + (each.attribs.class === 'code' ? '.' : ''))
     const evidence = { sent: hop, followsFrom: 'signin.request', late: false }
     throw new Inconclusive(`${message}: ${reason.join(' ').replace(/\.$/, '')}`, evidence)
   }
@@ -205,7 +208,7 @@ export function createBrowser(wire: Wire, { start: startOfSignIn, platform, app,
 }
 
 /** Returns the target of a redirect as a browser reads it: `//host` and `/\host` are other hosts. */
-function redirectOf({ status, url, response }: WireExchange): string | undefined {
+function redirectOf({ status, url, response }: GuardedExchange): string | undefined {
   const { location } = response.headers
   const isRedirect = status !== null && status >= 300 && status <= 399
   const target = isRedirect ? location : status === 200 ? refreshOf(response) : undefined
@@ -213,7 +216,7 @@ function redirectOf({ status, url, response }: WireExchange): string | undefined
 }
 
 /** Returns the address that a page leads on to by itself, in its header `Refresh` or a `<meta>` of that name. */
-function refreshOf({ headers, body }: WireExchange['response']): string | undefined {
+function refreshOf({ headers, body }: GuardedExchange['response']): string | undefined {
   const isPage = /html/i.test(headers['content-type'] ?? '')
   const [meta] = isPage ? elementsIn(body, (element) => element.attribs['http-equiv']?.toLowerCase() === 'refresh') : []
   const refresh = headers.refresh ?? meta?.attribs.content ?? ''
@@ -221,7 +224,7 @@ function refreshOf({ headers, body }: WireExchange['response']): string | undefi
   return Number(seconds) <= MAX_REDIRECT_DELAY_SECONDS ? address : undefined
 }
 
-function formOf({ url, status, response }: WireExchange): { action: string; fields: URLSearchParams } | undefined {
+function formOf({ url, status, response }: GuardedExchange): { action: string; fields: URLSearchParams } | undefined {
   const isForm = ({ name, attribs }: PageElement) => name === 'form' && attribs.method?.toLowerCase() === 'post'
   const [form] = elementsIn(response.body, isForm)
   return status === 200 && form

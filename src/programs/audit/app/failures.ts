@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { MockademyError } from '../../../foundation/schema/mockademy-error.js'
 
 /**
@@ -14,7 +14,7 @@ export class AuditFailure extends MockademyError {
 /** Proof of a verdict. */
 export interface Evidence {
   /** The request that shows it. */
-  sent?: WireExchange | undefined
+  sent?: GuardedExchange | undefined
   /** The behavior of the app, beyond its response to `sent`. */
   seen?: string | undefined
   /** Ids of journal entries. */

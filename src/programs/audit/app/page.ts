@@ -13,12 +13,12 @@ export const addressOf = (text: string | undefined, page: string): URL | undefin
 export const hasSamePath = ({ origin, pathname }: URL, other: string): boolean =>
   origin === new URL(other).origin && pathname === new URL(other).pathname
 
-export const textOf = (element: PageElement): string => DomUtils.textContent(element)
+export const elementText = (element: PageElement): string => DomUtils.textContent(element)
 
 /** Returns the text of the first element of these names, as it stands; undefined when a page has none. */
 export function textOfFirst(page: string, ...names: string[]): string | undefined {
   const [element] = elementsIn(page, ({ name }) => names.includes(name))
-  return element && textOf(element)
+  return element && elementText(element)
 }
 
 /** Returns the first text that a page shows, up to a break. */

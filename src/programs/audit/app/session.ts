@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { atPointer, describeResponse, matches } from './app-response.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
@@ -9,7 +9,7 @@ export type Once = <T>(name: string, find: () => Promise<T>) => Promise<T>
 
 /** Reads by `whoami` who is signed in. @param createBrowser creates a browser without cookies. */
 export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, createBrowser: () => Browser, once: Once) {
-  const shownUser = (sent: WireExchange): unknown =>
+  const shownUser = (sent: GuardedExchange): unknown =>
     matches(sent, whoami?.signed_in)
       ? (atPointer(sent.response.body, whoami?.signed_in.user ?? '') ?? undefined)
       : undefined
@@ -25,13 +25,14 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
   }
 
   /** Returns the user whom a response of `whoami` shows as signed in; undefined for nobody, and for a guest. */
-  async function findUser(sent: WireExchange): Promise<unknown> {
+  async function findUser(sent: GuardedExchange): Promise<unknown> {
     const user = shownUser(sent)
     if (user === undefined) return undefined
     return String(user) === String(await once('guest', findGuest)) ? undefined : user
   }
 
-  const isOnlySignedIn = (sent: WireExchange) => matches(sent, whoami?.signed_in) && !matches(sent, whoami?.signed_out)
+  const isOnlySignedIn = (sent: GuardedExchange) =>
+    matches(sent, whoami?.signed_in) && !matches(sent, whoami?.signed_out)
 
   /** Returns a browser's session, which may show no user; undefined without `whoami`. @throws Inconclusive for another response. */
   async function read(browser: Browser) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { describeResponse, isBroken } from '../app/app-response.js'
 import type { Browser } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
@@ -97,7 +97,7 @@ export const foreignCallbacks = defineChecks({ needs: signInNeeds })({
         const response = describeResponse(allowed)
         throw new Inconclusive(`the probe does not work for the person's own organization: ${response}`)
       }
-      const judge = (sent: WireExchange, when: string, { tenant } = other) => {
+      const judge = (sent: GuardedExchange, when: string, { tenant } = other) => {
         const seen = `${describeResponse(sent)} for a person of another organization${when}`
         if (tenant.isOk(sent) || sent.response.body.includes(tenant.marker)) {
           return fail(`A person of one organization was shown another one${when}`, { sent, seen })

@@ -1,5 +1,5 @@
 import { unescape as percentDecoded } from 'node:querystring'
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { describeResponse, fieldsOf, isClientError } from '../app/app-response.js'
 import { Inconclusive } from '../app/failures.js'
 import { addressOf, elementsIn, hasSamePath } from '../app/page.js'
@@ -54,13 +54,13 @@ export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logo
 })
 
 /** Returns true when the response sets a cookie that the request did not bring, as a new session does. */
-function isSetWithoutIt({ headers, response }: WireExchange, key: string): boolean {
+function isSetWithoutIt({ headers, response }: GuardedExchange, key: string): boolean {
   const isIn = (texts: readonly string[]) => texts.some((text) => text.trim().startsWith(`${key}=`))
   return isIn(response.cookies) && !isIn((headers.cookie ?? '').split(';'))
 }
 
 /** Requests that another site can make a browser send, with the cookies that the browser would send along. */
-const crossSite: Record<string, (context: AuditContext, person: Person) => Promise<WireExchange>> = {
+const crossSite: Record<string, (context: AuditContext, person: Person) => Promise<GuardedExchange>> = {
   'A link': ({ file }, { browser }) =>
     browser.get(file.logout?.url ?? '', {
       sameSiteContext: 'lax',
@@ -83,7 +83,7 @@ const csrfHeaders = new Map([
 ])
 
 /** Signs out as the app's own page does: with the hidden fields of its form, or as its script does. */
-async function logOut({ file }: AuditContext, { browser }: Person, before: WireExchange): Promise<WireExchange> {
+async function logOut({ file }: AuditContext, { browser }: Person, before: GuardedExchange): Promise<GuardedExchange> {
   const { url = '', method = 'POST' } = file.logout ?? {}
   const origin = new URL(url).origin
   const headers = { 'sec-fetch-site': 'same-origin', referer: `${origin}/` }
@@ -99,7 +99,7 @@ async function logOut({ file }: AuditContext, { browser }: Person, before: WireE
 }
 
 /** Returns the fields of the form on a page that is sent to an address; undefined when there is none. */
-function fieldsFor({ url, response }: WireExchange, action: string): URLSearchParams | undefined {
+function fieldsFor({ url, response }: GuardedExchange, action: string): URLSearchParams | undefined {
   const leadsThere = (text: string | undefined) => {
     const target = addressOf(text, url)
     return target !== undefined && hasSamePath(target, action)

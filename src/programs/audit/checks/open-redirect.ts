@@ -1,6 +1,6 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { Inconclusive } from '../app/failures.js'
-import { elementsIn, textOf } from '../app/page.js'
+import { elementsIn, elementText } from '../app/page.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, mustSignIn } from '../context/person.js'
 import { defineChecks, fail, pass, signInNeeds } from './check.js'
@@ -101,8 +101,8 @@ async function findForeignVisit(context: AuditContext, names: string[], address:
   return found && { ...found, first: before.sent }
 }
 
-const hasScriptAbout = ({ response }: WireExchange, host: string): boolean =>
-  elementsIn(response.body, ({ name }) => name === 'script').some((script) => textOf(script).includes(host))
+const hasScriptAbout = ({ response }: GuardedExchange, host: string): boolean =>
+  elementsIn(response.body, ({ name }) => name === 'script').some((script) => elementText(script).includes(host))
 
 const leadsElsewhere = ({ protocol, hostname }: URL) =>
   hostname === ELSEWHERE || hostname.endsWith(`.${ELSEWHERE}`) || protocol === 'javascript:'

@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { valueAt } from '../../../foundation/schema/issue.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
@@ -232,7 +232,7 @@ async function findMixUp(context: AuditContext, tenant: Tenant, all: Tenant[], s
   await tenant.mustServe('after an install')
 }
 
-function courseOfAnother({ platform }: AuditContext, tenant: Tenant, sent: WireExchange): Verdict | undefined {
+function courseOfAnother({ platform }: AuditContext, tenant: Tenant, sent: GuardedExchange): Verdict | undefined {
   const other = platform.made.find((each) => each !== tenant && sent.response.body.includes(each.marker))
   const seen = `"${other?.marker}" in the response`
   return other && fail('The probe of one organization showed a course of another', { sent, seen })

@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { isBroken } from '../app/app-response.js'
 import type { Browser } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
@@ -97,7 +97,7 @@ async function visit({ addresses }: AuditContext, browser: Browser, url: URL, na
   return issue ? fail(`The value of ${name} at ${url.pathname} ${issue}`, { sent }) : undefined
 }
 
-function reflectionIn({ response: { headers, body } }: WireExchange, text: string): string | undefined {
+function reflectionIn({ response: { headers, body } }: GuardedExchange, text: string): string | undefined {
   if (headers[INJECTED] !== undefined) return 'became a response header'
   const type = headers['content-type'] ?? ''
   const isMarkup = type === '' || /html|xml|svg/i.test(type)

@@ -1,5 +1,5 @@
 import type { Cookie } from 'tough-cookie'
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../app/app-requests.js'
 import { addressesIn, describeResponse, isSuccess } from '../app/app-response.js'
@@ -177,7 +177,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
 })
 
 /** Returns true for a page that is no error and leads to the normal sign-in, or asks by a form of the app's own who the person is. */
-function offersSignIn(start: string, page: WireExchange): boolean {
+function offersSignIn(start: string, page: GuardedExchange): boolean {
   const { origin, pathname } = new URL(start)
   const links = addressesIn(page, ['href', 'action'], ({ name }) => ['a', 'form'].includes(name))
   const isOwn = ({ attribs: { action = '' } }: PageElement) => addressOf(action, page.url)?.origin === origin
@@ -191,7 +191,7 @@ function offersSignIn(start: string, page: WireExchange): boolean {
 }
 
 /** @throws Inconclusive for a page whose script may start the sign-in that the page itself does not start. */
-function mustHaveNoScript(page: WireExchange): void {
+function mustHaveNoScript(page: GuardedExchange): void {
   if (!isSuccess(page) || elementsIn(page.response.body, ({ name }) => name === 'script').length === 0) return
   const message = 'starts no sign-in without JavaScript, and the audit runs no scripts'
   throw new Inconclusive(`${new URL(page.url).pathname} ${message}`, { sent: page })

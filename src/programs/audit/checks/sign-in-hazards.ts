@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../app/app-requests.js'
 import { addressesIn, describeResponse } from '../app/app-response.js'
@@ -93,9 +93,9 @@ export const signInHazards = defineChecks({ needs: signInNeeds })({
         return fail(`A callback stays on a page that loads from ${foreign} and sets no Referrer-Policy`, { sent })
       }
       const shown = [visit.last, (await context.sessions.read(person.browser))?.sent]
-      const personal: WireExchange[] = []
+      const personal: GuardedExchange[] = []
       for (const sent of shown) if (sent?.status === 200 && (await isPersonal(context, sent))) personal.push(sent)
-      const policyOf = ({ response }: WireExchange) => response.headers['cache-control'] ?? 'not set'
+      const policyOf = ({ response }: GuardedExchange) => response.headers['cache-control'] ?? 'not set'
       const sent = personal.find((each) => !/\bno-store\b/i.test(policyOf(each)))
       if (sent) {
         const seen = `cache-control: ${policyOf(sent)} at ${new URL(sent.url).pathname}`
@@ -117,19 +117,19 @@ async function refusedCallback(context: AuditContext): Promise<Visit> {
 }
 
 /** Returns false for a page that everyone is shown, such as that of an app whose script asks for the rest. */
-async function isPersonal({ browser }: AuditContext, { url, response }: WireExchange): Promise<boolean> {
+async function isPersonal({ browser }: AuditContext, { url, response }: GuardedExchange): Promise<boolean> {
   const everyones = await browser().get(url)
   return everyones.status !== 200 || everyones.response.body !== response.body
 }
 
 /** Returns the first host that a page loads something from, or links to, that is not its own. */
-const foreignResourceOf = (page: WireExchange): string | undefined =>
+const foreignResourceOf = (page: GuardedExchange): string | undefined =>
   addressesIn(page, ['src', 'href'])
     .filter(({ protocol }) => protocol.startsWith('http'))
     .find(({ host }) => host !== new URL(page.url).host)?.host
 
 /** Returns true if a page sends no query to other hosts. Without a policy that depends on the browser. */
-function hidesCode({ response }: WireExchange): boolean {
+function hidesCode({ response }: GuardedExchange): boolean {
   const isPolicy = ({ name, attribs }: PageElement) => name === 'meta' && attribs.name?.toLowerCase() === 'referrer'
   const [meta] = elementsIn(response.body, isPolicy)
   const policy = response.headers['referrer-policy'] ?? meta?.attribs.content ?? ''

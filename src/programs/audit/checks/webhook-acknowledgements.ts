@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../app/app-requests.js'
@@ -132,7 +132,7 @@ export const unusualWebhooks = defineChecks({ needs: ['webhook'], control: mustT
     async run(context) {
       const { attacker, app } = context
       await mustServeBefore(context)
-      const sent: [what: string, exchange: WireExchange][] = []
+      const sent: [what: string, exchange: GuardedExchange][] = []
       for (const [what, body] of Object.entries(garbage)) {
         sent.push([`${what} with a valid signature`, await attacker.postSigned(body)])
       }

@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { describeResponse, isSuccess, matches, pageHint } from '../app/app-response.js'
@@ -24,7 +24,7 @@ interface Trial {
   tenant: Tenant
   what: string
   forge: Forge
-  sent: WireExchange
+  sent: GuardedExchange
 }
 
 /**
@@ -65,7 +65,7 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
   }
 }
 
-function postForged({ attacker, secrets }: AuditContext, body: string, forge: Forge): Promise<WireExchange> {
+function postForged({ attacker, secrets }: AuditContext, body: string, forge: Forge): Promise<GuardedExchange> {
   const { sign } = attacker
   const inForm = (signature: string, form: string) => {
     secrets.addSignature(signature, { body, form })
@@ -76,7 +76,7 @@ function postForged({ attacker, secrets }: AuditContext, body: string, forge: Fo
 
 async function failureOf(context: AuditContext, trials: Trial[], hasEffect: (trial: Trial) => Promise<boolean>) {
   await context.waitForBackground()
-  const found: { issue: string; sent: WireExchange }[] = []
+  const found: { issue: string; sent: GuardedExchange }[] = []
   // An effect counts if it is repeated alone: an app may lose organizations to simultaneous writes of other checks.
   let late: true | undefined
   for (const trial of trials) {
@@ -109,7 +109,7 @@ async function hasEnded({ file: { probe } }: AuditContext, tenant: Tenant): Prom
 }
 
 /** Describes what is wrong with the response to a forgery; undefined for a 4xx. */
-function issueWith(sent: WireExchange): string | undefined {
+function issueWith(sent: GuardedExchange): string | undefined {
   if (isSuccess(sent)) return `was accepted (${describeResponse(sent)})`
   if (sent.status === null) return `got no response (${sent.error})`
   if (sent.status >= 500) return `made the app fail (${describeResponse(sent)})`

@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { mustCall } from '../app/app-requests.js'
 import { describeResponse, isSuccess } from '../app/app-response.js'
@@ -119,7 +119,7 @@ async function oldAfterUpgrade(context: AuditContext, isKnown: boolean): Promise
 }
 
 /** Checks that the app uses its newest credentials: a probe works without a 401 and without a refresh. */
-async function keepsCredentials(context: AuditContext, tenant: Tenant, what: string, sent: WireExchange) {
+async function keepsCredentials(context: AuditContext, tenant: Tenant, what: string, sent: GuardedExchange) {
   await context.waitForBackground()
   const probe = await tenant.observeProbe()
   const { rejected, refreshes, entries } = probe
@@ -145,7 +145,7 @@ async function mustHavePurged({ until }: AuditContext, tenant: Tenant): Promise<
   throw new Consequence('api.after-uninstall', 'the app has not purged the organization after the uninstall', probe)
 }
 
-async function staysUninstalled(context: AuditContext, tenant: Tenant, what: string, sent: WireExchange) {
+async function staysUninstalled(context: AuditContext, tenant: Tenant, what: string, sent: GuardedExchange) {
   const { platform, waitForBackground } = context
   const since = await platform.newestEntry()
   await waitForBackground()

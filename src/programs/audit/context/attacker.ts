@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Wire, WireExchange, WireRequest } from '../../../control/client/wire.js'
+import type { GuardedClient, GuardedExchange, GuardedRequest } from '../../../foundation/http-client/guarded-client.js'
 import { headerNames, sign as signatureOf } from '../../../platform/webhooks/sign.js'
 import { atPointer } from '../app/app-response.js'
 import type { AppUnderTest } from '../app/app-under-test.js'
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15_000
 type Webhook = { body: string | Buffer; signature?: string | undefined; key?: string | undefined }
 
 /** Sends raw requests to the webhook and the callback of the app. @param prefix of the platform's headers. wire: §7 "headers" */
-export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, prefix: string) {
+export function createAttacker(client: GuardedClient, app: AppUnderTest, secrets: Secrets, prefix: string) {
   const names = headerNames(prefix)
 
   function sign(body: string | Buffer, secret = app.signingSecret): string {
@@ -21,7 +21,7 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
   }
 
   /** Posts to the webhook as the platform would. Without a signature, that header is left out. @param key of another request. */
-  const post = ({ body, signature, key = keyOf(body) }: Webhook): Promise<WireExchange> =>
+  const post = ({ body, signature, key = keyOf(body) }: Webhook): Promise<GuardedExchange> =>
     send({
       method: 'POST',
       url: app.webhook,
@@ -33,8 +33,8 @@ export function createAttacker(wire: Wire, app: AppUnderTest, secrets: Secrets, 
       body,
     })
 
-  const send = (request: Omit<WireRequest, 'timeout'>): Promise<WireExchange> =>
-    wire({ ...request, timeout: TIMEOUT_MS })
+  const send = (request: Omit<GuardedRequest, 'timeout'>): Promise<GuardedExchange> =>
+    client({ ...request, timeout: TIMEOUT_MS })
 
   return { sign, post, postSigned: (body: string, key?: string) => post({ body, signature: sign(body), key }), send }
 }

@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { mustHaveRefreshed } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import { Consequence } from '../app/failures.js'
@@ -19,7 +19,7 @@ export async function mustBeStranger(tenant: Tenant): Promise<void> {
   if (sent) throw servesStrangers(sent)
 }
 
-export function servesStrangers(sent: WireExchange): Consequence {
+export function servesStrangers(sent: GuardedExchange): Consequence {
   const message = 'the app serves organizations that have never installed it'
   return new Consequence('webhook.never-installed', message, { sent, seen: describeResponse(sent) })
 }

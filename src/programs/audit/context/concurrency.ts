@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import type { AuditContext } from './context.js'
 import { install } from './installing.js'
 import { mustRespond } from './response-gate.js'
@@ -30,7 +30,7 @@ export async function awaitQueue(context: AuditContext, ending: AbortSignal): Pr
   if (ending.aborted || context.patience.effectDelay() <= FAST_EFFECT_MS) return
   const tenant = await context.platform.tenant()
   await tenant.install()
-  const isOver = (sent: WireExchange) => ending.aborted || tenant.isOk(sent)
+  const isOver = (sent: GuardedExchange) => ending.aborted || tenant.isOk(sent)
   const last = await context.until(tenant.probe, isOver, MAX_QUEUE_MS)
   // An app whose queue has stopped is not waited for again.
   if (!isOver(last)) context.patience.onEffect(0)

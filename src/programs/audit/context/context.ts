@@ -2,8 +2,12 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admin } from '../../../control/client/admin.js'
-import { createWire, type Wire, type WireExchange } from '../../../control/client/wire.js'
 import { RUN_HEADER } from '../../../emulator/world/run.js'
+import {
+  createGuardedClient,
+  type GuardedClient,
+  type GuardedExchange,
+} from '../../../foundation/http-client/guarded-client.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { type AppUnderTest, originsOf } from '../app/app-under-test.js'
 import { createBrowser } from '../app/browser.js'
@@ -42,29 +46,29 @@ export async function createContext({ run, app, file, folder, admin, world, sign
   const secrets = createSecrets(world.app_url)
   secrets.add(app.clientSecret, 'client secret')
   secrets.add(app.signingSecret, 'signing secret')
-  const exchanges: WireExchange[] = []
+  const exchanges: GuardedExchange[] = []
   const patience = createPatience(file.background)
   const platformOrigins = [world.base_url, world.app_url, world.browser_url].map((url) => new URL(url).origin)
   const isPlatform = (url: string) => platformOrigins.includes(new URL(url).origin)
   // The hosts that an app may be called at are those that the platform may call. wire: §7 "who is called"
   const rules: TargetRules = world.settings
-  const send = createWire({
+  const send = createGuardedClient({
     rules,
     signal,
-    seen(exchange) {
+    onExchange(exchange) {
       if (isPlatform(exchange.url)) return
       exchanges.push(exchange)
       if (exchange.status !== null) patience.onResponse(exchange.duration)
     },
   })
   /** Marks the pages of the platform that a browser requests, some of which name neither organization nor person. */
-  const marked: Wire = (sending) =>
+  const marked: GuardedClient = (sending) =>
     send(isPlatform(sending.url) ? { ...sending, headers: { ...sending.headers, [RUN_HEADER]: run } } : sending)
-  const { wire, findHang, forgetSilence } = shortenSilence(marked, platformOrigins)
+  const { client, findHang, forgetSilence } = shortenSilence(marked, platformOrigins)
   const { callbacks } = app
   const addresses = { start: file.start ?? '', platform: platformOrigins, app: originsOf(app, file), callbacks }
   /** Creates a browser without cookies. @param slug of the organization whose people sign in at it. */
-  const browser = (slug = '') => createBrowser(wire, { ...addresses, start: inOrganization(addresses.start, slug) })
+  const browser = (slug = '') => createBrowser(client, { ...addresses, start: inOrganization(addresses.start, slug) })
   const once = createOnce()
   const sessions = createSessionReader(file, browser, once)
   const wait = (ms: number) => pause(ms, undefined, { signal })
@@ -82,13 +86,13 @@ export async function createContext({ run, app, file, folder, admin, world, sign
       ...{ admin, app, file, baseUrl: world.base_url },
       ...{ secrets, browser, sessions, once, wait, patience },
     }),
-    attacker: createAttacker(wire, app, secrets, world.settings.header_prefix),
+    attacker: createAttacker(client, app, secrets, world.settings.header_prefix),
     /** Origins of app and platform, and what else a browser knows by its address. */
     addresses,
     browser,
     sessions,
     secrets,
-    exchanges: exchanges as readonly WireExchange[],
+    exchanges: exchanges as readonly GuardedExchange[],
     /** The address at which the app reaches the API. */
     baseUrl: world.base_url,
     /** `{app_url}`, the issuer of the id_tokens. */

@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { refreshRequests } from '../app/app-requests.js'
 import { describeResponse, isSuccess, pageHint } from '../app/app-response.js'
 import { Inconclusive } from '../app/failures.js'
@@ -64,7 +64,7 @@ export async function changeDuringRefresh(context: AuditContext, change: (tenant
 export async function findUnserved(
   tenants: Tenant[],
   before = Number.POSITIVE_INFINITY,
-): Promise<{ tenant: Tenant; value: WireExchange }[]> {
+): Promise<{ tenant: Tenant; value: GuardedExchange }[]> {
   const services = await Promise.all(tenants.map(async (tenant) => ({ tenant, ...(await tenant.awaitService()) })))
   const unserved = services.filter(({ holds }) => !holds)
   if (unserved.length === 0 || unserved.length >= before) return unserved
@@ -124,4 +124,4 @@ export async function mustTellApart({ attacker, platform, once }: AuditContext):
 }
 
 /** A 5xx too: other checks say that it should be none. */
-const isRejected = ({ status }: WireExchange) => status !== null && status >= 400
+const isRejected = ({ status }: GuardedExchange) => status !== null && status >= 400

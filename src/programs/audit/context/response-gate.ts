@@ -1,4 +1,4 @@
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import { installWithoutWebhook } from './installing.js'
@@ -12,7 +12,7 @@ interface Gate {
   address: (context: AuditContext) => string | undefined
   /** The check that finds what is wrong with the address; it runs all the same, unless the app hangs by then. */
   check?: string
-  send: (context: AuditContext) => Promise<WireExchange>
+  send: (context: AuditContext) => Promise<GuardedExchange>
 }
 
 /** Addresses that are asked once in a run before any check that needs them, in this order, and again when the app hangs. */
@@ -60,7 +60,7 @@ export async function mustRespond({ id, needs }: { id: string; needs: readonly s
   }
 }
 
-async function firstResponse({ send }: Gate, context: AuditContext): Promise<WireExchange> {
+async function firstResponse({ send }: Gate, context: AuditContext): Promise<GuardedExchange> {
   const first = await send(context)
   return first.status === null && first.duration < RETRY_WITHIN_MS ? send(context) : first
 }

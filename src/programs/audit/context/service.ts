@@ -1,5 +1,5 @@
 import type { Admin } from '../../../control/client/admin.js'
-import type { WireExchange } from '../../../control/client/wire.js'
+import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import {
   idsOf,
@@ -69,22 +69,26 @@ export function observeService(
   }
 
   /** Makes the app call `/v0` for the organization. Only for checks that need `probe`. @param spelling as for `urlOf`. */
-  const probe = (spelling?: string): Promise<WireExchange> =>
+  const probe = (spelling?: string): Promise<GuardedExchange> =>
     visit(file.probe?.url ?? '', file.probe?.headers, spelling)
 
   /** Requests a page of the app about the organization, as who the audit's file says. @param template of its URL. */
-  async function visit(template: string, headers?: Record<string, string>, spelling?: string): Promise<WireExchange> {
+  async function visit(
+    template: string,
+    headers?: Record<string, string>,
+    spelling?: string,
+  ): Promise<GuardedExchange> {
     const from = file.probe?.as === 'signed_in' ? await ownersBrowser() : browser()
     return from.get(urlOf(template, spelling), { headers, timeout: PROBE_TIMEOUT_MS })
   }
 
-  const isOk = (exchange: WireExchange) => matches(exchange, file.probe?.ok)
+  const isOk = (exchange: GuardedExchange) => matches(exchange, file.probe?.ok)
 
   /**
    * Compares a response about an organization without the app. The platform signs no person in to an app that their
    * organization does not have: to the app, which may have ended their session, they are signed out.
    */
-  const isNotInstalled = (exchange: WireExchange): boolean => {
+  const isNotInstalled = (exchange: GuardedExchange): boolean => {
     const { as, not_installed } = file.probe ?? {}
     return !not_installed || (as === 'signed_in' && !isBroken(exchange)) || matches(exchange, not_installed)
   }
@@ -95,7 +99,7 @@ export function observeService(
    * The positive twin of most checks of the API: the app serves the organization, at the latest when `background` is over.
    * @throws Inconclusive when it does not, and when it does so without a call to `/v0`.
    */
-  async function mustServe(when: string): Promise<WireExchange> {
+  async function mustServe(when: string): Promise<GuardedExchange> {
     const { value: sent } = await awaitService((exchange) => isOk(exchange) || signInFailure !== undefined)
     if (!isOk(sent)) {
       mustHaveOwner()
@@ -113,7 +117,7 @@ export function observeService(
   }
 
   /** Completes a message about a signed-in owner who is refused; empty where the file says for whom to sign in. */
-  const pinHint = ({ status }: WireExchange): string =>
+  const pinHint = ({ status }: GuardedExchange): string =>
     file.probe?.as === 'signed_in' && [302, 401, 403].includes(status ?? 0) && !file.start?.includes('{organization}')
       ? '; if your app signs people in for one organization, put {organization} into start'
       : ''
@@ -143,14 +147,14 @@ export function observeService(
     observeProbe,
 
     /** Probes and returns the response when it works; undefined when it does not, and where no `probe` is declared. */
-    async findService(): Promise<WireExchange | undefined> {
+    async findService(): Promise<GuardedExchange | undefined> {
       if (!file.probe) return undefined
       const exchange = await probe()
       return isOk(exchange) ? exchange : undefined
     },
 
     /** Requests the list of the organization's records. @returns no count when the response is no list. */
-    async requestList(): Promise<{ sent: WireExchange; count: number | undefined }> {
+    async requestList(): Promise<{ sent: GuardedExchange; count: number | undefined }> {
       const sent = await visit(file.list?.url ?? '', file.list?.headers)
       const value = isSuccess(sent) ? atPointer(sent.response.body, file.list?.count ?? '') : undefined
       const count = Array.isArray(value) ? value.length : value

@@ -1,4 +1,4 @@
-import type { Wire, WireExchange } from '../../../control/client/wire.js'
+import type { GuardedClient, GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { inOrganization } from '../app/file.js'
 
 /** Requests after which an origin that has never responded is not waited for any more. */
@@ -34,7 +34,7 @@ const NOBODY = 'audit-nobody'
  * Spares a run the longest wait of each request to an app that hangs. audit: "Running it"
  * @param trusted origins of the emulator, which are always waited for.
  */
-export function shortenSilence(wire: Wire, trusted: string[]) {
+export function shortenSilence(client: GuardedClient, trusted: string[]) {
   const silences = new Map<string, Silence>()
   const begin = (origin: string, hasResponded: boolean): Silence => {
     const silence = { hasResponded, unanswered: [], hanging: [], limited: 0, triedAt: 0 }
@@ -42,10 +42,10 @@ export function shortenSilence(wire: Wire, trusted: string[]) {
     return silence
   }
   const silenceOf = (origin: string) => silences.get(origin) ?? begin(origin, false)
-  const patientWire: Wire = async (sending) => {
+  const patientClient: GuardedClient = async (sending) => {
     const { method, url, timeout } = sending
     const { origin, pathname } = new URL(url)
-    if (trusted.includes(origin)) return wire(sending)
+    if (trusted.includes(origin)) return client(sending)
     const silence = silenceOf(origin)
     const { hasResponded, unanswered, hanging, limited } = silence
     const begun = performance.now()
@@ -57,7 +57,7 @@ export function shortenSilence(wire: Wire, trusted: string[]) {
     silence.triedAt = begun
     const isLimited = hanging.length >= MAX_HANGING
     const limit = Math.min(timeout, isLimited ? Math.max(MIN_LIMIT_MS, FIRST_LIMIT_MS / 2 ** limited) : timeout)
-    const exchange = await wire({ ...sending, timeout: limit })
+    const exchange = await client({ ...sending, timeout: limit })
     if (exchange.status !== null) {
       begin(origin, true)
       return exchange
@@ -70,7 +70,7 @@ export function shortenSilence(wire: Wire, trusted: string[]) {
     return exchange
   }
   return {
-    wire: patientWire,
+    client: patientClient,
     /** Waits at full length again, since the app was started again: while it starts, it refuses connections. */
     forgetSilence() {
       for (const [origin, { hasResponded }] of silences) begin(origin, hasResponded)
@@ -83,13 +83,13 @@ export function shortenSilence(wire: Wire, trusted: string[]) {
       const { hanging } = silenceOf(new URL(address).origin)
       if (hanging.length < MAX_HANGING) return undefined
       const url = inOrganization(address, NOBODY)
-      const { status } = await patientWire({ method: 'GET', url, timeout: FIRST_LIMIT_MS })
+      const { status } = await patientClient({ method: 'GET', url, timeout: FIRST_LIMIT_MS })
       return status === null ? hanging.toSorted((a, b) => a.begun - b.begun)[0]?.text : undefined
     },
   }
 }
 
-function unsent({ method, url, headers = {}, body }: Parameters<Wire>[0], reason: string): WireExchange {
+function unsent({ method, url, headers = {}, body }: Parameters<GuardedClient>[0], reason: string): GuardedExchange {
   const response = { headers: {}, cookies: [], body: '' }
   return { method, url, headers, body, status: null, error: `not sent, because ${reason}`, response, duration: 0 }
 }

@@ -1,4 +1,4 @@
-import { type RuleName, ruleNames, ruleOf, rules } from '../../../control/findings/rules.js'
+import { type RuleName, ruleNames, rules } from '../../../control/findings/rules.js'
 import { pageOf } from '../../../emulator/world/documentation.js'
 import type { Finding, FindingSinceStart } from '../../../emulator/world/parts.js'
 import { didYouMean } from '../../../foundation/schema/did-you-mean.js'
@@ -28,7 +28,7 @@ export const findingsAsText = (found: (Finding | FindingSinceStart)[], reach: st
 
 function paragraphOf(finding: Finding | FindingSinceStart, reach: string | undefined): string {
   const { rule, level, app, organization, section, count, message, entries } = finding
-  const { check } = ruleOf(rule as RuleName)
+  const { check } = rules[rule as RuleName]
   const where = [app, organization].filter(Boolean).join(' in ')
   const times = count === 1 ? 'once' : `${count} times`
   const lines = [
@@ -54,7 +54,7 @@ export const findingsCommand: Command = {
     if (args.explain === undefined) return listing.run(args)
     const name = String(args.explain)
     if (!Object.hasOwn(rules, name)) throw wrongUse(`there is no rule "${name}"${didYouMean(name, ruleNames)}`)
-    const { level, section, explanation, check } = ruleOf(name as RuleName)
+    const { level, section, explanation, check } = rules[name as RuleName]
     const page = pageOf(section)
     process.stdout.write(
       `${name} (${level}, ${section})\n${explanation}\n${page === undefined ? '' : `See: ${page}\n`}${check ? `Audit: mockademy audit --only ${check}\n` : ''}`,

@@ -26,7 +26,7 @@ export async function beginReport(emulators: Running[], args: Arguments) {
   const file = textFrom(args, 'report') ?? (isOnFailure ? REPORT_FILE : undefined)
   if (file === undefined) return async () => {}
   await mustWrite(file, mkdir(dirname(file), { recursive: true }))
-  const { recordRun } = await import('../../../control/run-report/recording.js')
+  const { recordRun } = await import('../../../control/run-report/record-run.js')
   const { writeRunReport } = await import('../../../control/run-report/write-report.js')
   const recordings = emulators.map(({ world }) => recordRun(world))
   return async ({ title, command, status }: { title: string; command: string; status: number }) => {

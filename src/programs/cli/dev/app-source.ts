@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { isObject } from '../../../foundation/schema/is-object.js'
-import { newestOf } from '../../../foundation/schema/newest-version.js'
+import { newestVersion } from '../../../foundation/schema/newest-version.js'
 import { type Arguments, textFrom, wrongUse } from '../command/command.js'
 import { parseJson, readJsonFile } from '../files/json-file.js'
 import { configFrom, fixturesGiven } from '../flags/emulator-options.js'
@@ -93,7 +93,7 @@ async function appsIn(file: string): Promise<AppDescription[]> {
   return [apps].flat().flatMap((app): AppDescription[] => {
     if (!isObject(app)) return []
     const { manifest, versions, client_id, client_secret, signing_secret } = app as Record<string, unknown>
-    const newest = manifest ?? newestOf([versions].flat().filter(isManifest))
+    const newest = manifest ?? newestVersion([versions].flat().filter(isManifest))
     mustBeManifest(newest, file)
     return [{ manifest: newest, ...texts({ client_id, client_secret, signing_secret }) }]
   })

@@ -2,7 +2,7 @@ import type { CallResult } from '../../../control/admin/calls.js'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { findingKey } from '../../../control/findings/finding-key.js'
 import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
-import { textOf } from '../../../platform/webhooks/response-text.js'
+import { shownText } from '../../../platform/webhooks/response-text.js'
 import { requestLine } from '../terminal/request-line.js'
 
 type Delivery = CallResult<'getDelivery'>
@@ -70,7 +70,7 @@ function findingLine({ rule, level, message }: Finding, reason: string): string 
 function failureLines({ event, organization }: Delivery, attempt: Delivery['attempts'][number]): string[] {
   const { error, response } = attempt
   const { body } = response ?? {}
-  const text = typeof body === 'string' ? textOf(body) : body == null ? '' : JSON.stringify(body)
+  const text = typeof body === 'string' ? shownText(body) : body == null ? '' : JSON.stringify(body)
   // The error quotes the first one.
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !error?.includes(line.trim()))
   return [

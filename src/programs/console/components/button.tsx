@@ -11,7 +11,7 @@ export const assign =
   }
 
 /** Properties of a control for the text in the signal. */
-export const textOf = (target: Signal<string>) => ({
+export const boundTo = (target: Signal<string>) => ({
   value: target.value,
   onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
     target.value = currentTarget.value

@@ -7,7 +7,7 @@ import { report } from '../api/report.js'
 import { useList, useResource } from '../api/resource.js'
 import { Action, Waiting } from '../components/action.js'
 import { address, queryValue } from '../components/address.js'
-import { Copy, textOf } from '../components/button.js'
+import { boundTo, Copy } from '../components/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../components/facts.js'
 import { type Option, Options } from '../components/field.js'
 import { FilterSelect } from '../components/filters.js'
@@ -186,7 +186,7 @@ function ForgedRedelivery({ delivery: { event, organization, installation, id } 
     <div class="toolbar">
       <label class="inline">
         Redeliver forged:{' '}
-        <select {...textOf(effect)}>
+        <select {...boundTo(effect)}>
           <Options of={forgeries} />
         </select>
       </label>

@@ -4,7 +4,7 @@ import { base, callOf, type Entry } from '../api/call.js'
 import { useList } from '../api/resource.js'
 import { Action, Waiting } from '../components/action.js'
 import { decoded, goTo, linkTo } from '../components/address.js'
-import { textOf } from '../components/button.js'
+import { boundTo } from '../components/button.js'
 import { Moment, Status } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { type Column, column, Empty, ListView, RowLink } from '../components/list.js'
@@ -48,7 +48,7 @@ export function InboxesView() {
             if (name.value) goTo(linkTo('inboxes', name.value))
           }}
         >
-          <input aria-label="Name of an inbox" placeholder="Any name" autocomplete="off" {...textOf(name)} />
+          <input aria-label="Name of an inbox" placeholder="Any name" autocomplete="off" {...boundTo(name)} />
           <button type="submit" class="small quiet">
             Open
           </button>

@@ -5,7 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 import { nextTurn } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
 import { findingKey } from '../findings/finding-key.js'
-import type { Delivery, Entry, Fault, Finding, Recorded } from './run-report.js'
+import type { Delivery, Entry, Fault, Finding, RecordedRun } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
 /** Approximate bytes of recorded exchanges. */
@@ -16,7 +16,7 @@ const MAX_BYTES = 100_000_000
  * journal. When it grows too large, bodies are shortened first, then the oldest exchanges are dropped.
  * @returns a function that ends the recording.
  */
-export function recordRun(world: World): () => Promise<Recorded> {
+export function recordRun(world: World): () => Promise<RecordedRun> {
   /** Number of resets: findings start again after each. */
   let resets = 0
   /** Number of resets and restores: ids may repeat after each. */
@@ -27,7 +27,7 @@ export function recordRun(world: World): () => Promise<Recorded> {
   const deliveries = new Map<string, Delivery>()
   const findings = new Map<string, Finding>()
   const faults = new Map<string, Fault>()
-  const moves = new Set<Recorded['moves'][number]>()
+  const moves = new Set<RecordedRun['moves'][number]>()
   let bodyLimit: number | null = null
   let leftOut = 0
   let bytes = 0

@@ -11,7 +11,7 @@ import { StepFailure } from './step-failure.js'
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** A response; its `status` is null when there was none. */
-export interface WireResult {
+export interface StepResponse {
   status: number | null
   headers: Record<string, string>
   /** The JSON value, or the text when it is not JSON. */
@@ -71,10 +71,10 @@ async function originOf(app: string, { call }: ScenarioContext): Promise<string>
 
 type Sending = Pick<VisitBody, 'method' | 'url' | 'body'> & { headers: Record<string, string> }
 
-async function send({ method, url, headers, body }: Sending, { wire }: ScenarioContext): Promise<WireResult> {
+async function send({ method, url, headers, body }: Sending, { client }: ScenarioContext): Promise<StepResponse> {
   const type =
     headers['content-type'] ?? (body === undefined || typeof body === 'string' ? undefined : 'application/json')
-  const { status, error, response } = await wire({
+  const { status, error, response } = await client({
     method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
     url,
     headers: { ...headers, ...(type && { 'content-type': type }) },

@@ -1,14 +1,14 @@
-import { joinedFields } from '../../foundation/http/header-fields.js'
-import { type IncomingResponse, type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
-import type { TargetRules } from '../../foundation/http-client/targets.js'
+import { joinedFields } from '../http/header-fields.js'
+import { type IncomingResponse, type OutgoingRequest, SendFailure, send } from './send.js'
+import type { TargetRules } from './targets.js'
 
 /** A request to the app, or one that a browser would send to the emulator. Redirects are not followed. */
-export interface WireRequest extends Pick<OutgoingRequest, 'method' | 'url' | 'headers' | 'body'> {
+export interface GuardedRequest extends Pick<OutgoingRequest, 'method' | 'url' | 'headers' | 'body'> {
   /** Time limit for the whole response, in real milliseconds. */
   timeout: number
 }
 
-export interface WireExchange extends Pick<OutgoingRequest, 'method' | 'url'> {
+export interface GuardedExchange extends Pick<OutgoingRequest, 'method' | 'url'> {
   headers: Record<string, string>
   body: string | Buffer | undefined
   /** Null without a response; `error` says why. */
@@ -19,19 +19,19 @@ export interface WireExchange extends Pick<OutgoingRequest, 'method' | 'url'> {
   duration: number
 }
 
-export type Wire = (sending: WireRequest) => Promise<WireExchange>
+export type GuardedClient = (sending: GuardedRequest) => Promise<GuardedExchange>
 
-interface WireOptions extends Pick<OutgoingRequest, 'ca' | 'onConnection'> {
+interface ClientOptions extends Pick<OutgoingRequest, 'ca' | 'onConnection'> {
   /** Settings of the emulator. wire: §7 "who is called" */
   rules: TargetRules
   /** Aborts requests under way. */
   signal: AbortSignal
   /** Called once with every exchange. */
-  seen?: (exchange: WireExchange) => void
+  onExchange?: (exchange: GuardedExchange) => void
 }
 
 /** Sends requests to loopback, private and trusted hosts alone. Network errors are part of the exchange. */
-export function createWire({ rules, signal, seen, ca, onConnection }: WireOptions): Wire {
+export function createGuardedClient({ rules, signal, onExchange, ca, onConnection }: ClientOptions): GuardedClient {
   const common = { limit: 2 * 1024 * 1024, targets: rules, signal, ca, onConnection }
   return async (sending) => {
     const { method, url, headers = {}, body } = sending
@@ -39,13 +39,13 @@ export function createWire({ rules, signal, seen, ca, onConnection }: WireOption
       if (error instanceof SendFailure) return error
       throw error
     })
-    const exchange: WireExchange = { method, url, headers, body, ...received(result), duration: result.duration }
-    seen?.(exchange)
+    const exchange: GuardedExchange = { method, url, headers, body, ...received(result), duration: result.duration }
+    onExchange?.(exchange)
     return exchange
   }
 }
 
-function received(result: IncomingResponse | SendFailure): Pick<WireExchange, 'status' | 'error' | 'response'> {
+function received(result: IncomingResponse | SendFailure): Pick<GuardedExchange, 'status' | 'error' | 'response'> {
   const none = { status: null, response: { headers: {}, cookies: [], body: '' } }
   if (result instanceof SendFailure) return { ...none, error: describeFailure(result) }
   const { status, headers, body, cut } = result
