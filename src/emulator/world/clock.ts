@@ -92,11 +92,11 @@ export function createClock(store: Store) {
   const runDue = async (moving: () => Paced[], end: number, reach: (instant: number) => void = () => {}) => {
     const started = epoch
     for (;;) {
-      const agendas = moving()
-      const instant = firstOf(agendas)
+      const paced = moving()
+      const instant = firstOf(paced)
       if (instant > end || started !== epoch || closed) return
       reach(instant)
-      await Promise.all(takeDue(agendas, instant).map((entry) => entry.run()))
+      await Promise.all(takeDue(paced, instant).map((entry) => entry.run()))
     }
   }
 
@@ -142,10 +142,12 @@ export function createClock(store: Store) {
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
     /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
     ahead: (organization: string | null) => now(organization) - Date.now(),
-    freeze(organization: string | null, at = now(organization)) {
+    /** Returns the milliseconds since 1970 of the machine's clock, in which real lifetimes are measured. */
+    machineNow: (): number => Date.now(),
+    freeze(organization: string | null, moment = now(organization)) {
       const { offset } = clockOf(organization)
       const from = now(organization)
-      set(organization, { frozen: true, at: timestamp(at), offset })
+      set(organization, { frozen: true, at: timestamp(moment), offset })
       noteMove('freeze', organization, from)
       armMoved(organization)
     },
