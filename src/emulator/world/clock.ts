@@ -30,8 +30,8 @@ export type Clock = ReturnType<typeof createClock>
 
 /**
  * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
- * seeded, and that of each organization, which is the emulator's until a call moves it on its own. An organization of
- * null means the emulator's. Their states are records of the store, so that resets, snapshots and restarts restore them.
+ * seeded, and that of each organization, which is the emulator's until a call moves it on its own. Their states are
+ * records of the store, so that resets, snapshots and restarts restore them.
  */
 export function createClock(store: Store) {
   const agendas = new Map<string | null, Agenda>()
