@@ -659,6 +659,17 @@ describe('control-api "Faults" under a rate limit', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('10')
     expect(headers.get('x-ratelimit-remaining')).toBe('9')
   })
+
+  test('so does the refusal of a request that waited for a fault when the world was reset', async ({ call }) => {
+    await call('/_admin/faults', { body: { match: { surface: 'api', method: 'POST' }, effect: { hold: 2 } } })
+    const held = call('/v0/elements', { as: 'key_acme', body: { module: 'module1', type: 'TAG', name: 'Late' } })
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+    await call('/_admin/reset', { method: 'POST' })
+    const { status, headers } = await held
+    expect(status).toBe(503)
+    expect(headers.get('x-ratelimit-limit')).toBe('10')
+    expect(headers.get('x-ratelimit-remaining')).toBe('9')
+  })
 })
 
 describe('control-api "Faults": a bad effect', () => {

@@ -371,14 +371,14 @@ describe('an interrupted pull', () => {
     })
   })
 
-  test('keeps the files of an earlier version, whose progress it cannot read', async ({ pullFrom, folder }) => {
+  test('keeps the files of another version, whose pages it cannot read', async ({ pullFrom, folder }) => {
     const kept = join(folder, 'world.json.pull')
-    const progress = join(kept, 'progress.json')
+    const progress = join(kept, 'pages.jsonl')
     await mkdir(kept)
-    await writeFile(progress, '{"format":3}')
+    await writeFile(progress, '{"format":3}\n')
     const message = `${progress} cannot be read. Delete the folder to start again`
     await expect(pullFrom({ apiKey: 'wrong' })).rejects.toMatchObject({ exitStatus: 2, message })
-    expect(await readFile(progress, 'utf8')).toBe('{"format":3}')
+    expect(await readFile(progress, 'utf8')).toBe('{"format":3}\n')
   })
 
   test('is not mixed with one that is still running', async ({ pullFrom, folder }) => {

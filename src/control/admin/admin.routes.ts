@@ -53,10 +53,10 @@ async function handleCall(call: Call, world: World, request: Request): Promise<R
 }
 
 /** Validates a body. One that a call does not take may hold no fields. control-api: rule 3. @throws Refusal */
-function readBody({ body, bodyIn, checksBody, bodyOptional }: Call, world: World, value: unknown): unknown {
+function readBody({ body, bodyIn, uncheckedBody, bodyOptional }: Call, world: World, value: unknown): unknown {
   if (!body) return parse(nothing, value ?? {})
   if (value === undefined && !bodyOptional) {
-    throw invalid([{ path: '', message: `${checksBody ?? 'a JSON body'} is required` }])
+    throw invalid([{ path: '', message: `${uncheckedBody ?? 'a JSON body'} is required` }])
   }
-  return checksBody !== undefined ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
+  return uncheckedBody !== undefined ? value : parse(bodyIn?.(world) ?? body, value === undefined ? {} : value)
 }

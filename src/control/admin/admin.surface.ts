@@ -1,6 +1,6 @@
 import { redactedProblem } from '../../emulator/journal/redacted-problem.js'
 import type { Surface } from '../../emulator/serving/surface.js'
-import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
+import { rejectForeignOrigin, rejectUntrustedHost } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
 import { MEGABYTE, Refusal } from '../../foundation/http/refusal.js'
@@ -21,7 +21,7 @@ export const adminSurface: Surface = {
   routes: [...adminRoutes, streamRoute, ...consoleRoutes],
   bodyLimit: (path) => (isDocument(path) ? 512 * MEGABYTE : 10 * MEGABYTE),
   beforeRequest(world, request) {
-    admitHost(world, request)
+    rejectUntrustedHost(world, request)
     // The console's files hold no data, and what it reads is checked by itself.
     if (!isConsole(request.path)) checkCaller(world, request)
   },
@@ -33,7 +33,7 @@ export const adminSurface: Surface = {
  * the admin token when one is set. control-api: "Who may call". @throws Refusal 403, 401
  */
 function checkCaller(world: World, request: Request): void {
-  admitOrigin(world, request, 'The control API is not served to pages of')
+  rejectForeignOrigin(world, request, 'The control API is not served to pages of')
   const { admin_token } = world.settings
   if (admin_token === undefined || isSameSecret(bearerOf(request.headers) ?? '', admin_token)) return
   throw new Refusal('unauthorized', {

@@ -1,3 +1,4 @@
+import { pathParameters } from '../../foundation/http/path-pattern.js'
 import { type Call, type CallOutline, nameMeanings } from './call.js'
 import { type CallName, calls } from './calls.js'
 
@@ -9,8 +10,7 @@ interface CallRow extends CallOutline {
 
 function rowOf(call: Call): CallRow {
   const { method, path, summary, status, list, open, bodyOptional, argument, command, source } = call
-  const found = path.matchAll(/([\w-]+)\/:(\w+)/g)
-  const names = Array.from(found, ([, segment = '', name = '']) => [name, nameMeanings[segment] ?? ''])
+  const names = pathParameters(path).map(({ segment, name }) => [name, nameMeanings[segment] ?? ''])
   const loses = call.loses || method === 'PUT' || method === 'DELETE' || undefined
   const outline = { method, path, summary, status, list, open, loses, bodyOptional, argument, command, source }
   return { ...outline, names: Object.fromEntries(names) }

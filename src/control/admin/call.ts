@@ -65,8 +65,8 @@ export interface Call extends CallOutline {
   body?: z.ZodType
   /** The schema of the body where it depends on a setting; `body` when left out. */
   bodyIn?: (world: World) => z.ZodType
-  /** The name of a body that the handler checks itself. It gets the JSON value unread. */
-  checksBody?: string
+  /** Noun for the body, which the handler gets unread. */
+  uncheckedBody?: string
   response: z.ZodType
   /** Finds what the path names, before query and body are validated. wire: §2 "order of checks". @throws Refusal 404 */
   find?: (world: World, params: never) => unknown
@@ -77,7 +77,7 @@ export interface Call extends CallOutline {
 }
 
 /** The members of a call whose types follow from its schemas. */
-type Inferred = 'query' | 'body' | 'response' | 'list' | 'argument' | 'checksBody' | 'find' | 'handler'
+type Inferred = 'query' | 'body' | 'response' | 'list' | 'argument' | 'uncheckedBody' | 'find' | 'handler'
 
 /**
  * Returns a function that declares a call of a chapter of control-api, and checks its handler against its schemas:
@@ -103,7 +103,7 @@ export const chapter =
       response: Response
       list?: List
       argument?: Argument
-      checksBody?: Checks
+      uncheckedBody?: Checks
       find?: (world: World, params: Record<ParamsOf<Path>, string>) => Found
       handler(
         world: World,

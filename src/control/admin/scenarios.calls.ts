@@ -51,7 +51,7 @@ export const scenarioCalls = {
     summary: 'Run the steps of a scenario, up to the first that fails',
     loses: true,
     body: scenarioDocument,
-    checksBody: 'a scenario',
+    uncheckedBody: 'a scenario',
     response: scenarioResult,
     handler: async (world, { body, signal }) =>
       (await world.scenarios.run(body, signal)) as z.input<typeof scenarioResult>,

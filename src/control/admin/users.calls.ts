@@ -66,7 +66,7 @@ const MAX_LISTED = 3
 
 /** @throws Refusal 409 for a user to whom records refer, naming the first of each kind. */
 function refuseReferred({ store }: Pick<World, 'store'>, { id, email }: UserRecord): void {
-  const kinds = userReferences().flatMap(([kind, usersIn]) => {
+  const kinds = userReferences.flatMap(([kind, usersIn]) => {
     const ids: string[] = []
     for (const record of store[kind].all) if (usersIn(record).includes(id)) ids.push(record.id)
     const more = ids.length - MAX_LISTED

@@ -5,7 +5,7 @@ import type { World } from '../../emulator/world/world.js'
 import type { Duration } from '../../foundation/schema/duration.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { freeForm, realDuration } from '../../foundation/schema/schema-words.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import { redirectDelivery } from '../../platform/apps/apps.js'
 import { sendEvent } from '../../platform/apps/custom-events.js'
 import { type DeliveryRecord, deliveryStates } from '../../platform/webhooks/delivery-record.js'
@@ -119,7 +119,7 @@ export const webhookCalls = {
     response: z.object({ settled: z.boolean(), waiting: z.array(z.string()).optional() }),
     async handler(world, { query: { timeout, background, ...filters }, signal }) {
       const { organization } = resolveNames(world, filters)
-      if (background > 0) await pause(background, undefined, { signal }).catch(() => undefined)
+      if (background > 0) await pauseOrAbort(background, signal)
       const waiting = await settle(world, { timeout, signal }, organization)
       return waiting.length === 0 ? { settled: true } : { settled: false, waiting }
     },

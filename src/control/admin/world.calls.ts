@@ -77,7 +77,7 @@ function rejectOtherToken({ settings }: Pick<World, 'settings'>, document: unkno
 
 const document = {
   body: fixtureDocument.meta({ id: 'FixtureDocument', description: 'A world as a document' }),
-  checksBody: 'a fixture document',
+  uncheckedBody: 'a fixture document',
 } as const
 
 const snapshot = shape('Snapshot', 'A saved state of the world', {

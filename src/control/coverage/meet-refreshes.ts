@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
-import { jsonOrText } from '../../foundation/http/json-or-text.js'
-import { isObject } from '../../foundation/schema/is-object.js'
+import { jsonObjectIn } from '../../foundation/http/json-or-text.js'
 import { Recent } from '../findings/recent.js'
 import { isChanged, type Meter, type MeteredWorld } from './meter.js'
 
@@ -82,6 +81,6 @@ const isRefusal = (entry: JournalEntry): boolean =>
 
 /** Returns the refresh token in a response that arrived whole; empty when there is none. */
 function nextTokenIn({ status, broken, response }: JournalEntry): string {
-  const body = status === 200 && !broken ? jsonOrText(response.body?.toString() ?? '') : undefined
-  return isObject(body) && typeof body.refresh_token === 'string' ? body.refresh_token : ''
+  const body = status === 200 && !broken ? jsonObjectIn(response.body?.toString()) : undefined
+  return typeof body?.refresh_token === 'string' ? body.refresh_token : ''
 }

@@ -5,8 +5,7 @@ import { FROM_SCRIPT, type JournalEntry } from '../../emulator/world/exchange.js
 import type { Finding, FindingSinceStart, Findings } from '../../emulator/world/parts.js'
 import { matchesRun } from '../../emulator/world/run.js'
 import { bearerOf } from '../../foundation/http/bearer.js'
-import { jsonOrText } from '../../foundation/http/json-or-text.js'
-import { isObject } from '../../foundation/schema/is-object.js'
+import { jsonObjectIn } from '../../foundation/http/json-or-text.js'
 import { findingKey } from './finding-key.js'
 import type { CreateJudge, Judge, JudgedWorld, ObservedExchange, Report } from './judge.js'
 import { judgeCredentials, watchUninstalls } from './judge-credentials.js'
@@ -190,11 +189,6 @@ function observe(entry: JournalEntry, endedAt: number, isRefreshing: ObservedExc
     bearer: entry.surface === 'api' ? bearerOf(entry.request.headers) : undefined,
     form: isToken ? new URLSearchParams(entry.request.body?.toString() ?? '') : undefined,
     isRefreshing,
-    responseBody: () => (body ??= objectIn(entry.response.body)),
+    responseBody: () => (body ??= jsonObjectIn(entry.response.body?.toString())),
   }
-}
-
-function objectIn(body: string | Buffer | undefined): Record<string, unknown> | undefined {
-  const value = jsonOrText(body?.toString() ?? '')
-  return isObject(value) ? value : undefined
 }

@@ -1,13 +1,13 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
+import { units } from '../../foundation/schema/duration.js'
 import { jwtPart } from '../../platform/authentication/known-credential.js'
 import type { CreateJudge } from './judge.js'
 import { Recent } from './recent.js'
 import { hasMetFault } from './response-visibility.js'
 
 const JWKS = '/.well-known/jwks.json'
+/** May be cached for an hour of the emulator's clock. spec: §8 */
 const CACHEABLE = ['/.well-known/openid-configuration', JWKS]
-/** The time for which these may be cached, in ms on the emulator's clock. spec: §8 */
-const HOUR = 3_600_000
 /** Requests for one document within an hour that are a finding. */
 const FETCHES_PER_HOUR = 3
 /** Real milliseconds that a verifier has to fetch a new key. */
@@ -35,7 +35,7 @@ export const judgeKeys: CreateJudge = (world, report, realNow) => {
     const at = Date.parse(entry.at)
     const keys = [...world.store.keys.all].map(({ id }) => id).join(' ')
     const before = fetched.get(key)
-    const times = [...(before?.keys === keys ? before.times.filter((time) => at - time < HOUR) : []), at]
+    const times = [...(before?.keys === keys ? before.times.filter((time) => at - time < units.h) : []), at]
     fetched.set(key, { times, keys })
     if (times.length < FETCHES_PER_HOUR) return
     report('uncached_keys', entry, `${entry.path} was fetched ${times.length} times within an hour.`)

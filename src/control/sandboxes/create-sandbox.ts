@@ -6,7 +6,6 @@ import { fullName } from '../../platform/organizations/organizations.js'
 import { managingRoles, type Role, roles } from '../../platform/organizations/roles.js'
 import type { UserRecord } from '../../platform/organizations/user-record.js'
 import { copyOrganization } from './copy-organization.js'
-import { machineNow } from './end-sandbox.js'
 
 export interface SandboxRequest {
   name: string | undefined
@@ -42,7 +41,7 @@ export function createSandbox(world: Pick<World, 'clock' | 'random' | 'store'>, 
     if (request.installs && installer === null) {
       throw invalid([{ path: 'people', message: 'must have an owner or an admin, who installs the app' }])
     }
-    const expires_at = new Date(machineNow(world) + ttl).toISOString()
+    const expires_at = new Date(world.clock.machineNow() + ttl).toISOString()
     const id = organization.slice(SANDBOX_PREFIX.length)
     const sandbox = tx.add('sandboxes', { id, created_at, organization, people, copied, expires_at })
     return { sandbox, installer }

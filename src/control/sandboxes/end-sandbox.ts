@@ -21,15 +21,12 @@ export function endSandbox(world: Pick<World, 'inboxes' | 'outbox' | 'store'>, s
   world.inboxes.forget(organization)
 }
 
-/** Milliseconds since 1970 on the machine's clock, in which a time to live is measured. */
-export const machineNow = ({ clock }: Pick<World, 'clock'>) => clock.now(null) - clock.ahead(null)
-
 /** Ends each sandbox when its time to live is over, in real time, until the emulator closes. */
 export function expireSandboxes(world: Pick<World, 'clock' | 'closing' | 'inboxes' | 'outbox' | 'store'>): void {
   const { closing, store } = world
   let waiting: AbortController | undefined
   const first = () => store.sandboxes.in('expiring', 'all').at(0)
-  const left = ({ expires_at }: SandboxRecord) => Date.parse(expires_at) - machineNow(world)
+  const left = ({ expires_at }: SandboxRecord) => Date.parse(expires_at) - world.clock.machineNow()
 
   const waitForFirst = async () => {
     waiting?.abort()

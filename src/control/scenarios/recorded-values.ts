@@ -3,6 +3,7 @@ import { isSecretName } from '../../emulator/journal/redact.js'
 import type { Exchange } from '../../emulator/world/exchange.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { isDeep } from '../../foundation/schema/json-depth.js'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import { MIN_SECRET_LENGTH } from '../../foundation/store/non-word-secret.js'
 import { SANDBOX_PREFIX } from '../sandboxes/create-sandbox.js'
 import { literal } from './references.js'
@@ -40,16 +41,18 @@ export class RecordedValues {
   readonly #known = new KnownTexts()
   /** Secrets that the redactor does not know. A word that it knows is none in a sentence. */
   readonly #secrets = new KnownTexts()
+  readonly #redact: Redactor
+  readonly #made: ReadonlySet<string>
 
   /** @param made ids and secrets made while it was recorded. */
-  constructor(
-    private readonly redact: Redactor,
-    private readonly made: ReadonlySet<string>,
-  ) {}
+  constructor(redact: Redactor, made: ReadonlySet<string>) {
+    this.#redact = redact
+    this.#made = made
+  }
 
   /** True for an id or a secret that the emulator generated, which differs in another run. */
   isGenerated = (text: string): boolean =>
-    plainId.test(text) || this.made.has(text) || this.made.has(SANDBOX_PREFIX + text)
+    plainId.test(text) || this.#made.has(text) || this.#made.has(SANDBOX_PREFIX + text)
 
   addSecrets({ search, request, response }: Exchange): void {
     const query = Object.fromEntries(new URLSearchParams(search))
@@ -59,7 +62,7 @@ export class RecordedValues {
         if (!name.some(isSecretName)) continue
         // `Bearer …`, `name=value; …`: the secret is what follows.
         for (const part of text.split(/^(?:Bearer|Basic) |[\s=;]+/i))
-          if (part.length >= MIN_SECRET_LENGTH && this.redact(part) !== HIDDEN) this.#secrets.set(part)
+          if (part.length >= MIN_SECRET_LENGTH && this.#redact(part) !== HIDDEN) this.#secrets.set(part)
       }
     }
   }
@@ -71,7 +74,7 @@ export class RecordedValues {
     const result = path.length === 0 && isObject(value) && Array.isArray(value.data) ? value.data : value
     for (const { name, text } of textsIn(result)) {
       const isNew = !this.#known.has(text) && !sent.includes(text)
-      const isSecret = this.#secrets.has(text) || this.redact(text) === HIDDEN
+      const isSecret = this.#secrets.has(text) || this.#redact(text) === HIDDEN
       if (!isNew || !(isSecret || this.isGenerated(text))) continue
       const isReadable = step !== undefined && name.every((key) => !key.includes('.'))
       this.#known.set(text, isReadable ? [step, ...path, ...name].join('.') : undefined)
@@ -91,11 +94,11 @@ export class RecordedValues {
   }
 
   #holdsSecret(text: string): boolean {
-    return this.#secrets.within(text).length > 0 || this.redact(text) !== text
+    return this.#secrets.within(text).length > 0 || this.#redact(text) !== text
   }
 
   redacted(text: string): string {
-    let shown = this.redact(text)
+    let shown = this.#redact(text)
     for (const secret of this.#secrets.within(shown)) shown = shown.replaceAll(secret, HIDDEN)
     return shown
   }
@@ -110,11 +113,7 @@ export function bodyOf({ headers, body }: Exchange['request']): unknown {
     return Object.fromEntries(new URLSearchParams(text))
   // No surface reads such a body either. wire: §2 "shape of a body"
   if (isDeep(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return unlessThrows(() => JSON.parse(text))
 }
 
 function textsIn(value: unknown, name: string[] = []): { name: string[]; text: string }[] {

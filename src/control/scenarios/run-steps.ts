@@ -3,6 +3,7 @@ import { createRedactor, type Redactor } from '../../emulator/journal/known-secr
 import { redactBody, redactHeaders, redactValue } from '../../emulator/journal/redact.js'
 import { reportedDuration } from '../../emulator/world/reported-duration.js'
 import type { ScenarioResult } from '../../emulator/world/scenario-parts.js'
+import { lowerCaseNames } from '../../foundation/http/header-fields.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { readBySchema } from '../../foundation/schema/issue.js'
 import { pause, performance } from '../../foundation/time/real-timers.js'
@@ -84,18 +85,7 @@ async function runStep(step: Step, progress: Progress, context: ScenarioContext)
   }
   if ('send' in definition) {
     const sending = read(stepBodies[kind], body, kind) as never
-    const { within = 0 }: { within?: number } = sending
-    const last = performance.now() + within - BETWEEN_VISITS
-    for (;;) {
-      const responses = await definition.send(sending, context)
-      try {
-        for (const response of responses) mustBeExpected(response, expect, context)
-        return responses[0]
-      } catch (error) {
-        if (performance.now() > last) throw error
-      }
-      await pause(BETWEEN_VISITS, undefined, { signal: context.signal })
-    }
+    return sendUntilExpected(() => definition.send(sending, context), sending, expect, context)
   }
   return definition.check(read(stepBodies[kind], body, kind) as never, progress, context)
 }
@@ -106,6 +96,26 @@ function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.
   if (!issues) return data
   const sentences = issues.map(({ path, message }) => `${pathText([field, ...path])} ${message}`)
   throw new StepFailure(sentences.join('; '))
+}
+
+/** Sends until every response is as expected, again and again for `within` ms. @returns the first response. @throws StepFailure */
+async function sendUntilExpected(
+  send: () => Promise<StepResponse[]>,
+  { within = 0 }: { within?: number },
+  expect: Expectation | undefined,
+  context: ScenarioContext,
+): Promise<StepResponse | undefined> {
+  const last = performance.now() + within - BETWEEN_VISITS
+  for (;;) {
+    const responses = await send()
+    try {
+      for (const response of responses) mustBeExpected(response, expect, context)
+      return responses[0]
+    } catch (error) {
+      if (performance.now() > last) throw error
+    }
+    await pause(BETWEEN_VISITS, undefined, { signal: context.signal })
+  }
 }
 
 async function makeCall(
@@ -133,14 +143,14 @@ async function makeCall(
 /** @throws StepFailure for another response, and for none. */
 function mustBeExpected(
   result: StepResponse,
-  { status, body, headers = {} }: Expectation = {},
+  { status, body, headers }: Expectation = {},
   { world }: ScenarioContext,
 ): void {
   if (result.error !== undefined && status !== null) throw new StepFailure(`no response: ${result.error}`)
   const expected = {
     ...(status !== undefined && { status }),
     ...(body !== undefined && { body }),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    headers: lowerCaseNames(headers),
   }
   mustMatch(mismatches(expected, result), world)
 }

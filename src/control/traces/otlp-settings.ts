@@ -1,3 +1,4 @@
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import { StartError } from '../../foundation/store/start-error.js'
 
 /** The address that spans are posted to, and the name of this service in the traces. */
@@ -23,10 +24,5 @@ export function otlpSettings(environment: Record<string, string | undefined>) {
 /** Reads `name=value`, the value percent-encoded; nothing of what is not of that form. */
 function headerIn(pair: string): [string, string][] {
   const [, name, value = ''] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
-  if (name === undefined) return []
-  try {
-    return [[name, decodeURIComponent(value)]]
-  } catch {
-    return [[name, value]]
-  }
+  return name === undefined ? [] : [[name, unlessThrows(() => decodeURIComponent(value)) ?? value]]
 }

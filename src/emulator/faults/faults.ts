@@ -52,7 +52,7 @@ export const timesLeft = ({ times, hits }: FaultRecord): number | null => (times
 export function fireFault(
   world: Pick<World, 'store' | 'clock' | 'random'>,
   facts: FaultFacts,
-  canChange: (effect: unknown) => boolean = () => true,
+  canChange: (effect: unknown) => boolean,
 ) {
   if (world.store.faults.all.size === 0) return undefined
   return world.store.change((tx) => {

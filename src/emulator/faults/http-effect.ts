@@ -5,7 +5,7 @@ import { Refusal, refusals } from '../../foundation/http/refusal.js'
 import { headersSchema } from '../../foundation/schema/header-names.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { freeForm, notEmpty, realDuration } from '../../foundation/schema/schema-words.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import type { InjectedRefusal } from '../serving/injected-refusal.js'
 import { brokenConnections, type Response } from '../serving/response.js'
 import type { RequestContext } from '../serving/surface.js'
@@ -28,7 +28,7 @@ const part = <S extends z.ZodType>(schema: S, behavior: Waiting<z.output<S>> | C
 })
 
 const delay = (ms: number, { request }: RequestContext) =>
-  ms > 0 ? pause(ms, undefined, { signal: request.signal }).catch(() => undefined) : Promise.resolve()
+  ms > 0 ? pauseOrAbort(ms, request.signal) : Promise.resolve()
 
 const withJson = (response: Response, change: (body: object) => object): Response =>
   isObject(response.body) ? { ...response, body: change(response.body) } : response

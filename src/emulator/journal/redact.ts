@@ -1,4 +1,5 @@
 import type { Request } from '../../foundation/http/request.js'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import { HIDDEN, type Redactor, redactName } from './known-secrets.js'
 
 /** Names of fields, parameters, headers and claims with secrets, as `nameOf` writes them. control-api: "Journal" */
@@ -77,13 +78,9 @@ export function redactValue(value: unknown, redact: Redactor): unknown {
 
 function redactText(text: string, redact: Redactor): string {
   if (!/^\s*[{[]/.test(text)) return redact(text)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // Truncated, which a fault may have done.
-    return redact(redactNamed(text))
-  }
+  const value: unknown = unlessThrows(() => JSON.parse(text))
+  // Truncated, which a fault may have done.
+  if (value === undefined) return redact(redactNamed(text))
   const shown = JSON.stringify(redactValue(value, redact))
   return shown === JSON.stringify(value) ? text : shown
 }

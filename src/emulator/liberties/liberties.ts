@@ -1,5 +1,5 @@
 import { Refusal } from '../../foundation/http/refusal.js'
-import type { CurrentLiberties, Handle, OpenExchange } from '../serving/respond.js'
+import { type CurrentLiberties, callRoute, type Handle, type LibertyExchange } from '../serving/respond.js'
 import type { Response } from '../serving/response.js'
 import { type SerializedResponse, serialize } from '../serving/send.js'
 import type { RequestContext } from '../serving/surface.js'
@@ -97,7 +97,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
   }
 
   /** Returns a handler with weather: at most one liberty for a request, and none but `early-end` for the next. */
-  function inWeather(turns: Turns, context: RequestContext, handler: Handle): Handle {
+  function inWeather(turns: Turns, context: RequestContext): Handle {
     const meet = async () => {
       if (!context.route) return
       const { operation, organization, app } = turns.about
@@ -117,13 +117,13 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
     }
     return async (world, match, request, fault) => {
       if (fault === undefined) await meet()
-      return handler(world, match, request, fault)
+      return callRoute(world, match, request)
     }
   }
 
-  async function respond(inForce: InForce, exchange: OpenExchange): Promise<SerializedResponse | undefined> {
+  async function respond(inForce: InForce, exchange: LibertyExchange): Promise<SerializedResponse | undefined> {
     const world = getWorld()
-    const { routes, request, handler, record } = exchange
+    const { routes, request, record } = exchange
     const { surface } = routes
     const usual = usualPath(exchange.match, request.path)
     if (usual !== undefined) request.path = usual
@@ -141,7 +141,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       begun = beginTurns()
       if (surface.name === 'api') for (const { run, turn } of begun.acting('request').reverse()) run(turn)
       const free = freeWorld(begun, eventsOf(begun), deliveriesIn(inForce))
-      return { world: free, handler: inWeather(begun, { ...context, world: free }, handler) }
+      return { world: free, handler: inWeather(begun, { ...context, world: free }) }
     })
     if (!response) return undefined
     const turns = begun ?? beginTurns()

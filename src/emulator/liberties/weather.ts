@@ -2,7 +2,7 @@ import { bearerOf } from '../../foundation/http/bearer.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { units } from '../../foundation/schema/duration.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pause, pauseOrAbort } from '../../foundation/time/real-timers.js'
 import type { RequestContext } from '../serving/surface.js'
 import { isPlatformApi } from '../world/exchange.js'
 import type { LibertyName } from '../world/liberty-names.js'
@@ -45,7 +45,7 @@ export const weather = {
     async weather(context, turn) {
       if (!isPlatformApi(context.surface.name) || turn.ownChance.happens(0.75)) return false
       const { signal } = context.request
-      await pause(turn.ownChance.integer(100, MAX_DELAY), undefined, { signal }).catch(() => undefined)
+      await pauseOrAbort(turn.ownChance.integer(100, MAX_DELAY), signal)
       return true
     },
   },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { invalid, type Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import type { Entity } from '../../foundation/store/collection.js'
 import type { OrderedList } from '../../foundation/store/ordered-list.js'
 import type { World } from '../world/world.js'
@@ -71,8 +72,9 @@ function readCursor(text: string, tag: string): Cursor {
   throw invalid([{ path: 'page', message }])
 }
 
-function cursorIn(text: string): { cursor: Cursor; tag: string } | undefined {
-  try {
+/** Returns undefined for text that is not base64url of JSON; `toISOString` throws for what is no time. */
+const cursorIn = (text: string): { cursor: Cursor; tag: string } | undefined =>
+  unlessThrows(() => {
     const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (!Array.isArray(read) || read.length !== 3) return undefined
     const [created_at, sequence, tag] = read
@@ -84,8 +86,4 @@ function cursorIn(text: string): { cursor: Cursor; tag: string } | undefined {
       typeof tag === 'string' &&
       writeCursor(cursor, tag) === text
     return isCursor ? { cursor, tag } : undefined
-  } catch {
-    // Not base64url of JSON, or of no time.
-    return undefined
-  }
-}
+  })

@@ -1,10 +1,11 @@
-import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express from 'express'
 import { hasBody, readBody } from '../../foundation/http/body-reader.js'
-import { IncomingRequest, originForm } from '../../foundation/http/incoming-request.js'
+import { IncomingRequest, originForm, splitTarget } from '../../foundation/http/incoming-request.js'
 import type { Request } from '../../foundation/http/request.js'
 import type { World } from '../world/world.js'
 import { type Arrivals, createArrivals } from './arrivals.js'
+import { fastMessageClasses } from './fast-messages.js'
 import { hintOn } from './path-hints.js'
 import { type CurrentLiberties, createResponder } from './respond.js'
 import { type SerializedResponse, send } from './send.js'
@@ -12,7 +13,7 @@ import type { SurfaceMount } from './surface.js'
 import { matchRoute, routesOf, type SurfaceRoutes } from './surface-routes.js'
 
 /** The classes with which a server of node:http makes its requests and responses. */
-export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
+export type MessageClasses = ReturnType<typeof fastMessageClasses>
 
 /** A control call from this process, without a connection. */
 interface DirectCall {
@@ -96,7 +97,7 @@ export function createHttpApp(
     else response.writeHead(500).end()
   })
   return {
-    classes: classesOf(app),
+    classes: fastMessageClasses(app),
     onConnection: arrivals.onConnection,
     listener(message, response) {
       message.url = originForm(message.url ?? '/')
@@ -113,28 +114,13 @@ export function createHttpApp(
   }
 }
 
-/**
- * Returns classes whose instances have the prototypes that express gives to requests and responses, so that it need not
- * change the prototype of each, which makes an object slow for the rest of its life.
- */
-function classesOf(app: express.Express): MessageClasses {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
-  Object.setPrototypeOf(AppRequest.prototype, app.request)
-  Object.setPrototypeOf(AppResponse.prototype, app.response)
-  app.request = AppRequest.prototype as unknown as express.Request
-  app.response = AppResponse.prototype as unknown as express.Response
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse }
-}
-
 function directRequest({ method, path, headers = {}, body = '', signal }: DirectCall, closing: AbortSignal): Request {
-  const [target = '/', search = ''] = path.split('?', 2)
+  const target = splitTarget(path)
   return {
     method,
-    path: target,
+    ...target,
     params: {},
-    query: new URLSearchParams(search),
-    search,
+    query: new URLSearchParams(target.search),
     headers,
     body: Buffer.from(body),
     exceededLimit: undefined,

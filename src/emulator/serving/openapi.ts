@@ -8,6 +8,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiSecuritySchemeObject,
 } from 'zod-openapi'
+import { pathParameters } from '../../foundation/http/path-pattern.js'
 import { type RefusalName, refusals } from '../../foundation/http/refusal.js'
 import { sourceFields } from '../world/documentation.js'
 import { packageManifest } from '../world/version.js'
@@ -104,7 +105,7 @@ function operationOf(route: RouteDescription, description: DocumentParts): ZodOp
     },
   })
   const inPath = Object.fromEntries(
-    Array.from(path.matchAll(/([\w-]+)\/:(\w+)/g), ([, segment = '', name = '']) => [
+    pathParameters(path).map(({ segment, name }) => [
       name,
       z.string().meta({ description: description.parameters[segment] }),
     ]),

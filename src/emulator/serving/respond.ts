@@ -40,11 +40,10 @@ interface Handling {
 }
 
 /** A request whose response liberties may change. */
-export interface OpenExchange {
+export interface LibertyExchange {
   routes: SurfaceRoutes
   match: Match
   request: Arrival['request']
-  handler: Handle
   /**
    * Handles the request by a route.
    * @param begin called when the body has been read; not for a request that is refused without it.
@@ -53,10 +52,11 @@ export interface OpenExchange {
   record(response: SerializedResponse, match: Match): void
 }
 
-type RespondFreely = (exchange: OpenExchange) => Promise<SerializedResponse | undefined>
-
 /** Returns the responder that applies the liberties to a request; undefined where none has to do with it. */
-export type CurrentLiberties = (match: Match, path: string) => RespondFreely | undefined
+export type CurrentLiberties = (
+  match: Match,
+  path: string,
+) => ((exchange: LibertyExchange) => Promise<SerializedResponse | undefined>) | undefined
 
 /** Real milliseconds in which the body of a refused request is read for the journal. control-api: "Journal" */
 const JOURNAL_TIMEOUT = 100
@@ -72,8 +72,6 @@ export function createResponder(
   onInternalError: (error: unknown) => void,
   liberties: CurrentLiberties,
 ) {
-  const beginUsual = () => ({ world: baseWorld, handler: callRoute })
-
   return async function respond(
     routes: SurfaceRoutes,
     match: Match,
@@ -89,9 +87,9 @@ export function createResponder(
     let respondedAfter: number | undefined
 
     return inTrace(span ?? sentIn, async () => {
-      const respondFreely = liberties(match, request.path)
-      if (respondFreely) return respondFreely({ routes, match, request, handler: callRoute, handleAndSettle, record })
-      const response = await handleAndSettle(match, beginUsual)
+      const respondWithLiberties = liberties(match, request.path)
+      if (respondWithLiberties) return respondWithLiberties({ routes, match, request, handleAndSettle, record })
+      const response = await handleAndSettle(match, () => ({ world: baseWorld, handler: callRoute }))
       if (!response) return undefined
       const serialized = serialize(response, surface.identify?.(baseWorld, request) ?? {})
       record(serialized, match)
@@ -158,8 +156,10 @@ export function createResponder(
     const { request, readBody } = arrival
     const route = match.found === 'route' ? match.route : undefined
     const refuse = (error: unknown) => refusalResponse(surface, request, error)
+    let added: Record<string, string> | undefined
+    let response: Response
     try {
-      const added = surface.beforeRequest?.(baseWorld, request)
+      added = surface.beforeRequest?.(baseWorld, request)
 
       // Headers first. The body of a request refused by then is read for the journal only, for `JOURNAL_TIMEOUT`.
       const refusal = route && readBody && refusalBy(() => surface.checkHeaders?.(baseWorld, request, route))
@@ -179,31 +179,11 @@ export function createResponder(
         }
       }
       const context = { world, surface, request, route }
-      const response = await (surface.aroundHandler?.(context, guarded) ?? guarded())
-      return added ? { ...response, headers: { ...added, ...response.headers } } : response
+      response = await (surface.aroundHandler?.(context, guarded) ?? guarded())
     } catch (error) {
-      return refuse(error)
+      response = refuse(error)
     }
-  }
-
-  function callRoute(world: World, match: Match, request: Request): Response | Promise<Response> {
-    switch (match.found) {
-      case 'route':
-        return match.route.handler(world, request)
-      case 'other methods':
-        throw new Refusal('method_not_allowed', {
-          headers: { allow: match.allow.join(', ') },
-          reason: `${request.path} allows ${match.allow.join(', ')}, not ${request.method}`,
-        })
-      case 'nothing':
-        throw new Refusal('not_found', {
-          reason: `There is no route ${request.path}${match.hint ? `: ${match.hint}` : ''}`,
-        })
-      case 'undecodable':
-        throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
-      case 'repeated host':
-        throw new Refusal('invalid', { message: 'The request has more than one Host header' })
-    }
+    return added ? { ...response, headers: { ...added, ...response.headers } } : response
   }
 
   function refusalResponse(surface: Surface, request: Request, error: unknown): Response {
@@ -219,6 +199,27 @@ export function createResponder(
       headers: { ...headers, ...refusal.headers },
       notes: { ...notes, warnings: [...refusal.warnings, ...(notes?.warnings ?? [])], reason },
     }
+  }
+}
+
+/** Calls the handler of the matched route. @throws Refusal where there is none */
+export function callRoute(world: World, match: Match, request: Request): Response | Promise<Response> {
+  switch (match.found) {
+    case 'route':
+      return match.route.handler(world, request)
+    case 'other methods':
+      throw new Refusal('method_not_allowed', {
+        headers: { allow: match.allow.join(', ') },
+        reason: `${request.path} allows ${match.allow.join(', ')}, not ${request.method}`,
+      })
+    case 'nothing':
+      throw new Refusal('not_found', {
+        reason: `There is no route ${request.path}${match.hint ? `: ${match.hint}` : ''}`,
+      })
+    case 'undecodable':
+      throw new Refusal('invalid', { message: 'The path is not valid percent-encoding' })
+    case 'repeated host':
+      throw new Refusal('invalid', { message: 'The request has more than one Host header' })
   }
 }
 

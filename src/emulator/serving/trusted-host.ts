@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
-import { isTrusted, normalizeHost } from '../../foundation/http-client/targets.js'
+import { isLocalName, isTrusted, normalizeHost } from '../../foundation/http-client/targets.js'
 import type { World } from '../world/world.js'
 
 /**
@@ -10,7 +10,7 @@ import type { World } from '../world/world.js'
  * Adds no headers, so that it can be a surface's `beforeRequest`.
  * @throws Refusal 403
  */
-export function admitHost(
+export function rejectUntrustedHost(
   world: Pick<World, 'addresses' | 'settings'>,
   { headers: { host = '' } }: Pick<Request, 'headers'>,
 ): undefined {
@@ -21,7 +21,7 @@ export function admitHost(
 }
 
 /** Refuses a request from a page of another origin. @param refusal begins the message. @throws Refusal 403 */
-export function admitOrigin(
+export function rejectForeignOrigin(
   world: Pick<World, 'addresses'>,
   { headers: { origin, host = '' } }: Pick<Request, 'headers'>,
   refusal: string,
@@ -39,9 +39,7 @@ function isTrustedHost(world: Pick<World, 'addresses' | 'settings'>, host: strin
   const { app_url, browser_url } = world.addresses
   return (
     isIP(normalizeHost(hostname)) !== 0 ||
-    !hostname.includes('.') ||
-    hostname.endsWith('.localhost') ||
-    hostname === 'host.docker.internal' ||
+    isLocalName(hostname) ||
     [app_url, browser_url].some((url) => new URL(url).hostname === hostname) ||
     isTrusted(hostname, world.settings)
   )

@@ -30,8 +30,8 @@ export type Clock = ReturnType<typeof createClock>
 
 /**
  * Creates the clocks of a world: the emulator's over the store's clock record, which `startClock` makes when the world is
- * seeded, and that of each organization, which is the emulator's until a call moves it on its own. An organization of
- * null means the emulator's. Their states are records of the store, so that resets, snapshots and restarts restore them.
+ * seeded, and that of each organization, which is the emulator's until a call moves it on its own. Their states are
+ * records of the store, so that resets, snapshots and restarts restore them.
  */
 export function createClock(store: Store) {
   const agendas = new Map<string | null, Agenda>()
@@ -92,11 +92,11 @@ export function createClock(store: Store) {
   const runDue = async (moving: () => Paced[], end: number, reach: (instant: number) => void = () => {}) => {
     const started = epoch
     for (;;) {
-      const agendas = moving()
-      const instant = firstOf(agendas)
+      const paced = moving()
+      const instant = firstOf(paced)
       if (instant > end || started !== epoch || closed) return
       reach(instant)
-      await Promise.all(takeDue(agendas, instant).map((entry) => entry.run()))
+      await Promise.all(takeDue(paced, instant).map((entry) => entry.run()))
     }
   }
 
@@ -142,10 +142,12 @@ export function createClock(store: Store) {
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
     /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
     ahead: (organization: string | null) => now(organization) - Date.now(),
-    freeze(organization: string | null, at = now(organization)) {
+    /** Returns the milliseconds since 1970 of the machine's clock, in which real lifetimes are measured. */
+    machineNow: (): number => Date.now(),
+    freeze(organization: string | null, moment = now(organization)) {
       const { offset } = clockOf(organization)
       const from = now(organization)
-      set(organization, { frozen: true, at: timestamp(at), offset })
+      set(organization, { frozen: true, at: timestamp(moment), offset })
       noteMove('freeze', organization, from)
       armMoved(organization)
     },

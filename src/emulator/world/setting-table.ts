@@ -41,10 +41,10 @@ interface SettingTraits<D> {
 }
 
 const setting = <S extends z.ZodType, D extends z.output<S> | undefined = undefined>(
-  { isValidWithoutSchema = () => false, ...values }: Values<S>,
+  { isValidWithoutSchema = () => false, ...form }: Values<S>,
   describe: string,
   { default: initial, process = false }: SettingTraits<D> = {},
-) => ({ ...values, isValidWithoutSchema, describe, default: initial as D, process })
+) => ({ ...form, isValidWithoutSchema, describe, default: initial as D, process })
 
 const values = <S extends z.ZodType>(kind: Values<S>['kind'], schema: LazySchema<S>): Values<S> => ({ kind, schema })
 

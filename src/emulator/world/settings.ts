@@ -1,4 +1,4 @@
-import { didYouMean } from '../../foundation/schema/did-you-mean.js'
+import { nearestName } from '../../foundation/schema/did-you-mean.js'
 import { InvalidOptionsError } from '../../foundation/schema/options.js'
 import {
   type GivenSettings,
@@ -45,7 +45,9 @@ export async function checkSettings(
 /** Returns a setting's value from its text in a flag or variable; text that cannot be read stays text, which the check rejects. */
 export const settingFromText = (name: SettingName, text: string): unknown => kindsOfText[settingTable[name].kind](text)
 
-export const environmentName = (name: SettingName) => `MOCKADEMY_${name.toUpperCase()}`
+const PREFIX = 'MOCKADEMY_'
+
+export const environmentName = (name: SettingName) => `${PREFIX}${name.toUpperCase()}`
 
 /** Returns the settings in the environment, still to be checked. */
 export function settingsFromEnvironment(environment: Record<string, string | undefined>): Record<string, unknown> {
@@ -71,8 +73,6 @@ export const worldSettings = (given: GivenSettings): GivenSettings => settingsOf
 /** Returns those that belong to the process: a document changes none of a running one. */
 export const processSettings = (given: GivenSettings): GivenSettings => settingsOf(given, true)
 
-const PREFIX = 'MOCKADEMY_'
-
 /** Variables that are no settings, without the prefix. */
 const others = ['URL', 'FIXTURES', 'REPORT', 'WITHIN_RUN']
 
@@ -82,8 +82,8 @@ export function warningOfVariables(environment: Record<string, string | undefine
   const unknown = Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && environment[name] && !known.includes(name.slice(PREFIX.length)))
     .map((name) => {
-      const hint = didYouMean(name.slice(PREFIX.length), known)
-      return hint.startsWith('; did') ? `${name} (${hint.slice(2).replace('"', `"${PREFIX}`)})` : name
+      const nearest = nearestName(name.slice(PREFIX.length), known)
+      return nearest ? `${name} (did you mean "${PREFIX}${nearest}"?)` : name
     })
   if (unknown.length === 0) return undefined
   return `unknown environment variables: ${unknown.join(', ')}`

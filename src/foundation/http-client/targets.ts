@@ -52,12 +52,19 @@ export const guardedLookup =
     })
   }
 
-/** @param address an IP address, perhaps with a zone (`fe80::1%eth0`). */
-function mayBeCalled(address: string, { allow_public_webhooks }: TargetRules): boolean {
+const mayBeCalled = (address: string, { allow_public_webhooks }: TargetRules) =>
+  allow_public_webhooks || isNearby(address)
+
+/** Returns true for a loopback or private address. @param address an IP address, perhaps with a zone (`fe80::1%eth0`). */
+export function isNearby(address: string): boolean {
   const family = isIP(address)
   const type = family === 6 ? 'ipv6' : 'ipv4'
-  return allow_public_webhooks || (family !== 0 && nearby.check(address, type) && !metadata.check(address, type))
+  return family !== 0 && nearby.check(address, type) && !metadata.check(address, type)
 }
+
+/** Returns true for a name that no public domain has: of this machine, of a container or in the local network. */
+export const isLocalName = (hostname: string): boolean =>
+  !hostname.includes('.') || hostname.endsWith('.localhost') || hostname === 'host.docker.internal'
 
 /** A trusted host may be called at any address, and may be the `Host` of a request. */
 export const isTrusted = (hostname: string, { trust_hosts }: Pick<TargetRules, 'trust_hosts'>): boolean =>

@@ -24,10 +24,10 @@ export class IncomingRequest implements Request {
     url: string,
     readonly closing: AbortSignal,
   ) {
-    const question = url.indexOf('?')
+    const { path, search } = splitTarget(url)
     this.method = message.method ?? 'GET'
-    this.path = question < 0 ? url : url.slice(0, question)
-    this.search = question < 0 ? '' : url.slice(question + 1)
+    this.path = path
+    this.search = search
     this.headers = message.headers
     this.client = message.socket.remoteAddress ?? ''
   }
@@ -54,6 +54,12 @@ export class IncomingRequest implements Request {
     }
     return gone.signal
   }
+}
+
+/** Splits a request target at its first question mark. */
+export function splitTarget(url: string): { path: string; search: string } {
+  const question = url.indexOf('?')
+  return question < 0 ? { path: url, search: '' } : { path: url.slice(0, question), search: url.slice(question + 1) }
 }
 
 /**

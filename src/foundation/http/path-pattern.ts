@@ -12,3 +12,7 @@ export function matchesPath(pattern: string, path: string): boolean {
   }
   return from <= path.length - last.length
 }
+
+/** Lists the parameters of a route's path, each with the segment before it: `elements`, `id` of `/v0/elements/:id`. */
+export const pathParameters = (path: string): { segment: string; name: string }[] =>
+  Array.from(path.matchAll(/([\w-]+)\/:(\w+)/g), ([, segment = '', name = '']) => ({ segment, name }))

@@ -11,7 +11,7 @@ export interface Request<P extends string = string> {
   search: string
   headers: IncomingHttpHeaders
   body: Buffer
-  /** The surface's limit, in bytes, of a body that was over it; `body` is then empty. */
+  /** The surface's limit, in bytes, of a body that was over it; `body` is then empty, or its beginning (`readBody`). */
   exceededLimit: number | undefined
   client: string
   /** Aborts when the client goes away before the response, or the emulator closes. */

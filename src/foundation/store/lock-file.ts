@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, futimesSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { type Owner, ownerIn } from './owner.js'
+import { succeedsUnless } from './succeeds-unless.js'
 
 /** The owner of a lock that cannot be read, because a kill interrupted its writing. */
 const UNREADABLE = 'unreadable'
@@ -13,20 +14,13 @@ export interface FoundLock {
 
 export const lockOf = (file: string) => `${file}.lock`
 
-/** Creates false when the file exists, or a link of that name. */
-export function createLock(path: string, owner: Owner): boolean {
-  try {
-    writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
+/** Returns false when the file, or a link of that name, exists. */
+export const createLock = (path: string, owner: Owner): boolean =>
+  succeedsUnless('EEXIST', () => writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx' }))
 
 export const readLock = (path: string): FoundLock | undefined => withOpenFile(path, 'r', lockIn)
 
-/** Says in a store's lock that its owner `id` is there. @returns why it is the owner no more; undefined while it is. */
+/** Renews a store's lock. @returns why `id` no longer owns it; undefined while it does. */
 export function renewLock(file: string, id: string): string | undefined {
   try {
     const found = withOpenFile(lockOf(file), 'r+', (fd) => {

@@ -6,6 +6,7 @@ import { addAddress, createLock, type FoundLock, lockOf, readLock, renewLock } f
 import { lifeOf, type Owner, selfAs, sharesPids } from './owner.js'
 import { removeStagingFolders, StagingFolder } from './staging-folder.js'
 import { StartError } from './start-error.js'
+import { succeedsUnless } from './succeeds-unless.js'
 
 // One process at a time may open a store. A lock file beside the store names its owner, which touches it every second.
 // (An operating-system lock would do on one machine, but Node has none, and sockets and abstract names do not cross
@@ -78,7 +79,7 @@ async function take(file: string, path: string, self: Owner): Promise<Succeeded>
     const succession = successorOf(path, last.id)
     if (createLock(succession, self)) {
       // Another successor may have become the lock before this could be created.
-      const isNext = readLock(path)?.id === first.id && tryRename(succession, path)
+      const isNext = readLock(path)?.id === first.id && succeedsUnless('ENOENT', () => renameSync(succession, path))
       if (isNext) return { waitedFor, mayWake: isSilent || last.id !== first.id }
       rmSync(succession, { force: true })
     } else if (isSilent && readLock(succession)?.id === last.id) {
@@ -105,7 +106,7 @@ function removeLeftovers(file: string, path: string): void {
   }
 }
 
-/** Says every second that the owner is there. */
+/** Renews the lock every second. */
 function keep(file: string, path: string, self: Owner, waitedFor: string | undefined, onBeat: () => void) {
   let lost: string | undefined
   let confirmed = now()
@@ -180,16 +181,6 @@ async function watch(path: string, found: FoundLock): Promise<'touched' | 'chang
     if (now.touched !== found.touched) return 'touched'
   }
   return 'silent'
-}
-
-function tryRename(from: string, to: string): boolean {
-  try {
-    renameSync(from, to)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
 }
 
 function inUse(file: string, owner: Owner | undefined): StartError {

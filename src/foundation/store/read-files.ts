@@ -150,8 +150,8 @@ export async function readFiles(
 /** Reads a document as this version lays it out, a piece at a time; undefined when it is laid out in another way. */
 async function readPieces(file: string, reading: Reading): Promise<StoreDocument | undefined> {
   try {
-    return await readLayout(file, async (header, blocks) => {
-      const { document, add } = readHeader(file, header, reading)
+    return await readLayout(file, async (headerText, blocks) => {
+      const { document, add } = readHeader(file, headerText, reading)
       for await (const { collection, line, text } of blocks) {
         if (isDeep(text, MAX_LEVELS)) return undefined
         const records = JSON.parse(`[${text}]`) as unknown[]

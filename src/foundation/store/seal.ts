@@ -5,9 +5,8 @@ import type { CollectionName } from './kind.js'
 import { FORMAT, type OutgoingDocument, type StoreDocument, type StoreHeader } from './store-document.js'
 import { documentText, LayoutError, PIECE, readLayout } from './store-layout.js'
 
-// A store's first line says what the rest of its bytes are: as they are what this version wrote, every record in them is
-// one that it had checked, and a start that finds them so need not check them again, nor load what it checks with.
-// A file that was edited, or written by another version, is checked record by record.
+// The first line of `store.json` has a SHA-256 of the rest. If it matches and this version wrote the file, a start neither
+// checks the records nor loads zod.
 
 const FIELD = '{\n  "sealed": "'
 const AFTER = '",\n'

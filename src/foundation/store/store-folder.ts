@@ -11,6 +11,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { lockOf } from './lock-file.js'
 import { StartError } from './start-error.js'
+import { succeedsUnless } from './succeeds-unless.js'
 
 /** The number that Linux follows. */
 const MAX_LINKS = 40
@@ -55,14 +56,10 @@ export function realFile(file: string, within?: string): string {
 function realFolder(folder: string, confirm: (real: string) => void): string {
   if (!existsSync(folder)) {
     realFolder(dirname(folder), confirm)
-    try {
-      mkdirSync(folder)
-      // The folder holds secrets and belongs to one machine. dev: "What `init` writes"
-      if (basename(folder) === '.mockademy') writeFileSync(join(folder, '.gitignore'), '*\n')
-    } catch (error) {
-      // Another process may have made it meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+    // Another process may have made it meanwhile.
+    const isNew = succeedsUnless('EEXIST', () => mkdirSync(folder))
+    // The folder holds secrets and belongs to one machine. dev: "What `init` writes"
+    if (isNew && basename(folder) === '.mockademy') writeFileSync(join(folder, '.gitignore'), '*\n')
   }
   const real = realpathSync.native(folder)
   confirm(real)

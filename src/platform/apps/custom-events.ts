@@ -1,6 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import { Refusal } from '../../foundation/http/refusal.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import { droppedAttempt } from '../webhooks/attempt.js'
 import { endedDelivery } from '../webhooks/deliver.js'
 import type { DeliveryRecord } from '../webhooks/delivery-record.js'
@@ -42,7 +42,7 @@ export async function sendEvent(
 
   const over = new AbortController()
   const either = AbortSignal.any([over.signal, signal])
-  const windowEnd = pause(world.settings.ack_window, undefined, { signal: either }).catch(() => undefined)
+  const windowEnd = pauseOrAbort(world.settings.ack_window, either)
   try {
     const attempted = await Promise.race([world.outbox.deliver(delivery), windowEnd])
     return attempted ?? world.store.deliveries.get(delivery.id) ?? delivery

@@ -1,7 +1,6 @@
 import type { Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
-import { jsonOrText } from '../../foundation/http/json-or-text.js'
-import { isObject } from '../../foundation/schema/is-object.js'
+import { jsonObjectIn } from '../../foundation/http/json-or-text.js'
 
 type Readable = Pick<World, 'addresses' | 'store'>
 
@@ -46,7 +45,5 @@ function idToken({ addresses, store }: Readable, secret: string): KnownCredentia
 }
 
 /** Returns the header (0) or the claims (1) of a JWT, unverified; nothing of anything else. */
-export function jwtPart(token: string, part: 0 | 1): Record<string, unknown> {
-  const value = jsonOrText(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())
-  return isObject(value) ? value : {}
-}
+export const jwtPart = (token: string, part: 0 | 1): Record<string, unknown> =>
+  jsonObjectIn(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString()) ?? {}

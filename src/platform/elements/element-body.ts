@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { jsonObjectIn } from '../../foundation/http/json-or-text.js'
 import { invalid } from '../../foundation/http/refusal.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { belowPrefix, type ExplainedIssue, readBySchema } from '../../foundation/schema/issue.js'
@@ -64,6 +64,6 @@ export function readElementBody(body: unknown, { known, required }: KnownFields)
 export function jsonObject(body: unknown = {}): Record<string, unknown> {
   if (isObject(body)) return body
   const message = 'the body must be a JSON object'
-  const isText = typeof body === 'string' && isObject(jsonOrText(body))
+  const isText = typeof body === 'string' && jsonObjectIn(body) !== undefined
   throw invalid([{ path: '', message, ...(isText && { reason: `${message}; it is JSON that was serialized twice` }) }])
 }

@@ -8,10 +8,8 @@ import { integer, text } from './fields.js'
 import { metadataOutput, metadataShape } from './metadata.js'
 import { wireType, wireTypeSchema } from './type-names.js'
 
-/**
- * The table of types as schemas, for the documents that describe the API and the fixtures. No request needs
- * them, and there are a hundred, so they are made when a document is.
- */
+// The table of types as schemas, for the documents that describe the API and the fixtures. No request needs them, and
+// there are a hundred, so they are made when a document is.
 
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined

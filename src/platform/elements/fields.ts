@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isObject } from '../../foundation/schema/is-object.js'
 import { describeIssue } from '../../foundation/schema/issue.js'
 
-/** The building blocks of the table of element types: what a value of a field may be. */
+// The building blocks of the table of element types: what a value of a field may be.
 
 const URL_LIMIT = 2048
 

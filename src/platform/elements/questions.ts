@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { integer, itemId, list, text, unionOfKinds } from './fields.js'
 
-/** The items of `questions`, a schema for each kind of element that has them. spec: §2.3 */
+// The items of `questions`, a schema for each kind of element that has them. spec: §2.3
 
 const option = z.strictObject({ id: itemId, text })
 

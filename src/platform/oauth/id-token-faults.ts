@@ -5,7 +5,7 @@ import type { IdTokenParts } from '../../emulator/world/forms.js'
 import type { KeyRecord } from './key-record.js'
 import { signIdToken } from './sign-id-token.js'
 
-export const HOUR = 3600
+export const HOUR_IN_SECONDS = 3600
 
 interface Tampering {
   draft: IdTokenParts
@@ -40,10 +40,10 @@ const tampers: Record<IdTokenEffectName, Tamper> = {
   wrong_aud: withClaims(({ claims }) => ({ aud: `not_${claims.aud}` })),
   second_aud: withClaims(({ claims }) => ({ aud: [claims.aud, `not_${claims.aud}`] })),
   wrong_azp: withClaims(({ claims }) => ({ azp: `not_${claims.aud}` })),
-  expired: withClaims(({ unixTime, away }) => ({ iat: unixTime - away - HOUR, exp: unixTime - away })),
+  expired: withClaims(({ unixTime, away }) => ({ iat: unixTime - away - HOUR_IN_SECONDS, exp: unixTime - away })),
   no_exp: withoutClaim('exp'),
-  not_yet_valid: withClaims(({ unixTime }) => ({ nbf: unixTime + HOUR })),
-  future_iat: withClaims(({ unixTime }) => ({ iat: unixTime + HOUR, exp: unixTime + 2 * HOUR })),
+  not_yet_valid: withClaims(({ unixTime }) => ({ nbf: unixTime + HOUR_IN_SECONDS })),
+  future_iat: withClaims(({ unixTime }) => ({ iat: unixTime + HOUR_IN_SECONDS, exp: unixTime + 2 * HOUR_IN_SECONDS })),
   no_iat: withoutClaim('iat'),
   missing_sub: withoutClaim('sub'),
   alg_none: ({ draft: { header, claims } }) => `${encode({ alg: 'none', typ: header.typ })}.${encode(claims)}.`,

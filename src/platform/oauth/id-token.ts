@@ -6,7 +6,7 @@ import type { Warning } from '../../foundation/schema/issue.js'
 import type { AppRecord } from '../apps/app-record.js'
 import { userClaims } from './claims.js'
 import type { CodeRecord } from './code-record.js'
-import { HOUR, onlyOmitsNonce, tamperWith } from './id-token-faults.js'
+import { HOUR_IN_SECONDS, onlyOmitsNonce, tamperWith } from './id-token-faults.js'
 import { signIdToken } from './sign-id-token.js'
 
 /** More than any client allows a time to differ. Seconds. */
@@ -46,11 +46,12 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
   const fault = fireFault(world, facts, (effect) => code.nonce !== null || !onlyOmitsNonce(effect as IdTokenEffect))
   const warnings = refusedByMachine(world, code.organization)
   if (!fault) return { token: await signIdToken(draft, key), warnings }
+  const mostAhead = Math.max(world.clock.ahead(code.organization), 0) / 1000 + LEEWAY
   const token = await tamperWith(fault.effect as IdTokenEffect, {
     draft,
     key,
     unixTime: Math.floor(now / 1000),
-    away: HOUR * (1 + Math.floor((Math.max(world.clock.ahead(code.organization), 0) / 1000 + LEEWAY) / HOUR)),
+    away: HOUR_IN_SECONDS * (1 + Math.floor(mostAhead / HOUR_IN_SECONDS)),
     clientSecret: app.client_secret,
   })
   return { token, fault, warnings }
@@ -59,7 +60,7 @@ export async function idTokenFor(world: World, app: AppRecord, code: CodeRecord)
 /** Describes why a client that uses the machine's clock rejects an id_token issued now. wire: §1 "seed" */
 function refusedByMachine({ clock, settings }: Pick<World, 'clock' | 'settings'>, organization: string): Warning[] {
   const now = clock.now(organization)
-  const machine = now - clock.ahead(organization)
+  const machine = clock.machineNow()
   // Claims have whole seconds.
   const issued = Math.floor(now / 1000) * 1000
   const expires = Math.floor((now + settings.id_token_ttl) / 1000) * 1000

@@ -25,8 +25,8 @@ export function createKeyRing(getWorld: () => World): KeyRing {
   const addSeeded = (seed: string, signs_from?: string): KeyRecord => {
     const { random, store } = getWorld()
     // World 2 of the seed `s` has the seed `s:2`, and begins two keys further on. control-api: "Worlds"
-    const [first = seed, ...places] = seed.split(/:(?=\d{1,3}(?::\d{1,3})*$)/)
-    const start = places.reduce((sum, place) => sum + Number(place), hash('sha256', first, 'buffer').readUInt32BE())
+    const [base = seed, ...places] = seed.split(/:(?=\d{1,3}(?::\d{1,3})*$)/)
+    const start = places.reduce((sum, place) => sum + Number(place), hash('sha256', base, 'buffer').readUInt32BE())
     // A later key has another kid each time that it is made, or an app would know it from before a restore.
     const kidOf = (number: number) =>
       hash('sha256', number === 0 ? `${seed}:0` : `${seed}:${number}:${random.draws}`, 'base64url').slice(0, 16)

@@ -1,9 +1,8 @@
 import { contentCodingIssue, contentTypeIssue } from '../../foundation/http/content-type.js'
-import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { jsonObjectIn } from '../../foundation/http/json-or-text.js'
 import { refuseTooLarge } from '../../foundation/http/refusal.js'
 import { grouped, type Request } from '../../foundation/http/request.js'
 import { didYouMean } from '../../foundation/schema/did-you-mean.js'
-import { isObject } from '../../foundation/schema/is-object.js'
 import { MAX_ISSUES, type Warning } from '../../foundation/schema/issue.js'
 import { OAuthRefusal } from './oauth-error.js'
 
@@ -19,7 +18,7 @@ const known = [
 export function ignoredInToken(request: Pick<Request, 'body' | 'headers' | 'query'>): Warning[] {
   const isForm = contentTypeIssue('form', request) === undefined
   const text = isForm ? request.body.toString('utf8') : ''
-  if (text.startsWith('{') && isObject(jsonOrText(text))) {
+  if (text.startsWith('{') && jsonObjectIn(text)) {
     return [
       { code: 'json_as_form', path: 'Content-Type', message: 'It promises a form, but the body is JSON: send a form' },
     ]

@@ -67,9 +67,11 @@ const usersOf: { [C in CollectionName]?: (record: RecordOf<C>) => (string | null
   sandboxes: ({ people }) => people.map(({ user }) => user),
 }
 
-/** Returns the kinds of records that may refer to users, each with what finds these in a record. */
-export const userReferences = () =>
-  Object.entries(usersOf) as [keyof typeof usersOf, (record: AnyRecord) => (string | null)[]][]
+/** The kinds of records that may refer to users, each with what finds these in a record. */
+export const userReferences = Object.entries(usersOf) as [
+  keyof typeof usersOf,
+  (record: AnyRecord) => (string | null)[],
+][]
 
 /** Returns a placeholder for a deleted user that records still refer to. */
 export const deletedUser = (id: string) => ({
@@ -82,7 +84,7 @@ export function deletedUsers(world: Pick<World, 'store'>) {
   const { store } = world
   const missing = new Set<string>()
   const note = (user: string | null) => user !== null && !store.users.get(user) && missing.add(user)
-  for (const [kind, usersIn] of userReferences()) for (const record of store[kind].all) usersIn(record).forEach(note)
+  for (const [kind, usersIn] of userReferences) for (const record of store[kind].all) usersIn(record).forEach(note)
   for (const grants of [store.tokens.all, store.codes.all]) for (const { user } of grants) note(user)
   return Array.from(missing, deletedUser)
 }

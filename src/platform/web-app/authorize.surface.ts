@@ -1,6 +1,6 @@
 import { withFaults } from '../../emulator/faults/apply-fault.js'
 import { type Route, route, type Surface } from '../../emulator/serving/surface.js'
-import { admitHost } from '../../emulator/serving/trusted-host.js'
+import { rejectUntrustedHost } from '../../emulator/serving/trusted-host.js'
 import { FROM_SCRIPT, type Identity } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -74,7 +74,7 @@ export const authorizeSurface: Surface = {
   name: 'oauth',
   routes,
   bodyLimit: () => 0,
-  beforeRequest: admitHost,
+  beforeRequest: rejectUntrustedHost,
   refuse: errorPage,
   identify: identifyVisitor,
   aroundHandler: withFaults,

@@ -8,7 +8,7 @@ import {
   route,
   type Surface,
 } from '../../emulator/serving/surface.js'
-import { admitHost, admitOrigin } from '../../emulator/serving/trusted-host.js'
+import { rejectForeignOrigin, rejectUntrustedHost } from '../../emulator/serving/trusted-host.js'
 import type { World } from '../../emulator/world/world.js'
 import { KILOBYTE, Refusal } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
@@ -169,8 +169,8 @@ export const webSurface: Surface = {
   routes: webRoutes,
   bodyLimit: () => 64 * KILOBYTE,
   beforeRequest(world, request) {
-    admitHost(world, request)
-    if (request.method === 'POST') admitOrigin(world, request, 'This form was sent by a page of')
+    rejectUntrustedHost(world, request)
+    if (request.method === 'POST') rejectForeignOrigin(world, request, 'This form was sent by a page of')
   },
   refuse: errorPage,
   identify(world, { method, headers, params, query, body }) {

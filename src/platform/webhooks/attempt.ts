@@ -63,7 +63,7 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     [names.idempotencyKey]: idempotencyKey,
     ...(span && { traceparent: traceparent(span) }),
   }
-  const made = {
+  const begun = {
     ...newAttempt(world, delivery.organization, fault?.fault ?? null),
     request: { headers: lowerCaseNames(headers), body: body === delivery.body ? null : body },
   }
@@ -76,20 +76,29 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
           .post({ url, headers, body, timeout: window, signal, onSent })
           .catch((failure: SendFailure) => failure)
   const isOriginal = body === delivery.body && idempotencyKey === delivery.event.id
-  let sent: DeliveryFacts['sent'] = 'forged'
-  if (signature === sign(body, signingSecret)) sent = isOriginal ? 'genuine' : 'altered'
-  const sending = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
+  const sent = kindOfSent(signature === sign(body, signingSecret), isOriginal)
+  const signed = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
   const emulator = { host: world.settings.host, addresses: world.addresses }
   const isFirst = () =>
     Array.from(world.store.deliveries.all).every(({ app, state }) => app !== delivery.app || state !== 'acknowledged')
-  const webhook = { ...sending, sent, window, windowSetting, isFirst, emulator }
-  const { result, error, ...received } = resultOf(posted, behavior === 'lose_ack', webhook, createRedactor(world))
-  const whole = { ...made, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
+  const failureContext = { ...signed, sent, window, windowSetting, isFirst, emulator }
+  const { result, error, ...received } = resultOf(
+    posted,
+    behavior === 'lose_ack',
+    failureContext,
+    createRedactor(world),
+  )
+  const record = { ...begun, ...received, error: error && fault ? `${fault.reason}; ${error}` : error }
   if (!signal.aborted) {
-    const traced = span && { sentIn: span, span: { ...span, parent: delivery.cause?.span_id } }
-    recordAttempt(world, delivery, body, whole, { window, sent }, { ...traced, reason: fault?.reason })
+    const trace = span && { sentIn: span, span: { ...span, parent: delivery.cause?.span_id } }
+    recordAttempt(world, delivery, body, record, { window, sent }, { ...trace, reason: fault?.reason })
   }
-  return { result, attempt: { ...whole, duration: reportedDuration(world, whole.duration) } }
+  return { result, attempt: { ...record, duration: reportedDuration(world, record.duration) } }
+}
+
+function kindOfSent(isSigned: boolean, isOriginal: boolean): DeliveryFacts['sent'] {
+  if (!isSigned) return 'forged'
+  return isOriginal ? 'genuine' : 'altered'
 }
 
 type Result = Pick<AttemptResult, 'result'> & Pick<AttemptRecord, 'duration' | 'error'> & Partial<AttemptRecord>
@@ -128,30 +137,30 @@ function recordAttempt(
   world: Pick<World, 'journal'>,
   { id, event, url, app, organization, liberties }: DeliveryRecord,
   body: string,
-  made: AttemptRecord,
+  attempt: AttemptRecord,
   facts: Pick<DeliveryFacts, 'window' | 'sent'>,
-  { reason: faultReason, ...traced }: Pick<Exchange, 'sentIn' | 'span'> & { reason: string | undefined },
+  { reason: faultReason, ...trace }: Pick<Exchange, 'sentIn' | 'span'> & { reason: string | undefined },
 ): void {
-  const reason = made.error ?? faultReason
+  const reason = attempt.error ?? faultReason
   const { host, origin, pathname: path, search } = new URL(url)
   world.journal.record({
-    at: made.at,
+    at: attempt.at,
     surface: 'webhook',
     method: 'POST',
     path,
     search: search.slice(1),
-    status: made.status,
-    duration: made.duration,
+    status: attempt.status,
+    duration: attempt.duration,
     client: '',
-    ...traced,
+    ...trace,
     delivery: { id, event: event.type, event_id: event.id, origin, ...facts },
     identity: { app, organization },
     notes: {
       ...(reason !== undefined && { reason }),
-      ...(made.fault !== null && { fault: made.fault }),
+      ...(attempt.fault !== null && { fault: attempt.fault }),
       ...(liberties && { liberties }),
     },
-    request: { headers: { host, ...made.request.headers }, body },
-    response: { headers: {}, body: undefined, ...made.response },
+    request: { headers: { host, ...attempt.request.headers }, body },
+    response: { headers: {}, body: undefined, ...attempt.response },
   })
 }

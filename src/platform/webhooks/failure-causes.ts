@@ -1,9 +1,8 @@
 import type { DeliveryFacts } from '../../emulator/world/exchange.js'
 import type { Addresses } from '../../emulator/world/world.js'
-import { jsonOrText } from '../../foundation/http/json-or-text.js'
+import { jsonObjectIn } from '../../foundation/http/json-or-text.js'
 import type { SendFailure } from '../../foundation/http-client/send.js'
 import { shortDuration } from '../../foundation/schema/duration.js'
-import { isObject } from '../../foundation/schema/is-object.js'
 
 /** A webhook that was not acknowledged, as it was sent. */
 export interface FailedWebhook {
@@ -186,7 +185,7 @@ function causeOfBadResponse(failed: Rejected): string {
   if (status === 404) {
     const noRoute = `the program at ${address} has no route POST ${url.pathname}: correct the path or the port in webhook.url`
     // A handler's own body is JSON; some frameworks respond with JSON where there is no route.
-    return isObject(jsonOrText(text)) ? `either the handler returned 404 and should return 200, or ${noRoute}` : noRoute
+    return jsonObjectIn(text) ? `either the handler returned 404 and should return 200, or ${noRoute}` : noRoute
   }
   // Python's http.server answers 501.
   if (status === 405 || status === 501) {

@@ -9,7 +9,7 @@ import { MEGABYTE, refuseTooLarge } from '../../foundation/http/refusal.js'
 import type { Request } from '../../foundation/http/request.js'
 import { isObject } from '../../foundation/schema/is-object.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import { headerNames, sign } from './sign.js'
 
 const routes: Route[] = [
@@ -22,7 +22,7 @@ const routes: Route[] = [
       const { name } = request.params
       refuseDeep(request.body.toString())
       const { status, delay, headers } = world.inboxes.add(name, entryOf(world, request))
-      if (delay > 0) await pause(delay, undefined, { signal: request.signal }).catch(() => undefined)
+      if (delay > 0) await pauseOrAbort(delay, request.signal)
       return { status, headers }
     },
   ),

@@ -1,9 +1,11 @@
 import type { InboxBehavior, InboxEntry, Inboxes } from '../../emulator/world/webhook-parts.js'
 import { jsonOrText } from '../../foundation/http/json-or-text.js'
 
-/** The newest entries that an inbox keeps, the inboxes that there are, and how much of a body. control-api: "Journal" */
+/** The newest entries that an inbox keeps. control-api: "Journal" */
 const KEPT_ENTRIES = 200
+/** The inboxes that were used last. */
 const KEPT_INBOXES = 1000
+/** The beginning of a body that is kept. */
 const KEPT_CHARACTERS = 1024 * 1024
 
 /** Bodies are kept as text and parsed when they are read: a parsed one takes many times its room. */
@@ -29,6 +31,11 @@ export function createInboxes(): Inboxes {
     if (inboxes.size > KEPT_INBOXES) inboxes.delete(oldest)
     return inbox
   }
+  const empty: Inboxes['empty'] = (name, organization) => {
+    const inbox = inboxes.get(name)
+    if (!inbox) return
+    inbox.entries = inbox.entries.filter((entry) => organization !== undefined && entry.organization !== organization)
+  }
 
   return {
     entries: (name) => (inboxes.get(name)?.entries ?? []).map((entry) => ({ ...entry, body: jsonOrText(entry.raw) })),
@@ -42,19 +49,15 @@ export function createInboxes(): Inboxes {
     behave(name, behavior) {
       use(name).behavior = behavior
     },
-    empty(name, organization) {
-      const inbox = inboxes.get(name)
-      if (!inbox) return
-      inbox.entries = inbox.entries.filter((entry) => organization !== undefined && entry.organization !== organization)
-    },
+    empty,
     forget(organization) {
-      for (const name of inboxes.keys()) this.empty(name, organization)
+      for (const name of inboxes.keys()) empty(name, organization)
     },
     clear: () => inboxes.clear(),
     save() {
       const kept = [...inboxes].map(([name, { entries, behavior }]) => [name, [...entries], behavior] as const)
       return () => {
-        this.clear()
+        inboxes.clear()
         for (const [name, entries, behavior] of kept) inboxes.set(name, { entries: [...entries], behavior })
       }
     },

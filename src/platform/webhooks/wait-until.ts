@@ -1,6 +1,6 @@
 import type { World } from '../../emulator/world/world.js'
 import { MAX_TIMEOUT } from '../../foundation/schema/duration.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 
 interface Limits {
   /** Real milliseconds: what is waited for is real too. */
@@ -24,7 +24,7 @@ export async function waitUntil<T>(
     if (look() !== undefined) over.abort()
   })
   const either = AbortSignal.any([over.signal, signal])
-  await pause(Math.min(timeout, MAX_TIMEOUT), undefined, { signal: either }).catch(() => undefined)
+  await pauseOrAbort(Math.min(timeout, MAX_TIMEOUT), either)
   unsubscribe()
   return look()
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Admin } from '../../control/client/admin.js'
 import { connectAsRun } from '../../control/client/connect.js'
@@ -8,6 +7,7 @@ import { AdminError } from '../../control/client/errors.js'
 import { announceRun } from '../../control/client/event-stream.js'
 import { isListening } from '../../foundation/http-client/is-listening.js'
 import { guardedLookup, normalizeHost, RefusedTarget, type TargetRules } from '../../foundation/http-client/targets.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import { declaredAddresses, findAppUnderTest, originsOf } from './app/app-under-test.js'
 import { AuditFailure } from './app/failures.js'
 import { type AuditFile, inOrganization } from './app/file.js'
@@ -129,7 +129,7 @@ async function mustListen(target: Target, signal: AbortSignal): Promise<void> {
   const { app, file } = target
   const origins = originsOf(app, file)
   if (origins.length === 0) throw new AuditFailure(`app: the manifest of ${app.id} declares no URL to audit`)
-  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {})
+  const wait = (ms: number) => pauseOrAbort(ms, signal)
   const isOver = (tries: Try[]) => tries.some(isOpen) || tries.every(isRefused) || signal.aborted
   const { value: tries } = await poll(() => tryOrigins(target), isOver, { within: APP_START_MS, wait })
   if (tries.some(isOpen)) return

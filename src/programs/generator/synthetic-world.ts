@@ -1,4 +1,5 @@
 import type { ElementTypeName } from '../../emulator/world/element-type-names.js'
+import { units } from '../../foundation/schema/duration.js'
 import { courseOf, modulePlans } from './course-plans.js'
 import { Draws } from './draws.js'
 import { inventCompany, inventName } from './invented-people.js'
@@ -25,7 +26,6 @@ interface Recipe {
 }
 
 const COURSES_OF_A_MEMBER = 3
-const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 5)
 
 type Organization = ReturnType<typeof organizationsOf>[number]
@@ -154,7 +154,7 @@ function membersOf(course: number, { courses, members }: WorldSize): number[] {
   })
 }
 
-const dayOf = (week: number) => new Date(FIRST_DAY + (week % 50) * 7 * DAY).toISOString().slice(0, 10)
+const dayOf = (week: number) => new Date(FIRST_DAY + (week % 50) * 7 * units.d).toISOString().slice(0, 10)
 
 /** Returns the share of the holder at `index` when `count` things are distributed evenly and in order: from and to. */
 const shareOf = (count: number, holders: number, index: number): [number, number] => [

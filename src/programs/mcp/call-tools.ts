@@ -15,11 +15,11 @@ const schemaOf: Record<string, string> = {
 
 /** Makes a tool of a control call. control-api: "CLI" (`mcp`) */
 export function toolOf(name: CallName): Tool {
-  const { method, summary, note, checksBody }: Call = calls[name]
+  const { method, summary, note, uncheckedBody }: Call = calls[name]
   const { params, fields, required, definitions } = argumentsOf(name)
   const reads = method === 'GET'
   return {
-    description: [`${summary}.`, note, checksBody && schemaOf[checksBody]].filter(Boolean).join(' '),
+    description: [`${summary}.`, note, uncheckedBody && schemaOf[uncheckedBody]].filter(Boolean).join(' '),
     inputSchema: {
       type: 'object',
       properties: { ...Object.fromEntries(params.map((param) => [param, { type: 'string' }])), ...fields },
@@ -70,7 +70,7 @@ function argumentsOf(name: CallName) {
   const { $defs: definitions, ...schema } = inputSchemaOf(call) ?? { properties: {}, required: [] }
   const { properties, required } = schema
   // A whole fixture document would fill an agent's memory: it has a schema of its own.
-  if (call.checksBody) return { params, fields: shallow(properties), required: [], nested: false }
+  if (call.uncheckedBody) return { params, fields: shallow(properties), required: [], nested: false }
   // A body with any fields is one argument, so that no field of it can be taken for a name.
   const nested = call.body !== undefined && schema.additionalProperties !== false
   if (nested) return { params, fields: { body: schema }, required: ['body'], nested, definitions }

@@ -5,6 +5,7 @@ import { version } from '../../emulator/world/version.js'
 import { retryAfter } from '../../foundation/http/retry-after.js'
 import { type IncomingResponse, SendFailure, send } from '../../foundation/http-client/send.js'
 import { isDeep, MAX_DEPTH } from '../../foundation/schema/json-depth.js'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 
 /**
  * A pull or comparison that cannot go on. Its message holds nothing of a response, a credential or a person.
@@ -78,10 +79,7 @@ const PASSING = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREAC
  * Reads `/v0`, carefully with a stranger's server: paces itself, waits as `Retry-After` says, retries GETs after 5xx and
  * broken connections, follows no redirect and reads no endless body. real-platform: "Paces itself …"
  */
-export function createPlatformClient(
-  options: ClientOptions,
-  onWait: (wait: { waiting: number; why: string }) => void = () => {},
-) {
+export function createPlatformClient(options: ClientOptions, onWait: (wait: { waiting: number; why: string }) => void) {
   const { base, apiKey, requestsPerSecond, watch = machineWatch, timeout = TIMEOUT, signal, authorities } = options
   const agent = new (base.startsWith('https:') ? HttpsAgent : HttpAgent)({ keepAlive: true })
   const gap = requestsPerSecond === 0 ? 0 : 1000 / requestsPerSecond
@@ -139,7 +137,7 @@ export function createPlatformClient(
       if ('failure' in result) throw unread(result.failure)
       const text = withoutCredentials(result.body.toString(), [apiKey, credential ?? ''])
       if (isDeep(text)) throw unread(`its response is nested deeper than ${MAX_DEPTH} levels`)
-      return { status: result.status, headers: result.headers, body: parse(text) }
+      return { status: result.status, headers: result.headers, body: unlessThrows(() => JSON.parse(text)) }
     },
     limited,
     sent: () => sent,
@@ -163,11 +161,3 @@ const withoutCredentials = (text: string, credentials: string[]) =>
   credentials
     .filter(({ length }) => length >= 6)
     .reduce((rest, credential) => rest.replaceAll(credential, 'hidden-credential'), text)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -26,9 +26,6 @@ export interface Approximation {
 
 const EXAMPLES = 3
 const PAGES = 'pages.jsonl'
-/** The file of earlier formats, none of which can be continued. */
-const PROGRESS = 'progress.json'
-
 const IGNORED = '.gitignore'
 
 /** A record as the document has it, and where it belongs. */
@@ -84,7 +81,7 @@ export class UnfinishedPull {
     secrets: string,
   ) {
     this.#file = join(folder, PAGES)
-    const kept = readKept(this.#file) ?? readKept(join(folder, PROGRESS))
+    const kept = readKept(this.#file)
     const salt = kept?.header.salt ?? randomBytes(16).toString('hex')
     this.#header = { format: FORMAT, salt, fingerprint: scryptSync(secrets, salt, 32).toString('hex') }
     if (kept && kept.header.fingerprint !== this.#header.fingerprint) {
@@ -147,7 +144,7 @@ export class UnfinishedPull {
 
   /** Removes its files, and the folder if that holds no others: someone may keep files there. */
   remove(): void {
-    const isOwn = (name: string) => name.startsWith(PAGES) || name === PROGRESS || name === IGNORED
+    const isOwn = (name: string) => name.startsWith(PAGES) || name === IGNORED
     const names = fs.readdirSync(this.folder)
     const own = names.filter(isOwn)
     for (const name of own) fs.rmSync(join(this.folder, name), { recursive: true, force: true })

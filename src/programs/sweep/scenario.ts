@@ -21,18 +21,12 @@ const LATER = 200
  * @param id of the case. @param reduced the least steps that fail as it does.
  * @returns undefined for what no scenario can do or check, such as a sign-in.
  */
-export function scenarioOf(context: AuditContext, id: string, { plan, run, verdict: failure }: Reduced) {
-  const { verdict, message, rule } = failure
+export function scenarioOf(context: AuditContext, id: string, reduced: Reduced) {
+  if (!isWritable(context, reduced)) return undefined
+  const { plan } = reduced
+  const { verdict, message } = reduced.verdict
   const { app, file } = context
   const { flow, steps, breaks, status } = plan
-  const { expects } = flowOf(flow)
-  // A response that shows more or less than it may is compared by the sweep alone.
-  if (run.harms.length > 0) return undefined
-  // Nor does a scenario count the requests of a storm.
-  if (verdict === 'harmful' && rule === undefined && run.held !== undefined) return undefined
-  if (restarts(plan)) return undefined
-  if (file.probe?.as === 'signed_in' && steps.concat(expects).some((step) => VISITS.includes(step))) return undefined
-  if (![...steps, expects].every((step) => actionOf(step).scenario)) return undefined
   // Of this case alone, so that the app has seen none of its events in another file. The id itself is no valid slug.
   const organization = `sweep-${flow}-${hash('sha256', id).slice(0, 8)}`
   const listed = listedIn(context, plan)
@@ -40,41 +34,14 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
     step === 'event' ? eventOf(context, occurrenceOf(steps, index)) : 'app.installed',
   )
   const facts: ScenarioFacts = { app, organization, file, listed, wave: waveOf(plan), sent, status }
-  // As the sweep does: an app may acknowledge first, and stays away for as long as it was told to.
-  const isLimited = breaks.some(({ trouble }) => trouble === 'limited')
-  const settle = { settle: { background: Math.max(file.background, isLimited ? RETRY_AFTER * 1_000 + LATER : 0) } }
-  const arrive = [{ advance: { by: '1h', organization } }, settle]
-  // A late event is older than the next one, even on a stopped clock.
-  const passes = { advance: { by: '1s', organization } }
-
-  const written = steps.flatMap((step, index): ScenarioStep[] => {
-    const occurrence = occurrenceOf(steps, index)
-    const arrives = breaks.some((each) => index === arrivalOf(steps, each))
-    const isLate = breaks.some(({ point, trouble }) => trouble === 'late' && point.step === index)
-    const taken = stepsOf(step, facts, false, occurrence)
-    const delivered = actionOf(step).delivers ? [settle] : []
-    return [...taken, ...delivered, ...(isLate ? [passes] : []), ...(arrives ? arrive : [])]
-  })
   const faults = breaks.flatMap((each) => faultOf(plan, each) ?? [])
-  const again = breaks.filter(({ trouble }) => !troubleOf(trouble).fault)
-  // The schedule brings again what the app could not handle.
-  const isDue = breaks.some(
-    ({ point }) => point.surface !== 'webhook' && actionOf(steps[point.step] as ActionName).delivers,
-  )
-  const anew: ActionName[] = needsReinstall(plan) ? ['uninstall', 'install'] : []
   const document = {
     $schema: 'https://unpkg.com/mockademy/fixtures/scenario.schema.json',
     title: `${describeTrouble(plan)} (${flow})`,
     steps: [
       { fixtures: fixturesOf(organization, file.list?.of ?? 'elements', listed) },
       ...faults.map(({ match, ...fault }) => ({ fault: { match: { ...match, app: app.id, organization }, ...fault } })),
-      ...written,
-      ...(written.at(-1) === settle ? [] : [settle]),
-      { clear_faults: {} },
-      ...(isDue ? arrive : []),
-      ...again.flatMap(({ point }) => [{ redeliver: { delivery: deliveryIn(steps, point.step) } }, settle]),
-      ...anew.flatMap((step) => [...stepsOf(step, facts, false, 0), settle]),
-      ...stepsOf(expects, facts, true, 1),
+      ...stepsOfCase(plan, facts),
       ...(verdict === 'harmful' ? [{ expect_findings: [] }] : []),
     ],
   }
@@ -85,6 +52,53 @@ export function scenarioOf(context: AuditContext, id: string, { plan, run, verdi
     '// It passes once the app is fixed: `mockademy scenario run`.',
   ]
   return `${comments.join('\n')}\n${JSON.stringify(document, null, 2)}\n`
+}
+
+/** Returns false for a case that no scenario can do or check. */
+function isWritable({ file }: AuditContext, { plan, run, verdict: { verdict, rule } }: Reduced): boolean {
+  const actions = [...plan.steps, flowOf(plan.flow).expects]
+  // A response that shows more or less than it may is compared by the sweep alone.
+  if (run.harms.length > 0) return false
+  // Nor does a scenario count the requests of a storm.
+  if (verdict === 'harmful' && rule === undefined && run.held !== undefined) return false
+  if (restarts(plan)) return false
+  if (file.probe?.as === 'signed_in' && actions.some((action) => VISITS.includes(action))) return false
+  return actions.every((action) => actionOf(action).scenario)
+}
+
+/** Returns the steps that a case makes, the recovery from its faults, and the check of what it expects. */
+function stepsOfCase(plan: Reduced['plan'], facts: ScenarioFacts): ScenarioStep[] {
+  const { flow, steps, breaks } = plan
+  const { organization, file } = facts
+  // As the sweep does: an app may acknowledge first, and stays away for as long as it was told to.
+  const isLimited = breaks.some(({ trouble }) => trouble === 'limited')
+  const settle = { settle: { background: Math.max(file.background, isLimited ? RETRY_AFTER * 1_000 + LATER : 0) } }
+  const letArrive = [{ advance: { by: '1h', organization } }, settle]
+  // A late event is older than the next one, even on a stopped clock.
+  const oneSecondLater = { advance: { by: '1s', organization } }
+
+  const written = steps.flatMap((step, index): ScenarioStep[] => {
+    const arrives = breaks.some((each) => index === arrivalOf(steps, each))
+    const isLate = breaks.some(({ point, trouble }) => trouble === 'late' && point.step === index)
+    const own = stepsOf(step, facts, false, occurrenceOf(steps, index))
+    const delivered = actionOf(step).delivers ? [settle] : []
+    return [...own, ...delivered, ...(isLate ? [oneSecondLater] : []), ...(arrives ? letArrive : [])]
+  })
+  const again = breaks.filter(({ trouble }) => !troubleOf(trouble).fault)
+  // The schedule brings again what the app could not handle.
+  const isDue = breaks.some(
+    ({ point }) => point.surface !== 'webhook' && actionOf(steps[point.step] as ActionName).delivers,
+  )
+  const reinstall: ActionName[] = needsReinstall(plan) ? ['uninstall', 'install'] : []
+  return [
+    ...written,
+    ...(written.at(-1) === settle ? [] : [settle]),
+    { clear_faults: {} },
+    ...(isDue ? letArrive : []),
+    ...again.flatMap(({ point }) => [{ redeliver: { delivery: deliveryIn(steps, point.step) } }, settle]),
+    ...reinstall.flatMap((step) => [...stepsOf(step, facts, false, 0), settle]),
+    ...stepsOf(flowOf(flow).expects, facts, true, 1),
+  ]
 }
 
 const VISITS: readonly ActionName[] = ['probe', 'burst', 'list', 'not-installed']

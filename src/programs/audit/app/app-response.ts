@@ -1,6 +1,7 @@
 import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { valueAt } from '../../../foundation/schema/issue.js'
+import { unlessThrows } from '../../../foundation/schema/unless-throws.js'
 import { addressOf, elementsIn, firstTextOf, type PageElement, textOfFirst } from './page.js'
 
 const MAX_SHOWN = 200
@@ -55,11 +56,7 @@ export const matches = ({ status }: Response, declared: { status: number | numbe
 export function atPointer(body: string, pointer: string): unknown {
   const keys = pointer.split('/').slice(1)
   const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  try {
-    return valueAt(JSON.parse(body), path)
-  } catch {
-    return undefined
-  }
+  return unlessThrows(() => valueAt(JSON.parse(body), path))
 }
 
 /** Returns what a browser sends of a form that is not filled in. */

@@ -63,7 +63,7 @@ export function createBrowser(
   async function request(method: string, url: string, extras: Extras = {}) {
     const { form, headers, timeout = TIMEOUT_MS, sameSiteContext = 'strict' } = extras
     const sent = await jar.getCookies(url, { sameSiteContext })
-    const cookie = sent.map((each) => each.cookieString()).join('; ')
+    const cookieHeader = sent.map((each) => each.cookieString()).join('; ')
     const exchange = await client({
       method,
       url,
@@ -72,7 +72,7 @@ export function createBrowser(
         accept: 'text/html,application/json;q=0.9,*/*;q=0.8',
         ...(form && { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
         ...headers,
-        ...(cookie && { cookie }),
+        ...(cookieHeader && { cookie: cookieHeader }),
       },
       body: form?.toString(),
       timeout,

@@ -1,4 +1,4 @@
-/** Words of libraries that remedies in several files name. audit: rule 5 */
+// Words of libraries that remedies in several files name. audit: rule 5
 
 /** Queues that keep a job when the process ends. */
 export const queues = {

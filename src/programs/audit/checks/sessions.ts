@@ -1,5 +1,6 @@
 import type { Cookie } from 'tough-cookie'
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
+import { units } from '../../../foundation/schema/duration.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../app/app-requests.js'
 import { addressesIn, describeResponse, isSuccess } from '../app/app-response.js'
@@ -204,7 +205,7 @@ const sequencesOf = (cookies: Cookie[]): Cookie[][] =>
 /** Returns 0 for a cookie that ends with the browser. */
 function lifetimeInDays(cookie: Cookie): number {
   const time = cookie.TTL()
-  return Number.isFinite(time) ? Math.round(time / 86_400_000) : 0
+  return Number.isFinite(time) ? Math.round(time / units.d) : 0
 }
 
 const attributeIssues = ({ httpOnly, sameSite = '' }: Cookie): string[] => [

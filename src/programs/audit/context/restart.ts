@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { send } from '../../../foundation/http-client/send.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
+import { pauseOrAbort } from '../../../foundation/time/real-timers.js'
 import { originsOf } from '../app/app-under-test.js'
 import { Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
@@ -27,7 +27,7 @@ export async function restartApp(context: AuditContext) {
   )
   try {
     await runCommand(file.restart ?? '', folder)
-    await pause(RESTARTS_LATE_MS, undefined, { signal }).catch(() => undefined)
+    await pauseOrAbort(RESTARTS_LATE_MS, signal)
   } finally {
     over.abort()
   }
@@ -61,7 +61,7 @@ async function watchConnection(origin: string, targets: TargetRules, signal: Abo
     const isReplaced = connections > 1 && isKept()
     const isUnavailable = response && response.status >= 502 && response.status <= 504
     if ((connections > 0 && (failures > 0 || isReplaced)) || isUnavailable) break
-    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined)
+    await pauseOrAbort(LOOK_MS, signal)
   }
   agent.destroy()
   if (!signal.aborted) return 'ended'

@@ -36,35 +36,36 @@ export async function runOnce(words: string[], args: Arguments, settings: GivenS
     const { status, isInterrupted } = await runToEnd(words, await environment(emulators[0] as Running, args))
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
-    const covered = isCounted ? await reported(reportCoverage(emulators, args, least, met)) : 0
+    // A report that fails has a status too, and the command's own is not lost.
+    const covered = isCounted
+      ? await reportCoverage(emulators, args, least, met).catch(failedCoverage)
+      : { status: 0, isBelow: false }
     const findings = emulators.flatMap(({ world }) => world.findings.sinceStart())
     const strict = args.strict ? reportErrors(findings, emulators, args) : 0
-    const ended = status || strict || covered
     const title = emulators.reduce((text, { world }) => createRedactor(world)(text), words.join(' '))
-    const report = {
-      title,
-      command: commandLineOf(process.argv.slice(2), settings as Record<string, string>),
-      status: ended,
-    }
-    const unwritten = await reported(endReport(report).then(() => 0))
+    const command = commandLineOf(process.argv.slice(2), settings as Record<string, string>)
+    const ended = status || strict || covered.status
+    const unwritten = await endReport({ title, command, status: ended }).then(() => 0, printFailure)
     const result = ended || unwritten
-    if (result !== 0 && args.console) {
-      // Listens first: a signal sent as soon as the line is read would end this process with a status of its own.
-      const stopped = untilStop()
-      printNote(`The run ended with ${result}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)`)
-      await stopped
-    }
+    if (result !== 0 && args.console) await keepConsole(emulators, result)
     const isReached = [...surfaces].some((surface) => surface !== 'admin')
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
-    const isBelow = covered === 1
+    const { isBelow } = covered
     return { status: result, title, isInterrupted, touched: new Map(touched.reverse()), findings, isReached, isBelow }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
   }
 }
 
-/** Returns the status of a report, or prints its failure and returns that status, so that the command's own is not lost. */
-const reported = (status: Promise<number>): Promise<number> => status.catch(printFailure)
+const failedCoverage = (error: unknown) => ({ status: printFailure(error), isBelow: false })
+
+/** Keeps the emulator of a run that failed, until a stop signal. */
+async function keepConsole(emulators: Running[], status: number): Promise<void> {
+  // Listens first: a signal sent as soon as the line is read would end this process with a status of its own.
+  const stopped = untilStop()
+  printNote(`The run ended with ${status}. See why: ${emulators[0]?.url}/_console (Ctrl+C ends the emulator)`)
+  await stopped
+}
 
 /** Prints the findings that are errors. @returns the exit status: 1 if there are any. control-api: "Findings" */
 function reportErrors(findings: FindingSinceStart[], emulators: Running[], args: Arguments): number {
@@ -79,12 +80,12 @@ function reportErrors(findings: FindingSinceStart[], emulators: Running[], args:
 
 /**
  * Prints what the app has met in all worlds, also before resets; the file has that of the earlier runs too.
- * @returns the exit status: 1 below `least` percent.
+ * @returns the exit status: 1 below `least` percent, `isBelow`.
  */
 async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined, earlier: Counts[]) {
   const { world } = emulators[0] as Running
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
-  if (!app) return 0
+  if (!app) return { status: 0, isBelow: false }
   const others = emulators.slice(1).map(({ world }) => world)
   const { coverageOf } = await import('../../../control/coverage/report.js')
   const report = coverageOf([world, ...others], app, { whole: true })
@@ -97,7 +98,8 @@ async function reportCoverage(emulators: Running[], args: Arguments, least: numb
     line.replaceAll(` --url ${base_url}`, '').replaceAll(`'${base_url}/`, `"$MOCKADEMY_URL"'/`),
   )
   await writeText(args.coverage || undefined, () => `${asJson(written)}\n`)
-  return statusOf(report, least)
+  const status = statusOf(report, least)
+  return { status, isBelow: status === 1 }
 }
 
 /** Returns the command's variables: those of the emulator, for the app that `--app` names. @throws CommandFailure 2 */

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
 import { lookupName, normalizeHost, RefusedTarget } from '../../../foundation/http-client/targets.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
+import { pauseOrAbort } from '../../../foundation/time/real-timers.js'
 import type { Session } from './session.js'
 
 const POLL_INTERVAL = 100
@@ -40,7 +40,7 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
       session.print(`nothing answers at ${host} after ${shortDuration(ready)}: ${cause}. Still waiting`)
       reported.late = true
     }
-    await pause(POLL_INTERVAL, undefined, { signal }).catch(() => {})
+    await pauseOrAbort(POLL_INTERVAL, signal)
   }
   return false
 }

@@ -8,6 +8,7 @@ import { wrongUse } from '../command/command.js'
 import type { AppDescription, AppSource } from './app-source.js'
 
 type Installation = CallResult<'listInstallations'>[number]
+type App = CallResult<'listApps'>[number]
 type AppVersion = CallResult<'getApp'>['versions'][number]
 
 export type Session = Awaited<ReturnType<typeof createSession>>
@@ -51,36 +52,14 @@ export async function createSession({ organization, ...options }: SessionOptions
     /** Creates the app, or pushes its manifest when it differs, and prints what it did unless that is known. @throws AdminError for a manifest that is not valid. */
     async register(): Promise<void> {
       // A file that could not be read is worth a line when it can be read again.
-      const described = await source.read().catch((error: unknown) => {
-        isRegistered = false
-        throw error
-      })
-      const { manifest } = described
+      const described = await source.read().catch(forgetRegistration)
       const before = (await call('listApps')).find(({ id }) => id === source.id)
-      // A push without a difference would change the app's record after each restore of an audit or a sweep.
-      const isCurrent = isRegistered && isDeepStrictEqual(before?.versions.at(-1)?.manifest, manifest)
-      const saving = before
-        ? isCurrent
-          ? Promise.resolve<CallResult<'pushManifest'>>(before)
-          : call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
-        : call('createApp', { body: { ...described, ...credentials } as CallBody<'createApp'> })
-      const after = await saving.catch((error: unknown) => {
-        isRegistered = false
-        if (!(error instanceof AdminError) || !error.problem.errors) throw error
-        throw new AdminError(error.status, { ...error.problem, title: `${source.file}: ${error.problem.title}` })
-      })
-      const { client_id, versions } = after
-      session.webhook = versions.at(-1)?.manifest.webhook?.url
-      credentials = { client_id, ...(await call('getAppSecrets', { params: { app: source.id } })) }
+      const after = await save(before, described).catch(forgetRegistration)
+      session.webhook = after.versions.at(-1)?.manifest.webhook?.url
+      const secrets = await call('getAppSecrets', { params: { app: source.id } })
+      credentials = { client_id: after.client_id, ...secrets }
       warnOfIgnored(described)
-      const isSame = before !== undefined && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
-      // An audit restores the world repeatedly; report only changes.
-      if (isSame && isRegistered) return
-      isRegistered = true
-      const done = isSame ? 'found' : before ? 'pushed' : 'created'
-      print(`${done} ${source.id} ${manifest.version} from ${source.file} (client id ${client_id})`)
-      for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
-      await reportInstalled(manifest.version, versions.at(-1), before !== undefined && !isSame)
+      await announce(before, after, described.manifest.version)
     },
 
     async installation(): Promise<Installation | undefined> {
@@ -108,6 +87,40 @@ export async function createSession({ organization, ...options }: SessionOptions
       const { client_id, client_secret, signing_secret } = credentials
       return environmentFor({ url, app_url, api_key: own?.api_key, client_id, client_secret, signing_secret })
     },
+  }
+
+  function forgetRegistration(error: unknown): never {
+    isRegistered = false
+    throw error
+  }
+
+  async function save(before: App | undefined, described: AppDescription): Promise<CallResult<'pushManifest'>> {
+    const { manifest } = described
+    if (!before) {
+      const body = { ...described, ...credentials } as CallBody<'createApp'>
+      return call('createApp', { body }).catch(nameFileIn)
+    }
+    // A push without a difference would change the app's record after each restore of an audit or a sweep.
+    if (isRegistered && isDeepStrictEqual(before.versions.at(-1)?.manifest, manifest)) return before
+    const push = { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> }
+    return call('pushManifest', push).catch(nameFileIn)
+  }
+
+  /** Names the file in the refusal of what it has. */
+  function nameFileIn(error: unknown): never {
+    if (!(error instanceof AdminError) || !error.problem.errors) throw error
+    throw new AdminError(error.status, { ...error.problem, title: `${source.file}: ${error.problem.title}` })
+  }
+
+  /** Prints what was done. An audit restores the world repeatedly, so only changes are printed. */
+  async function announce(before: App | undefined, after: CallResult<'pushManifest'>, given: unknown): Promise<void> {
+    const isSame = before !== undefined && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
+    if (isSame && isRegistered) return
+    isRegistered = true
+    const done = isSame ? 'found' : before ? 'pushed' : 'created'
+    print(`${done} ${source.id} ${given} from ${source.file} (client id ${after.client_id})`)
+    for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
+    await reportInstalled(given, after.versions.at(-1), before !== undefined && !isSame)
   }
 
   /** Warns once of each credential in the file that differs from the one in use. */

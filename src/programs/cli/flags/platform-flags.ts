@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { normalizeHost } from '../../../foundation/http-client/targets.js'
+import { isLocalName, isNearby, normalizeHost } from '../../../foundation/http-client/targets.js'
 import { PlatformFailure } from '../../real-platform/platform-client.js'
 import { type Arguments, CommandFailure, flag, textFrom, wrongUse } from '../command/command.js'
 import { abortOnStop, INTERRUPTED } from '../processes/stop-signal.js'
@@ -47,9 +47,7 @@ export function addressFrom(args: Arguments, flag: string): string | undefined {
 /** Returns true for this machine, a container beside it, or a private network. */
 function isPrivateHost(hostname: string): boolean {
   const host = normalizeHost(hostname)
-  if (isIP(host) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
-  if (isIP(host) === 6) return host === '::1' || /^f[cd]/i.test(host)
-  return !host.includes('.') || /\.localhost$/.test(host) || host === 'host.docker.internal'
+  return isIP(host) === 0 ? isLocalName(host) : isNearby(host)
 }
 
 /** Returns the certificates to trust; with the local authority's, for an emulator that serves HTTPS on this machine. */

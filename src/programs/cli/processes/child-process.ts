@@ -22,7 +22,7 @@ export function childEnvironment(variables: Record<string, string>): NodeJS.Proc
   return { ...Object.fromEntries(own), ...(hasProxy && { NO_PROXY: direct, no_proxy: direct }), ...variables }
 }
 
-/** Sends a signal to a process, or to the whole group that it leads; 0 sends none. @returns false when nothing of it is left. */
+/** Sends a signal to a process, or to the whole group that it leads; 0 sends none. @returns false when it is gone, or another user's. */
 export function signalProcess({ pid }: { pid?: number | undefined }, signal: NodeJS.Signals | 0, group = false) {
   if (pid === undefined) return false
   try {

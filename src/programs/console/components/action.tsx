@@ -120,7 +120,7 @@ function ActionButton<N extends CallName>({ label, what, call, loses, onDone }: 
   const question = useSignal<ComponentChildren>(null)
   const calls = outlined(call)
   const title = what ?? label
-  const isAsking = () => openDialog.value === question.value
+  const isAsking = () => question.value !== null && openDialog.value === question.value
   const start = () =>
     void run(call, (result) => {
       // Another dialog may be open by now.

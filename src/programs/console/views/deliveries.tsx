@@ -11,7 +11,7 @@ import { boundTo, Copy } from '../components/button.js'
 import { Facts, HttpStatus, Moment, Note, recordLink, State } from '../components/facts.js'
 import { type Option, Options } from '../components/field.js'
 import { FilterSelect } from '../components/filters.js'
-import { FormAction, type FormFields } from '../components/form.js'
+import { FormAction } from '../components/form.js'
 import { type Column, column, Empty, ListView, RowLink, reason } from '../components/list.js'
 import { MessageView } from '../components/message.js'
 import { deliveries, deliveryList } from './delivery-list.js'
@@ -26,10 +26,15 @@ const isFailing = (delivery: Delivery) =>
   delivery.state === 'failed' || (isWaiting(delivery) && delivery.attempts.length > 0)
 export const failingCount = computed(() => deliveries.value.filter(isFailing).length)
 
-export const eventFields: FormFields<'sendEvent'> = {
-  type: { suggestions: ['app.installed', 'app.uninstalled'] },
-  data: {},
-}
+/** Sends an event. @param installation the one that is filled in. */
+export const SendEvent = ({ installation = '' }: { installation?: string }) => (
+  <FormAction
+    label="Send an event"
+    call="sendEvent"
+    fields={{ installation: {}, type: { suggestions: ['app.installed', 'app.uninstalled'] }, data: {} }}
+    initial={{ installation, data: '{}' }}
+  />
+)
 
 const states: Delivery['state'][] = ['pending', 'acknowledged', 'retrying', 'failed', 'dropped']
 
@@ -41,14 +46,7 @@ export function DeliveriesView() {
   return (
     <ListView
       title="Deliveries"
-      head={
-        <FormAction
-          label="Send an event"
-          call="sendEvent"
-          fields={{ installation: {}, ...eventFields }}
-          initial={{ data: '{}' }}
-        />
-      }
+      head={<SendEvent />}
       class="lines"
       filters={
         <div class="filters">

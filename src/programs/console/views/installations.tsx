@@ -7,7 +7,7 @@ import { Facts, Moment, recordLink, State } from '../components/facts.js'
 import { FormAction } from '../components/form.js'
 import { actions, type Column, column, Head, List, ListView, RowLink } from '../components/list.js'
 import { Json } from '../components/message.js'
-import { eventFields } from './deliveries.js'
+import { SendEvent } from './deliveries.js'
 import { Installed, InstallForm, NoInstalls, versionOptions } from './install-form.js'
 
 /** Installations of apps in organizations, with their tokens. console: Views, Installations */
@@ -91,12 +91,7 @@ function InstallationDetail({ installation, app }: { installation: Installation;
             fields={{ version: { options: versionOptions(others), hint: '' } }}
             result={(result) => <Installed result={result} />}
           />
-          <FormAction
-            label="Send an event"
-            call="sendEvent"
-            fields={{ installation: {}, ...eventFields }}
-            initial={{ installation: id, data: '{}' }}
-          />
+          <SendEvent installation={id} />
           <Action
             label="Uninstall"
             call={callOf('uninstall', { params: { id } })}
