@@ -8,7 +8,7 @@ export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediat
 export const pause = promises.setTimeout
 /** Resolves after so many real milliseconds, or when the signal aborts. @param ref false: the process may end before. */
 export const pauseOrAbort = (ms: number, signal: AbortSignal, { ref = true } = {}): Promise<void> =>
-  promises.setTimeout(ms, undefined, { signal, ref }).catch(() => undefined)
+  pause(ms, undefined, { signal, ref }).catch(() => undefined)
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = promises.setImmediate
 export { performance }
