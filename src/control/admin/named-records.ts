@@ -47,10 +47,8 @@ const recordOf = { app: appOf, organization: organizationOf, user: userOf, insta
 export const runFilter = z.string().optional().describe('Id of an audit or sweep, or `any`; none when left out')
 
 /** Returns the run that a filter names. @throws Refusal 404 for one that left nothing. */
-export function findRun(
-  { store, journal, findings }: Pick<World, 'findings' | 'journal' | 'store'>,
-  run: string | undefined,
-) {
+export function findRun(world: Pick<World, 'findings' | 'journal' | 'store'>, run: string | undefined) {
+  const { store, journal, findings } = world
   if (run === undefined || run === ANY_RUN) return run
   if (Array.from(store.organizations.all).some((each) => each.run === run)) return run
   const caused = [...store.organizations.all, ...store.users.all, ...journal.entries(), ...findings.list(ANY_RUN)]

@@ -3,14 +3,10 @@ import type { Socket } from 'node:net'
 import { type OutgoingRequest, SendFailure, send } from '../../foundation/http-client/send.js'
 import { UnreachableError } from './errors.js'
 
-interface HttpRequest extends Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> {
-  /** Path with its query. */
-  path: string
-  body?: string
-}
-
-/** Sends requests to one emulator. Rejects with an `UnreachableError` without a response. */
-export type HttpClient = (request: HttpRequest) => Promise<{ status: number; text: string }>
+/** Sends requests to one emulator, by a path with its query. Rejects with an `UnreachableError` without a response. */
+export type HttpClient = (
+  request: Pick<OutgoingRequest, 'method' | 'headers' | 'signal'> & { path: string; body?: string },
+) => Promise<{ status: number; text: string }>
 
 /**
  * Returns a client that keeps its connections. A server with a certificate of the local authority is trusted.

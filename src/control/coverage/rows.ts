@@ -84,11 +84,8 @@ function requestClosing({ store, addresses }: RowsContext['world'], subject: Sub
   const parameters = pathParameters(path)
   const isThere = parameters.every(({ segment }) => ids[segment] !== undefined)
   const { organization, ensureInstalled } = isThere ? subject : subject.populated
-  const target = parameters.reduce(
-    (text, { segment, name }) =>
-      text.replace(`:${name}`, () => `${isThere ? ids[segment] : sampleId(organization, segment)}`),
-    path,
-  )
+  const idOf = (segment: string) => `${isThere ? ids[segment] : sampleId(organization, segment)}`
+  const target = parameters.reduce((text, { segment, name }) => text.replace(`:${name}`, () => idOf(segment)), path)
   const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
   const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
   const body = operation.body === undefined ? '' : "-H 'Content-Type: application/json' -d '{}' "

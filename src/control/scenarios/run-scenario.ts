@@ -5,7 +5,7 @@ import { START, type World } from '../../emulator/world/world.js'
 import { invalid, Refusal } from '../../foundation/http/refusal.js'
 import { createGuardedClient } from '../../foundation/http-client/guarded-client.js'
 import type { PathIssue } from '../../foundation/schema/issue.js'
-import { pause } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import { SNAPSHOT_PREFIX } from '../admin/live-runs.js'
 import { listSnapshots } from '../admin/world.calls.js'
 import { createCaller } from '../client/caller.js'
@@ -122,7 +122,7 @@ async function run(
   // An aborted request could still take effect after the world is restored, so it gets time to end.
   const requests = new AbortController()
   const abortLater = async () => {
-    await pause(LAST_STEP, undefined, { signal: closing, ref: false }).catch(() => undefined)
+    await pauseOrAbort(LAST_STEP, closing, { ref: false })
     requests.abort()
   }
   signal.addEventListener('abort', abortLater, { once: true })

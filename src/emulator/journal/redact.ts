@@ -124,12 +124,9 @@ export function redactBody(
     return parameters.size > Object.keys(fields).length ? redactSearch(text, redact) : fields
   }
   const isJson = /json/i.test(contentType) || (contentType === '' && /^\s*[{[]/.test(text))
-  try {
-    if (isJson) return redactValue(JSON.parse(text), redact)
-  } catch {
-    // Invalid JSON is shown as text.
-  }
-  return redact(redactNamed(text))
+  const shown: unknown = isJson ? unlessThrows(() => redactValue(JSON.parse(text), redact)) : undefined
+  // Invalid JSON is shown as text.
+  return shown === undefined ? redact(redactNamed(text)) : shown
 }
 
 /** A value under a name in text that is not parsed. Each pattern takes time proportional to the text's length. */

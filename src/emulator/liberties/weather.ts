@@ -2,7 +2,7 @@ import { bearerOf } from '../../foundation/http/bearer.js'
 import { Refusal } from '../../foundation/http/refusal.js'
 import { units } from '../../foundation/schema/duration.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
-import { pause, pauseOrAbort } from '../../foundation/time/real-timers.js'
+import { pauseOrAbort } from '../../foundation/time/real-timers.js'
 import type { RequestContext } from '../serving/surface.js'
 import { isPlatformApi } from '../world/exchange.js'
 import type { LibertyName } from '../world/liberty-names.js'
@@ -44,8 +44,7 @@ export const weather = {
     open: ['spec: the time that a response takes is not shown'],
     async weather(context, turn) {
       if (!isPlatformApi(context.surface.name) || turn.ownChance.happens(0.75)) return false
-      const { signal } = context.request
-      await pauseOrAbort(turn.ownChance.integer(100, MAX_DELAY), signal)
+      await pauseOrAbort(turn.ownChance.integer(100, MAX_DELAY), context.request.signal)
       return true
     },
   },
@@ -103,13 +102,11 @@ export const weather = {
         if (others().some((each) => each.tries > 0 && each.sequence > delivery.sequence)) overtaken.abort()
       })
       const signal = AbortSignal.any([overtaken.signal, closing])
-      void pause(MAX_HELD, undefined, { signal, ref: false })
-        .catch(() => undefined)
-        .then(() => {
-          stopListening()
-          const current = store.deliveries.get(delivery.id)
-          if (current && !closing.aborted) outbox.send([current])
-        })
+      void pauseOrAbort(MAX_HELD, signal, { ref: false }).then(() => {
+        stopListening()
+        const current = store.deliveries.get(delivery.id)
+        if (current && !closing.aborted) outbox.send([current])
+      })
       return true
     },
   },

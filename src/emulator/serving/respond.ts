@@ -52,11 +52,10 @@ export interface LibertyExchange {
   record(response: SerializedResponse, match: Match): void
 }
 
+type LibertyResponder = (exchange: LibertyExchange) => Promise<SerializedResponse | undefined>
+
 /** Returns the responder that applies the liberties to a request; undefined where none has to do with it. */
-export type CurrentLiberties = (
-  match: Match,
-  path: string,
-) => ((exchange: LibertyExchange) => Promise<SerializedResponse | undefined>) | undefined
+export type CurrentLiberties = (match: Match, path: string) => LibertyResponder | undefined
 
 /** Real milliseconds in which the body of a refused request is read for the journal. control-api: "Journal" */
 const JOURNAL_TIMEOUT = 100

@@ -6,9 +6,9 @@ import promises from 'node:timers/promises'
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers
 /** Resolves after this many real milliseconds. */
 export const pause = promises.setTimeout
-/** Resolves after so many real milliseconds, or when the signal aborts. */
-export const pauseOrAbort = (ms: number, signal: AbortSignal): Promise<void> =>
-  promises.setTimeout(ms, undefined, { signal }).catch(() => undefined)
+/** Resolves after so many real milliseconds, or when the signal aborts. @param ref false: the process may end before. */
+export const pauseOrAbort = (ms: number, signal: AbortSignal, { ref = true } = {}): Promise<void> =>
+  pause(ms, undefined, { signal, ref }).catch(() => undefined)
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = promises.setImmediate
 export { performance }

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
+import { unlessThrows } from '../../foundation/schema/unless-throws.js'
 import testKeys from './test-keys.json' with { type: 'json' }
 
 /** An RS256 key pair as JWKs, without their `kid`. */
@@ -14,16 +15,13 @@ const pairOf = (jwk: Record<string, unknown>): KeyPair => ({
 })
 
 /** Returns true when the halves sign and verify by RS256, which takes RSA keys of 2,048 bits or more. RFC 7518 §3.3 */
-export function signsAndVerifies({ private_jwk, public_jwk }: KeyPair): boolean {
-  try {
+export const signsAndVerifies = ({ private_jwk, public_jwk }: KeyPair): boolean =>
+  unlessThrows(() => {
     const key = createPrivateKey({ key: private_jwk, format: 'jwk' })
     if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048) return false
     const text = Buffer.from('text')
     return verify('sha256', text, createPublicKey({ key: public_jwk, format: 'jwk' }), sign('sha256', text, key))
-  } catch {
-    return false
-  }
-}
+  }) ?? false
 
 /** Returns the pair of a seeded world with this number: from the list in the package, over and over. wire: §1 "seed" */
 export const testKeyPair = (number: number): KeyPair =>

@@ -67,17 +67,16 @@ export async function attempt(world: World, delivery: DeliveryRecord, request: A
     ...newAttempt(world, delivery.organization, fault?.fault ?? null),
     request: { headers: lowerCaseNames(headers), body: body === delivery.body ? null : body },
   }
-  const { url } = delivery
   const { window, windowSetting } = attemptWindow(world, delivery.event.type)
   const posted =
     behavior === 'unreachable'
       ? new SendFailure('network', 'the connection was refused', 0)
       : await world
-          .post({ url, headers, body, timeout: window, signal, onSent })
+          .post({ url: delivery.url, headers, body, timeout: window, signal, onSent })
           .catch((failure: SendFailure) => failure)
   const isOriginal = body === delivery.body && idempotencyKey === delivery.event.id
   const sent = kindOfSent(signature === sign(body, signingSecret), isOriginal)
-  const signed = { url: new URL(url), body, signingSecret, signatureHeader: names.signature }
+  const signed = { url: new URL(delivery.url), body, signingSecret, signatureHeader: names.signature }
   const emulator = { host: world.settings.host, addresses: world.addresses }
   const isFirst = () =>
     Array.from(world.store.deliveries.all).every(({ app, state }) => app !== delivery.app || state !== 'acknowledged')

@@ -1,5 +1,6 @@
 import { unescape as percentDecoded } from 'node:querystring'
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { unlessThrows } from '../../../foundation/schema/unless-throws.js'
 
 /** Encodings inside each other. */
 const MAX_DEPTH = 3
@@ -26,12 +27,7 @@ function bytesOf(run: string): Buffer[] {
 /** Returns the bytes as text if they are UTF-8, and decompressed if possible. */
 function textsOf(bytes: Buffer): string[] {
   const plain = bytes.toString()
-  const unpacked = unpackers.flatMap((unpack) => {
-    try {
-      return [unpack(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }).toString()]
-    } catch {
-      return []
-    }
-  })
+  const limits = { maxOutputLength: MAX_DECOMPRESSED_BYTES }
+  const unpacked = unpackers.flatMap((unpack) => unlessThrows(() => unpack(bytes, limits).toString()) ?? [])
   return [...(plain.includes('\ufffd') ? [] : [plain]), ...unpacked]
 }

@@ -37,20 +37,18 @@ export async function runOnce(words: string[], args: Arguments, settings: GivenS
     const least = failUnderFrom(args)
     const isCounted = args.coverage !== undefined || least !== undefined
     // A report that fails has a status too, and the command's own is not lost.
-    const covered = isCounted
-      ? await reportCoverage(emulators, args, least, met).catch(failedCoverage)
-      : { status: 0, isBelow: false }
+    const covered = isCounted ? await reportCoverage(emulators, args, least, met).catch(failedCoverage) : undefined
     const findings = emulators.flatMap(({ world }) => world.findings.sinceStart())
     const strict = args.strict ? reportErrors(findings, emulators, args) : 0
     const title = emulators.reduce((text, { world }) => createRedactor(world)(text), words.join(' '))
     const command = commandLineOf(process.argv.slice(2), settings as Record<string, string>)
-    const ended = status || strict || covered.status
+    const ended = status || strict || (covered?.status ?? 0)
     const unwritten = await endReport({ title, command, status: ended }).then(() => 0, printFailure)
     const result = ended || unwritten
     if (result !== 0 && args.console) await keepConsole(emulators, result)
     const isReached = [...surfaces].some((surface) => surface !== 'admin')
     const touched = emulators.flatMap(({ world }) => [...world.liberties.firstTouched])
-    const { isBelow } = covered
+    const isBelow = covered?.isBelow === true
     return { status: result, title, isInterrupted, touched: new Map(touched.reverse()), findings, isReached, isBelow }
   } finally {
     await Promise.all(emulators.map((emulator) => emulator.close()))
@@ -80,12 +78,12 @@ function reportErrors(findings: FindingSinceStart[], emulators: Running[], args:
 
 /**
  * Prints what the app has met in all worlds, also before resets; the file has that of the earlier runs too.
- * @returns the exit status: 1 below `least` percent, `isBelow`.
+ * @returns the exit status: 1 below `least` percent, `isBelow`; undefined without an app.
  */
 async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined, earlier: Counts[]) {
   const { world } = emulators[0] as Running
   const app = findApp(world, textFrom(args, 'app') ?? '') ?? world.store.apps.all.at(0)
-  if (!app) return { status: 0, isBelow: false }
+  if (!app) return undefined
   const others = emulators.slice(1).map(({ world }) => world)
   const { coverageOf } = await import('../../../control/coverage/report.js')
   const report = coverageOf([world, ...others], app, { whole: true })

@@ -54,7 +54,7 @@ export async function createSession({ organization, ...options }: SessionOptions
       // A file that could not be read is worth a line when it can be read again.
       const described = await source.read().catch(forgetRegistration)
       const before = (await call('listApps')).find(({ id }) => id === source.id)
-      const after = await save(before, described).catch(forgetRegistration)
+      const after = await save(before, described).catch(nameFileIn).catch(forgetRegistration)
       session.webhook = after.versions.at(-1)?.manifest.webhook?.url
       const secrets = await call('getAppSecrets', { params: { app: source.id } })
       credentials = { client_id: after.client_id, ...secrets }
@@ -96,14 +96,10 @@ export async function createSession({ organization, ...options }: SessionOptions
 
   async function save(before: App | undefined, described: AppDescription): Promise<CallResult<'pushManifest'>> {
     const { manifest } = described
-    if (!before) {
-      const body = { ...described, ...credentials } as CallBody<'createApp'>
-      return call('createApp', { body }).catch(nameFileIn)
-    }
+    if (!before) return call('createApp', { body: { ...described, ...credentials } as CallBody<'createApp'> })
     // A push without a difference would change the app's record after each restore of an audit or a sweep.
     if (isRegistered && isDeepStrictEqual(before.versions.at(-1)?.manifest, manifest)) return before
-    const push = { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> }
-    return call('pushManifest', push).catch(nameFileIn)
+    return call('pushManifest', { params: { app: source.id }, body: manifest as CallBody<'pushManifest'> })
   }
 
   /** Names the file in the refusal of what it has. */

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { environmentNames } from '../../../control/start/environment-variables.js'
+import { unlessThrows } from '../../../foundation/schema/unless-throws.js'
 import { CommandFailure } from '../command/command.js'
 import { stopSignals } from './stop-signal.js'
 
@@ -23,14 +24,8 @@ export function childEnvironment(variables: Record<string, string>): NodeJS.Proc
 }
 
 /** Sends a signal to a process, or to the whole group that it leads; 0 sends none. @returns false when it is gone, or another user's. */
-export function signalProcess({ pid }: { pid?: number | undefined }, signal: NodeJS.Signals | 0, group = false) {
-  if (pid === undefined) return false
-  try {
-    return process.kill(group ? -pid : pid, signal)
-  } catch {
-    return false
-  }
-}
+export const signalProcess = ({ pid }: { pid?: number | undefined }, signal: NodeJS.Signals | 0, group = false) =>
+  pid !== undefined && unlessThrows(() => process.kill(group ? -pid : pid, signal)) === true
 
 /** Resolves with the exit status of a process as a shell gives it. @throws CommandFailure 127 or 126 */
 export const exitStatusOf = (command: string, child: ChildProcess): Promise<number> =>

@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Running } from '../../../control/start/launch.js'
+import { unlessThrows } from '../../../foundation/schema/unless-throws.js'
 import { lifeOf, type Owner, ownerIn, selfAs, sharesPids } from '../../../foundation/store/owner.js'
 
 /** Readable and writable by this user only, so that nobody else can choose the process to stop. */
@@ -12,13 +13,9 @@ const fileOf = (url: string) => join(FOLDER, `${new URL(url).port}.json`)
 /** Returns the process of this machine that serves `url`; undefined when it is unknown. */
 export function processAt(url: string): Owner | undefined {
   if (!/^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)) return undefined
-  try {
-    const owner = isOwn() ? ownerIn(fs.readFileSync(fileOf(url), 'utf8')) : undefined
-    // The file may be that of a killed process whose port another one has now.
-    return owner && sharesPids(owner) && lifeOf(owner) !== 'gone' ? owner : undefined
-  } catch {
-    return undefined
-  }
+  const owner = unlessThrows(() => (isOwn() ? ownerIn(fs.readFileSync(fileOf(url), 'utf8')) : undefined))
+  // The file may be that of a killed process whose port another one has now.
+  return owner && sharesPids(owner) && lifeOf(owner) !== 'gone' ? owner : undefined
 }
 
 /**
