@@ -770,6 +770,17 @@ describe('mockademy audit', () => {
     expect(forgetSilence).toHaveBeenCalledOnce()
   })
 
+  test('a graceful shutdown during a request of the watch is not kept waiting by its next ones', async () => {
+    const server = createServer((_, response) => response.end())
+    const { url } = await serve(server)
+    const { command, close } = await commandOf(async () => {
+      server.prependOnceListener('request', () => server.close())
+      await once(server, 'close')
+    })
+    onTestFinished(close)
+    await restartApp(contextWith(restartable(url, command)))
+  })
+
   test('an app that ends every connection cannot show a restart: its command is believed', async () => {
     const { url } = await serve((_, response) => response.setHeader('connection', 'close').end())
     await restartApp(contextWith(restartable(url, 'true')))

@@ -334,6 +334,24 @@ describe('mockademy dev in a pipe', () => {
     await ended
   })
 
+  test.for([
+    ['30s', 3, 'acknowledged with 200'],
+    ['100ms', Infinity, 'not acknowledged'],
+  ] as const)(
+    'for %s, it waits for the app behind a proxy, which is up after %s requests',
+    async (each, { launch, project }) => {
+      const [ready, requests, result] = each
+      let count = 0
+      const address = { port: project.port, host: 'localhost' }
+      await serve((_, response) => void response.writeHead(++count > requests ? 200 : 502).end(), address)
+      const { child, ended, shown } = launch(['dev', ...project.flags, '--ready', ready, '--', ...IDLE])
+      await expect.poll(shown).toContain(result)
+      expect(shown()).toContain(`waiting for todo to answer at localhost:${project.port}, the host of its webhook`)
+      child.kill('SIGTERM')
+      await ended
+    },
+  )
+
   test('a manifest that is saved as soon as the emulator is ready is registered', async ({
     launch,
     emulator,

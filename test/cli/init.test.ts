@@ -521,6 +521,19 @@ Next:
     },
   )
 
+  test.for([
+    ['app/logout/route.ts', '/logout'],
+    ['app/api/auth/sign-out/route.ts', '/api/auth/sign-out'],
+    ['app/login/route.ts', '/api/logout'],
+  ] as const)('with the file %s, the audit file proposes to log out at %s', async ([file, path], { run, folder }) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), '')
+    await writeFile(join(folder, 'package.json'), '{ "dependencies": { "next": "1" } }')
+    await run(['init'])
+    const logout = `// "logout": { "url": "http://localhost:3000${path}", "method": "POST" },`
+    expect(await read(folder, 'mockademy.audit.json')).toContain(logout)
+  })
+
   test('in React Router, paths are those of app/routes.ts and not of the files that it names', async ({
     run,
     folder,

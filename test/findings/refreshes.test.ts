@@ -241,6 +241,40 @@ describe('a refresh token again', () => {
     expect(await found()).toEqual([])
   })
 
+  test('is found when a slow response, for which it did not wait, is used later', async ({
+    call,
+    refresh,
+    found,
+    inject,
+  }) => {
+    const { body: fault } = await inject({ surface: 'oauth' }, { hold: 9 }, { phase: 'after' })
+    const slow = refresh('rt_acme')
+    await expect.poll(async () => (await call('/_admin/faults')).body.data[0].hits).toBe(1)
+    expect((await refresh('rt_acme')).body.error).toBe('invalid_grant')
+    await call(`/_admin/faults/${fault.id}`, { method: 'DELETE' })
+    const { body } = await slow
+    expect(await found()).toEqual([])
+    for (let request = 0; request < 2; request++) await call('/v0/elements', { as: body.access_token })
+    expectOne(await found(), {
+      rule: 'concurrent_refresh',
+      count: 1,
+      says: /^The same refresh token had been used less than a second earlier\./,
+    })
+  })
+
+  test('is not found when the response came without a refresh token, and its access token is used', async ({
+    call,
+    refresh,
+    found,
+    inject,
+  }) => {
+    await inject({ surface: 'oauth' }, { omit: ['refresh_token'] }, { phase: 'after' })
+    const { body } = await refresh('rt_acme')
+    await refresh('rt_acme')
+    await call('/v0/elements', { as: body.access_token })
+    expect(await found()).toEqual([])
+  })
+
   test.for([
     ['a delay', { delay: 1, jitter: 1, headers: { 'x-late': '1' } }, 'before'],
     ['more headers', { headers: { 'x-late': '1' } }, 'after'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { type SweepOptions, sweep } from 'mockademy'
+import { AuditFailure, type SweepOptions, sweep } from 'mockademy'
 import { describe, expect, test } from 'vitest'
+import { notesOn } from '../../src/programs/sweep/present-report.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import {
   CoursesApp,
@@ -85,6 +86,20 @@ describe.concurrent('a restart that takes its time', () => {
     expect(flows).toMatchObject([{ cases: [{ verdict: 'unbroken' }] }])
     expect(flows[0]?.cases[0]?.steps[1]).toMatchObject({ step: 'probe', holds: true })
     expect(passed).toBe(false)
+  })
+
+  test('and fails ends a sweep, which tells what it had found', { timeout: 900_000 }, async () => {
+    await using app = await startCoursesApp()
+    const only = ['refresh/GET-v0-courses#1/refused', 'refresh/GET-v0-courses#1/crash-before']
+    const failing = { url: app.emulator.url, file: { ...app.file, restart: 'exit 3' } }
+    const report = await sweep({ ...failing, only })
+    const why = 'the restart command exited with status 3'
+    expect(report).toMatchObject({ passed: false, ended: 'restart-failed', endedBy: why, summary: { healed: 1 } })
+    expect(notesOn(report)).toEqual([
+      'not tried: 1 of 2 cases, as the sweep ended early (a restart failed)',
+      `${why}: fix it, and run the cases that were not tried`,
+    ])
+    await expect(sweep({ ...failing, only: only.slice(1) })).rejects.toThrow(new AuditFailure(why))
   })
 })
 

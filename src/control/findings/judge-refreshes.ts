@@ -19,6 +19,8 @@ interface Use {
   isLost: boolean
   /** Start of the first request with the access token of the response, which therefore had arrived. */
   arrivedBy: number
+  /** A later use of the same token, which is a fault if the response turns out to have arrived. */
+  reuse?: ObservedExchange
 }
 
 /** early_refresh, refresh_reuse, concurrent_refresh, dead_refresh. control-api: "Findings" */
@@ -36,9 +38,10 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
 
   const judgeFirstUse = (exchange: ObservedExchange, secret: string, token: Token, isLost: boolean) => {
     const { entry, startedAt, endedAt } = exchange
-    const use = { at: endedAt, isLost, arrivedBy: Infinity }
+    const use: Use = { at: endedAt, isLost, arrivedBy: Infinity }
     uses.set(secret, use)
-    usesByAccess.set(exchange.responseBody()?.access_token, use)
+    // A response that was changed may have arrived without its refresh token.
+    if (!hasMetFault(entry)) usesByAccess.set(exchange.responseBody()?.access_token, use)
     const loser = losers.get(secret)
     if (loser) reportReuse(report, loser, use)
     losers.delete(secret)
@@ -67,7 +70,12 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   const noteAccess = ({ entry, bearer, startedAt, endedAt }: ObservedExchange) => {
     if (bearer === undefined) return
     const refresh = usesByAccess.get(bearer)
-    if (refresh) refresh.arrivedBy = Math.min(refresh.arrivedBy, startedAt)
+    if (refresh) {
+      refresh.arrivedBy = Math.min(refresh.arrivedBy, startedAt)
+      refresh.isLost = false
+      if (refresh.reuse) reportReuse(report, refresh.reuse, refresh)
+      delete refresh.reuse
+    }
     if (entry.status !== 401) return
     const { installation = bearer } = world.store.tokens.by('secret', bearer) ?? {}
     for (const key of [bearer, installation]) rejectedAt.set(key, endedAt)
@@ -96,8 +104,13 @@ export const judgeRefreshes: CreateJudge = (world, report) => {
   }
 }
 
-function reportReuse(report: Report, { entry, startedAt }: ObservedExchange, { at, isLost, arrivedBy }: Use): void {
-  if (isLost) return
+function reportReuse(report: Report, exchange: ObservedExchange, use: Use): void {
+  const { entry, startedAt } = exchange
+  const { at, isLost, arrivedBy } = use
+  if (isLost) {
+    use.reuse = exchange
+    return
+  }
   const since = Math.max(0, Math.round(startedAt - at))
   // Not exact below a second, so that the message does not differ between runs.
   const ago = since < 1_000 ? 'less than a second' : `${since} ms`

@@ -107,6 +107,8 @@ const missingSignature =
 /** Text of Django, Rails and Express middleware. */
 const csrfFailure =
   /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf|antiforgery/i
+/** Short text of an app that compares Origin itself, unless it is about CORS. */
+const originFailure = /^(?!.*\bcors\b).*(\b[cx]srf\b|forgery|cross-(site|origin)|\borigin\b)/i
 /** The message of Express, FastAPI, Django REST framework, Passport and Laravel where a sign-in is missing. */
 const missingSignIn =
   /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|unauthenticated|\b(bearer|(log|logged|sign)[ -]?in)\b/i
@@ -114,7 +116,8 @@ const missingSignIn =
 /** Guards that reject a webhook before the app's handler, recognized by the response. */
 const guards: [isIn: (response: Rejected) => boolean, cause: string][] = [
   [
-    ({ status, text }) => status === 419 || ([400, 403, 422].includes(status) && csrfFailure.test(text)),
+    ({ status, text, said = '' }) =>
+      status === 419 || ([400, 401, 403, 422].includes(status) && (csrfFailure.test(text) || originFailure.test(said))),
     "the app's CSRF protection rejected it: exempt the webhook's route, which its signature protects",
   ],
   [

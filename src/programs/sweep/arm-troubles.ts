@@ -82,10 +82,10 @@ export async function armTroubles(context: AuditContext, tenant: Tenant, plan: C
   }
 }
 
-/** @throws AuditFailure when the command fails, so that no case can be judged. */
+/** @throws AuditFailure, whose cause is `Inconclusive`, when the command fails, so that no case can be judged. */
 async function restart(context: AuditContext): Promise<void> {
   await restartApp(context).catch((error: Error) => {
-    throw error instanceof Inconclusive ? new AuditFailure(error.message) : error
+    throw error instanceof Inconclusive ? new AuditFailure(error.message, { cause: error }) : error
   })
   await context.until(() => isAppListening(context), Boolean, START)
 }

@@ -70,6 +70,7 @@ export const ends: Record<NonNullable<SweepReport['ended']>, string> = {
   bail: 'a case failed',
   budget: 'out of time',
   'app-ended': 'the app failed',
+  'restart-failed': 'a restart failed',
 }
 
 /** Results of a sweep. */
@@ -80,9 +81,9 @@ export interface SweepReport {
   passed: boolean
   /** Seed of the emulator; absent when it has none. */
   seed?: string
-  /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended. */
-  ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended'
-  /** The case that ended the app, with `app-ended`. */
+  /** The sweep ended early: by its signal, by `bail`, because its budget was over, or because the app ended or could not be restarted. */
+  ended?: 'interrupted' | 'bail' | 'budget' | 'app-ended' | 'restart-failed'
+  /** The case that ended the app, with `app-ended`; the fault of the restart, with `restart-failed`. */
   endedBy?: string
   /** Number of failing cases that the budget left no time to repeat and reduce. */
   unreduced?: number

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, rm } from 'node:fs/promises'
 import { checkOptions, checkUrl } from '../../foundation/schema/options.js'
 import { durationOption } from '../../foundation/schema/schema-words.js'
-import { AuditFailure } from '../audit/app/failures.js'
+import { AuditFailure, Inconclusive } from '../audit/app/failures.js'
 import { readAuditFile } from '../audit/app/file.js'
 import { catalog } from '../audit/checks/catalog.js'
 import type { AuditContext } from '../audit/context/context.js'
@@ -49,7 +49,7 @@ interface Progress extends Pick<SweepReport, 'app' | 'seed' | 'ended' | 'endedBy
 /**
  * Injects one fault at a time into each step of a running app, and reports what does not recover. sweep: "Running it"
  * @throws AuditFailure when it cannot run: emulator or app unreachable, unknown app or flow, bad file, a glob that matches
- *   no case, a folder that cannot be written, a flow that does not work without any trouble.
+ *   no case, a restart that fails before any case was judged, a folder that cannot be written, a flow that does not work without any trouble.
  * @throws InvalidOptionsError for options that do not exist or have another type.
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
@@ -63,8 +63,10 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
   try {
     await withContext(options, (context) => sweepApp(context, options, progress, () => elapsed() > budget))
   } catch (error) {
-    if (!options.signal?.aborted || progress.planned.flows.length === 0) throw error
-    progress.ended = 'interrupted'
+    const isRestart = error instanceof AuditFailure && error.cause instanceof Inconclusive && progress.results.size > 0
+    if (options.signal?.aborted && progress.planned.flows.length > 0) progress.ended = 'interrupted'
+    else if (isRestart) Object.assign(progress, { ended: 'restart-failed', endedBy: error.message })
+    else throw error
   }
   return reportOf(progress, Math.round(elapsed() / 1000))
 }
@@ -94,7 +96,8 @@ function reportOf({ app, seed, planned, results, runs, ...end }: Progress, secon
   const counts = verdictNames.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length])
   return {
     app,
-    passed: !cases.some(fails) && !flows.some(isBarren) && end.ended !== 'interrupted',
+    passed:
+      !cases.some(fails) && !flows.some(isBarren) && end.ended !== 'interrupted' && end.ended !== 'restart-failed',
     seed,
     ...end,
     flows,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { isListening } from '../../../foundation/http-client/is-listening.js'
 import { send } from '../../../foundation/http-client/send.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
 import { pauseOrAbort } from '../../../foundation/time/real-timers.js'
@@ -44,7 +45,8 @@ export async function restartApp(context: AuditContext) {
 /**
  * Sends requests over one connection, one after another, until it shows that the process behind it ended: the connection
  * is refused, cut or closed, or a proxy reports that. Unlike an unused connection, one between two requests does not keep
- * a graceful shutdown waiting.
+ * a graceful shutdown waiting. One with a request under way does, and the next one would prolong that: the watch therefore
+ * also ends once a new connection is refused.
  * @returns when the signal aborts first, `kept` for a connection that stays open, or `unknown` if each response ends its own.
  */
 async function watchConnection(origin: string, targets: TargetRules, signal: AbortSignal) {
@@ -56,7 +58,7 @@ async function watchConnection(origin: string, targets: TargetRules, signal: Abo
   while (!signal.aborted) {
     const request = { method: 'OPTIONS', url: origin, agent, targets, signal, onConnection }
     const response = await send(request).catch(() => undefined)
-    if (response) responses++
+    if (response && (await isListening(origin, RESTART_MS, targets))) responses++
     else failures++
     const isReplaced = connections > 1 && isKept()
     const isUnavailable = response && response.status >= 502 && response.status <= 504

@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
+import { send } from '../../../foundation/http-client/send.js'
 import { lookupName, normalizeHost, RefusedTarget } from '../../../foundation/http-client/targets.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import { pauseOrAbort } from '../../../foundation/time/real-timers.js'
 import type { Session } from './session.js'
 
 const POLL_INTERVAL = 100
-/** Real milliseconds for one attempt to connect. */
+/** Real milliseconds for one attempt to connect, or to get a response. */
 const CONNECT_TIMEOUT = 1000
 
 /** Returns true when something listens at the webhook's address. Of a host that is not called, the install says why. */
@@ -18,20 +19,30 @@ async function answers({ targets, webhook }: Session): Promise<boolean | 'not ca
   })
 }
 
+/** Returns true when a proxy answers for an app that it cannot reach. */
+async function isBehindProxy({ targets, webhook = '' }: Session): Promise<boolean> {
+  const request = { method: 'OPTIONS', url: new URL(webhook).origin, targets, timeout: CONNECT_TIMEOUT }
+  const response = await send(request).catch(() => undefined)
+  return response !== undefined && [502, 503, 504].includes(response.status)
+}
+
 /**
  * Waits until something listens at the host and port of the app's webhook, and reports what it waits for. dev: point 4
- * @param ready real milliseconds after which it reports that nothing listens, and goes on waiting.
+ * @param ready real milliseconds after which it reports that nothing listens, and goes on waiting. A proxy is believed by
+ *   then: the app may respond with 503 itself.
  * @returns false when the signal aborts first.
  */
 export async function waitForApp(session: Session, ready: number, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + ready
   const reported = { waiting: false, late: false }
   while (!signal.aborted) {
-    if (await answers(session)) return true
+    const answer = await answers(session)
+    const isLate = performance.now() >= deadline
+    if (answer === 'not called' || (answer && (isLate || !(await isBehindProxy(session))))) return true
     const { host, hostname } = new URL(String(session.webhook))
     if (!reported.waiting) session.print(`waiting for ${session.id} to answer at ${host}, the host of its webhook`)
     reported.waiting = true
-    if (!reported.late && performance.now() >= deadline) {
+    if (!reported.late && isLate && !answer) {
       const { file } = session.source
       const isKnown = await lookup(lookupName(normalizeHost(hostname))).then(Boolean, () => false)
       const cause = isKnown

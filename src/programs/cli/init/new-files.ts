@@ -37,13 +37,15 @@ export function newFiles(project: Project, choices: Choices) {
   const inJson = (url: string) => JSON.stringify(url).slice(1, -1)
   const at = inJson(appUrl + (project.framework?.prefix ?? ''))
   // A page, where no route was found.
-  const start = inJson(appUrl + (project.found.login ?? '/login'))
+  const { login = '/login', logout: found } = project.found
+  const start = inJson(appUrl + login)
+  const logout = found === undefined ? `${at}/logout` : inJson(appUrl + found)
   const files = [
     { path: 'mockademy.json', text: json({ settings: { port: 4600 }, fixtures: project.fixtures }) },
     { path: WORLD, text: json(world) },
     { path: APP, text: json(appDocument(manifest)) },
     { path: SCENARIO, text: scenarioText(manifest, app) },
-    { path: 'mockademy.audit.json', text: fill(auditFile, { app, at, start }) },
+    { path: 'mockademy.audit.json', text: fill(auditFile, { app, at, start, logout }) },
     ...(writesTest(project) ? [testFile(project, choices)] : []),
   ]
   const { installed } = project

@@ -83,6 +83,7 @@ export function findApp(sources = nodeSources, routesByFiles = false) {
     webhook: route('webhooks?') ?? (posts.size === 1 ? [...posts][0] : undefined),
     callback: route('callback'),
     login: route('(?:login|sign-?in)'),
+    logout: route('(?:log|sign)-?out'),
     port: inNode ?? first(OTHER_PORT, 'text') ?? named?.[1] ?? sources.port,
     /** The variable PORT changes the port. */
     readsPort: files.some(({ text }) => READS_PORT.test(text)),
