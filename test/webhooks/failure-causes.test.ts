@@ -80,6 +80,7 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [403, text, 'CSRF', csrf],
   [401, json, '{"error":"Origin is missing"}', csrf],
   [403, text, 'The CORS policy forbids this Origin', fits],
+  [401, text, 'A forgery: the signature is wrong', fits],
   [409, text, 'CSRF token missing', other],
   [419, {}, '', csrf],
   [400, text, 'Missing signature header', unsigned],
