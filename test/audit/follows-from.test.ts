@@ -134,6 +134,21 @@ const rows = [
     replace: "sameSite: 'strict'",
     others: ['signin.silent'],
   },
+  {
+    cause: 'signin.works',
+    what: 'has a second instance that knows no session',
+    file: 'sessions.js',
+    find: '      const session = id === undefined ?',
+    replace: `      requests.set(id, (requests.get(id) ?? 0) + 1)
+      if (requests.get(id) % 4 === 0) return undefined
+      const session = id === undefined ?`,
+    also: { file: 'sessions.js', find: 'const MOST =', replace: 'const requests = new Map()\nconst MOST =' },
+    others: ['signin.logout'],
+    messages: {
+      'signin.works': /^After the callback, 4 of 5 requests to whoami show a session$/,
+      'signin.logout': /^Of several requests with the cookie of a session, some are not signed in \(/,
+    },
+  },
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {
