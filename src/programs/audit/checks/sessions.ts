@@ -105,7 +105,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
     },
   },
   'signin.silent': {
-    explainedBy: ['signin.works'],
+    explainedBy: ['signin.request', 'signin.works'],
     title: 'signs in silently after the install',
     severity: 'medium',
     needs: [...signInNeeds, 'post_install_action'],

@@ -19,7 +19,7 @@ export const signingIn = defineChecks({ needs: signInNeeds })({
     source: 'spec: §4.8',
     expected:
       'Redirects to /oauth/authorize with response_type=code, the client_id of the app, a registered redirect_uri, the scope openid and a state.',
-    fix: 'Redirect from start to a request that a library builds, with redirect_uri from configuration, exactly as it is registered.',
+    fix: 'Redirect from start to a request that a library builds, with redirect_uri from configuration, exactly as it is registered: behind a proxy the Host header may be an internal name (nginx: proxy_set_header Host $http_host, or X-Forwarded-Host).',
     Node: 'openid-client: buildAuthorizationUrl(config, { redirect_uri, scope, state, … })',
     Python: 'Authlib: oauth.platform.authorize_redirect(redirect_uri)',
     Go: 'golang.org/x/oauth2: config.AuthCodeURL(state, oidc.Nonce(nonce))',
