@@ -224,7 +224,7 @@ test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names t
 
 test.for(
   seededFaults.filter(({ what }) =>
-    /__Host-|SameSite=Strict|second instance|at the second page|of fifty|again that has left|its state with|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
+    /__Host-|SameSite=Strict|second instance|of status 400|in a try block|at the second page|of fifty|again that has left|its state with|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
       what,
     ),
   ),

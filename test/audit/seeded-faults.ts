@@ -920,6 +920,35 @@ export async function userOf`,
   signIn('logout', 'signs out everybody who follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
   signIn('code-page', 'lets caches keep what it shows', 'app.js', ["'Cache-Control': 'no-store',", '']),
   signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),
+  signIn('silent', 'ends a sign-in on a page of status 400', 'sign-in.js', [
+    'response.redirect(flow.returnTo)',
+    'sendPage(response, pages.failed)',
+  ]),
+  {
+    check: 'signin.silent',
+    what: 'handles its own redirect as a failed sign-in, as Next.js does in a try block',
+    patches: [
+      {
+        file: 'sign-in.js',
+        find: 'response.redirect(flow.returnTo)',
+        replace: "response.redirect('/sign-in-failed?reason=token')",
+      },
+      {
+        file: 'sign-in.js',
+        find: 'return sendPage(response, pages[query.error])',
+        replace: "return response.redirect('/sign-in-failed?reason=denied')",
+      },
+      {
+        file: 'app.js',
+        find: "app.get('/callback',",
+        replace: `app.get('/sign-in-failed', (_request, response) => {
+    sendPage(response, { title: 'You could not be signed in', body: html\`<a href="/login">Try again</a>\` })
+  })
+  app.get('/callback',`,
+      },
+    ],
+    message: /, but the browser ends on the page of failed sign-ins \(\/sign-in-failed\)$/,
+  },
   signIn('silent', 'shows a page on login_required', 'sign-in.js', [
     "query.error === 'login_required' && flow.silent",
     'false',
