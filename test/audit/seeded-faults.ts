@@ -798,6 +798,10 @@ export async function userOf`,
     ],
   ),
   signIn('cookie', 'lets scripts read its cookie', 'cookies.js', ['httpOnly: true', 'httpOnly: false']),
+  {
+    ...signIn('cookie', 'has SameSite=None on its cookies', 'cookies.js', ["sameSite: 'lax'", "sameSite: 'none'"]),
+    message: /^The session cookie \S+ has SameSite=none$/,
+  },
   signIn('cookie', 'has a session of ten years', 'sign-in.js', [
     "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
     "cookies.set(response, 'session', sessions.start(user), 5_256_000 * MINUTES)",

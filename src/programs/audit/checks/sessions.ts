@@ -61,7 +61,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
       'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed. It ends within a month.',
-    fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
+    fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it. None lets other sites send requests of the person: the platform opens apps as pages, which Lax suffices for; if another site embeds the app, list this check under "accept".',
     Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
     Python:
       "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
