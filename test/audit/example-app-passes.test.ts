@@ -442,7 +442,7 @@ test.for<[what: string, Expected, Patch[]]>([
   ],
   [
     'an app whose landing page signs in silently in an iframe, and has a script',
-    { 'signin.silent': ['pass', /^A silent sign-in in an iframe with the organization; after login_required, the no/] },
+    { 'signin.silent': ['pass', /^A silent sign-in in an iframe with the organization; after login_required, a pag/] },
     [
       {
         file: 'app.js',
@@ -460,6 +460,26 @@ test.for<[what: string, Expected, Patch[]]>([
         file: 'sign-in.js',
         find: 'return begin(request, response, { ...flow, silent: false })',
         replace: "return response.type('html').send('<script src=\"/frame.js\"></script>')",
+      },
+    ],
+  ],
+  [
+    'an app that ends each sign-in on a page whose script shows what has happened',
+    { 'signin.silent': ['pass', /; after login_required, the normal sign-in$/] },
+    [
+      { file: 'sign-in.js', find: 'response.redirect(flow.returnTo)', replace: "response.redirect('/home')" },
+      {
+        file: 'sign-in.js',
+        find: 'return sendPage(response, pages[query.error])',
+        replace: "return response.redirect('/home?error=denied')",
+      },
+      {
+        file: 'app.js',
+        find: "app.get('/callback',",
+        replace: `app.get('/home', (_request, response) => {
+    response.type('html').send('<a href="/login">Sign in</a><script src="/app.js"></script>')
+  })
+  app.get('/callback',`,
       },
     ],
   ],

@@ -134,6 +134,42 @@ const rows = [
     replace: "sameSite: 'strict'",
     others: ['signin.silent'],
   },
+  {
+    cause: 'signin.request',
+    what: 'makes its redirect_uri of the name that a proxy has for it',
+    file: 'sign-in.js',
+    find: 'redirect_uri: redirectUri,\n      scope',
+    replace: "redirect_uri: 'http://notes.invalid/callback',\n      scope",
+    others: ['signin.errors', 'signin.silent'],
+  },
+  {
+    cause: 'signin.works',
+    what: 'responds to everyone with what it has shown someone, from its fourth request on',
+    file: 'app.js',
+    find: "app.get('/me', (request, response) => {",
+    replace: `let last
+  let requests = 0
+  app.get('/me', (request, response) => {
+    if (++requests > 3 && last) return response.json(last)
+    last = userOf(request)`,
+    also: { file: 'token-endpoint.js', find: 'const TIMEOUT = 7_000', replace: 'const TIMEOUT = 1_000' },
+    others: ['signin.token-endpoint-down'],
+  },
+  {
+    cause: 'signin.works',
+    what: 'has a second instance that knows no session',
+    file: 'sessions.js',
+    find: '      const session = id === undefined ?',
+    replace: `      requests.set(id, (requests.get(id) ?? 0) + 1)
+      if (requests.get(id) % 4 === 0) return undefined
+      const session = id === undefined ?`,
+    also: { file: 'sessions.js', find: 'const MOST =', replace: 'const requests = new Map()\nconst MOST =' },
+    others: ['signin.logout'],
+    messages: {
+      'signin.works': /^After the callback, 4 of 5 requests to whoami show a session$/,
+      'signin.logout': /^Of several requests with the cookie of a session, some are not signed in \(/,
+    },
+  },
 ]
 
 describe('a failure with one cause is found once, and the others say that they follow from it', () => {

@@ -217,14 +217,35 @@ test.for([
   expect(notes).toEqual([`api.after-upgrade passed only when it was repeated: ${message}`])
 })
 
-test.for(['expired', 'not-yet-valid'])('the remedy of signin.id-token-%s names the tolerance of clocks', (name) => {
-  const { remedy } = catalog.find(({ id }) => id === `signin.id-token-${name}`) ?? {}
-  expect(remedy).toMatch(/^Compare exp and nbf .* tolerance \(clockTolerance, leeway\)/)
+test.for([
+  [
+    'signin.id-token-expired',
+    'the tolerance of clocks',
+    /^Compare exp and nbf .* tolerance \(clockTolerance, leeway\)/,
+  ],
+  ['signin.id-token-not-yet-valid', 'the tolerance of clocks', /^Compare exp and nbf .* tolerance \(clockTol/],
+  [
+    'signin.request',
+    'the header of a proxy',
+    /^Redirect .* \(nginx: proxy_set_header Host \$http_host, or X-Forwarded-Host\)/,
+  ],
+  [
+    'signin.works',
+    'instances of the app',
+    /^Redeem .* All instances of the app need the same secrets, and a common store of /,
+  ],
+  [
+    'signin.cookie',
+    'apps that another site embeds',
+    /^Set both .* None .* embeds the app, list this check under "accept"/,
+  ],
+] as const)('the remedy of %s names %s', ([check, , text]) => {
+  expect(catalog.find(({ id }) => id === check)?.remedy).toMatch(text)
 })
 
 test.for(
   seededFaults.filter(({ what }) =>
-    /__Host-|SameSite=Strict|at the second page|of fifty|again that has left|its state with|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
+    /__Host-|SameSite=Strict|second instance|SameSite=None|of status 400|in a try block|at the second page|of fifty|again that has left|its state with|for the installer|does not check|without an account|for an uninstall|dies of an unknown|has read 20 ms/.test(
       what,
     ),
   ),

@@ -549,6 +549,13 @@ const signIns = [
     'sessions.start(user)',
   ]),
   signIn('works', 'has SameSite=Strict on all its cookies', 'cookies.js', ["sameSite: 'lax'", "sameSite: 'strict'"]),
+  signIn(
+    'works',
+    'has a second instance that knows no state',
+    'flows.js',
+    ['const MOST_OF_BROWSER', 'let visits = 0\nconst MOST_OF_BROWSER'],
+    ['    take(browser, state) {', '    take(browser, state) {\n      if (visits++ % 2 === 1) return undefined'],
+  ),
   {
     check: 'signin.works',
     what: 'spoils its state with a plus sign',
@@ -791,6 +798,10 @@ export async function userOf`,
     ],
   ),
   signIn('cookie', 'lets scripts read its cookie', 'cookies.js', ['httpOnly: true', 'httpOnly: false']),
+  {
+    ...signIn('cookie', 'has SameSite=None on its cookies', 'cookies.js', ["sameSite: 'lax'", "sameSite: 'none'"]),
+    message: /^The session cookie \S+ has SameSite=none$/,
+  },
   signIn('cookie', 'has a session of ten years', 'sign-in.js', [
     "cookies.set(response, 'session', sessions.start(user), 60 * MINUTES)",
     "cookies.set(response, 'session', sessions.start(user), 5_256_000 * MINUTES)",
@@ -895,9 +906,53 @@ export async function userOf`,
     what: 'deletes a cookie whose name begins with __Host- and keeps the session',
     patches: [ofThisHost, { file: 'app.js', find: 'sessions.end(session)', replace: '' }],
   },
+  {
+    check: 'signin.logout',
+    what: 'has a second instance that keeps sessions for a while',
+    patches: [
+      {
+        file: 'sessions.js',
+        find: 'const session = id === undefined ? undefined : sessions.get(id)',
+        replace: `const isSecond = (requests++ % 2 === 1)
+      if (isSecond && sessions.has(id)) kept.set(id, sessions.get(id))
+      const session = (isSecond ? kept : sessions).get(id)`,
+      },
+      { file: 'sessions.js', find: 'const MOST =', replace: 'let requests = 0\nconst kept = new Map()\nconst MOST =' },
+    ],
+    message: /^After logout the old cookie still signs in: [1-3] of 4 requests are signed in, as if another instance/,
+  },
   signIn('logout', 'signs out everybody who follows a link', 'app.js', ["app.post('/logout'", "app.all('/logout'"]),
   signIn('code-page', 'lets caches keep what it shows', 'app.js', ["'Cache-Control': 'no-store',", '']),
   signIn('silent', 'always asks', 'sign-in.js', ["...(silent && { prompt: 'none' }),", '']),
+  signIn('silent', 'ends a sign-in on a page of status 400', 'sign-in.js', [
+    'response.redirect(flow.returnTo)',
+    'sendPage(response, pages.failed)',
+  ]),
+  {
+    check: 'signin.silent',
+    what: 'handles its own redirect as a failed sign-in, as Next.js does in a try block',
+    patches: [
+      {
+        file: 'sign-in.js',
+        find: 'response.redirect(flow.returnTo)',
+        replace: "response.redirect('/sign-in-failed?reason=token')",
+      },
+      {
+        file: 'sign-in.js',
+        find: 'return sendPage(response, pages[query.error])',
+        replace: "return response.redirect('/sign-in-failed?reason=denied')",
+      },
+      {
+        file: 'app.js',
+        find: "app.get('/callback',",
+        replace: `app.get('/sign-in-failed', (_request, response) => {
+    sendPage(response, { title: 'You could not be signed in', body: html\`<a href="/login">Try again</a>\` })
+  })
+  app.get('/callback',`,
+      },
+    ],
+    message: /, but the browser ends on the page of failed sign-ins \(\/sign-in-failed\)$/,
+  },
   signIn('silent', 'shows a page on login_required', 'sign-in.js', [
     "query.error === 'login_required' && flow.silent",
     'false',

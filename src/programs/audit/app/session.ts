@@ -4,6 +4,9 @@ import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
 
+/** Enough to meet each of a few instances behind a load balancer. */
+const READS = 4
+
 /** Does what a run needs only once, by name; again only if that was rejected. */
 export type Once = <T>(name: string, find: () => Promise<T>) => Promise<T>
 
@@ -47,5 +50,12 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
     throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
   }
 
-  return { findUser, read }
+  /** Reads several times in turn, since each instance of an app may respond as it knows it. */
+  async function readInTurn(browser: Browser) {
+    const sessions: Awaited<ReturnType<typeof read>>[] = []
+    while (sessions.length < READS) sessions.push(await read(browser))
+    return sessions
+  }
+
+  return { findUser, read, readInTurn }
 }

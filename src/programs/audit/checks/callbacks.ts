@@ -91,6 +91,7 @@ export const callbacks = defineChecks({ needs: signInNeeds })({
     },
   },
   'signin.errors': {
+    explainedBy: ['signin.request'],
     title: 'handles every error in the callback',
     severity: 'high',
     source: 'spec: §4.8, §7',

@@ -1,7 +1,7 @@
 import { unescape as percentDecoded } from 'node:querystring'
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { describeResponse, fieldsOf, isClientError } from '../app/app-response.js'
-import { Inconclusive } from '../app/failures.js'
+import { Consequence, Inconclusive } from '../app/failures.js'
 import { addressOf, elementsIn, hasSamePath } from '../app/page.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, type Person } from '../context/person.js'
@@ -16,7 +16,7 @@ export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logo
     severity: 'medium',
     source: 'spec: §5.4.4; ASVS 5.0 7.4.1; OWASP CSRF',
     expected: 'After a logout the old cookie is worthless. A link or form of another site ends no session.',
-    fix: 'Delete the session on the server, and sign out by POST alone, for requests of your own origin.',
+    fix: 'Delete the session on the server, where all instances of the app read it, and sign out by POST alone, for requests of your own origin.',
     Node: "express-session: request.session.destroy(…); compare request.get('Origin') with your own",
     Python: 'Django: logout(request) behind @require_POST and CsrfViewMiddleware; Flask: delete the stored session',
     Go: 'scs: sessionManager.Destroy(ctx); http.CrossOriginProtection (Go 1.25) or gorilla/csrf',
@@ -26,6 +26,12 @@ export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logo
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)
       const { session, visit } = landing
+      // Otherwise what an instance does not know would pass for what an attempt has ended. audit: rule 4b
+      const unknown = (await context.sessions.readInTurn(person.browser)).find((each) => !each?.isSignedIn)
+      if (unknown) {
+        const message = 'of several requests with the cookie of a session, some are not signed in'
+        throw new Consequence('signin.works', message, unknown)
+      }
       for (const [what, attempt] of Object.entries(crossSite)) {
         const sent = await attempt(context, person)
         const after = await context.sessions.read(person.browser)
@@ -44,9 +50,14 @@ export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logo
       }
       const thief = person.atAnotherBrowser()
       await plant(context, thief, cookies)
-      const kept = await context.sessions.read(thief.browser)
-      if (kept?.isSignedIn && String(kept.user) === String(session?.user)) {
-        return fail('After logout the old cookie still signs in: the session ended in the browser alone', kept)
+      const reads = await context.sessions.readInTurn(thief.browser)
+      const kept = reads.filter((each) => each?.isSignedIn && String(each.user) === String(session?.user))
+      if (kept.length > 0) {
+        const why =
+          kept.length === reads.length
+            ? 'the session ended in the browser alone'
+            : `${kept.length} of ${reads.length} requests are signed in, as if another instance of the app kept the session`
+        return fail(`After logout the old cookie still signs in: ${why}`, kept[0])
       }
       return pass("Signed out on the server; another site's link and form ended nothing")
     },

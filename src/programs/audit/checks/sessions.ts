@@ -3,12 +3,14 @@ import type { GuardedExchange } from '../../../foundation/http-client/guarded-cl
 import { units } from '../../../foundation/schema/duration.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { idsOf } from '../app/app-requests.js'
-import { addressesIn, describeResponse, isSuccess } from '../app/app-response.js'
+import { addressesIn, describeResponse, isBroken, isClientError, isSuccess } from '../app/app-response.js'
 import type { Visit } from '../app/browser.js'
 import { Inconclusive } from '../app/failures.js'
-import { addressOf, elementsIn, type PageElement } from '../app/page.js'
+import { addressOf, elementsIn, hasSamePath, type PageElement } from '../app/page.js'
+import type { AuditContext } from '../context/context.js'
 import { decodingsOf } from '../context/decodings.js'
-import { createPerson } from '../context/person.js'
+import { createPerson, createVisitor } from '../context/person.js'
+import { withQuery } from './callbacks.js'
 import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
@@ -59,7 +61,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
     source: 'spec: §5.4.4; ASVS 5.0 3.3, 7.2.4',
     expected:
       'The session cookie is HttpOnly, has SameSite=Lax or Strict, and holds no token of the platform, plain, encoded or compressed. It ends within a month.',
-    fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it.',
+    fix: 'Set both attributes, make a session of your own once the id_token is verified, and discard all tokens. Strict is for cookies that neither the callback nor the page it redirects to needs: the platform leads there, and browsers withhold it. None lets other sites send requests of the person: the platform opens apps as pages, which Lax suffices for; if another site embeds the app, list this check under "accept".',
     Node: "express: response.cookie(name, id, { httpOnly: true, sameSite: 'lax', secure: true })",
     Python:
       "Flask: SESSION_COOKIE_SAMESITE='Lax', and nothing but the user's sub in `session`, which is readable to its owner",
@@ -105,17 +107,18 @@ export const sessions = defineChecks({ needs: signInNeeds })({
     },
   },
   'signin.silent': {
-    explainedBy: ['signin.works'],
+    explainedBy: ['signin.request', 'signin.works'],
     title: 'signs in silently after the install',
     severity: 'medium',
     needs: [...signInNeeds, 'post_install_action'],
     source: 'spec: §5.4.5',
     expected:
       'The landing page sends prompt=none and the organization. On login_required, the app starts its normal sign-in.',
-    fix: 'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once.',
+    fix: 'Forward the `organization` parameter to /oauth/authorize with prompt=none. On login_required, fall back to the normal sign-in once. Return from the callback to the setup page, outside of a try block where redirects are exceptions (Next.js).',
     async run(context) {
       const { tenant, browser, atAnotherBrowser } = await createPerson(context)
       const page = tenant.landingPage()
+      const start = tenant.urlOf(context.file.start ?? '')
       const notStarted = async ({ last }: Visit) => {
         mustHaveNoScript(last)
         const { stopped } = await atAnotherBrowser().browser.visitStart()
@@ -143,7 +146,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       }
       // A frame leaves the normal sign-in to its page.
       const pages = [back.last, landing.last]
-      if (!back.stopped && !pages.some((each) => offersSignIn(tenant.urlOf(context.file.start ?? ''), each))) {
+      if (!back.stopped && !pages.some((each) => offersSignIn(start, each))) {
         pages.forEach(mustHaveNoScript)
         return fail(`${when} starts no normal sign-in and shows a page instead`, { sent: back.last })
       }
@@ -155,7 +158,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       const again = await signedIn.browser.openPage(page)
       if (!again.stopped) return notStarted(again)
       const since = await context.platform.newestEntry()
-      const { sent } = await signedIn.browser.follow(again.stopped)
+      const { sent, last: end } = await signedIn.browser.follow(again.stopped)
       const { exchanges } = await tenant.requestsSince(since)
       const session = await context.sessions.read(signedIn.browser)
       const evidence = { sent, entries: idsOf(exchanges) }
@@ -165,6 +168,13 @@ export const sessions = defineChecks({ needs: signInNeeds })({
       if (session && !session.isSignedIn) {
         return fail('After the silent sign-in, the browser is not signed in', evidence)
       }
+      const wrongEnd = 'The silent sign-in succeeds, but the browser ends'
+      const endedAt = { ...evidence, sent: end }
+      if (isBroken(end) || isClientError(end)) return fail(`${wrongEnd} at an error`, endedAt)
+      const url = new URL(end.url)
+      if (!hasSamePath(url, page) && offersSignIn(start, end) && (await isPageOfFailure(context, url))) {
+        return fail(`${wrongEnd} on the page of failed sign-ins (${url.pathname})`, endedAt)
+      }
 
       const { stopped, last } = await signedIn.browser.followApp(page)
       if (stopped || !isSuccess(last)) {
@@ -172,10 +182,25 @@ export const sessions = defineChecks({ needs: signInNeeds })({
         return fail('The landing page does not open for a person who is signed in', { sent: last, seen })
       }
       const where = isSuccess(landing.last) ? ' in an iframe' : ''
-      return pass(`A silent sign-in${where} with the organization; after login_required, the normal sign-in`)
+      const then = back.stopped ? 'the normal sign-in' : 'a page that offers one'
+      return pass(`A silent sign-in${where} with the organization; after login_required, ${then}`)
     },
   },
 })
+
+/**
+ * Returns true if failed sign-ins lead to a page too; false for the home page and for one that is told of the failure, as
+ * a script may show it there, and for that of a callback.
+ */
+async function isPageOfFailure(context: AuditContext, url: URL): Promise<boolean> {
+  if ([url.origin, ...context.app.callbacks].some((each) => hasSamePath(url, each))) return false
+  const browser = await createVisitor(context)
+  const { searchParams: request } = await browser.startSignIn()
+  const query = { error: 'access_denied', state: request.get('state') ?? '' }
+  const failed = await browser.followApp(withQuery(request.get('redirect_uri') ?? '', query).href)
+  const end = new URL(failed.stopped ?? failed.last.url)
+  return hasSamePath(end, url.href) && [...end.searchParams.keys()].every((key) => url.searchParams.has(key))
+}
 
 /** Returns true for a page that is no error and leads to the normal sign-in, or asks by a form of the app's own who the person is. */
 function offersSignIn(start: string, page: GuardedExchange): boolean {

@@ -21,6 +21,7 @@ const tokenEndpointFailures = {
 
 export const signInHazards = defineChecks({ needs: signInNeeds })({
   'signin.token-endpoint-down': {
+    explainedBy: ['signin.works'],
     title: 'reports that a code cannot be redeemed',
     severity: 'medium',
     source: 'RFC 6749 §4.1.2, §5.2',
