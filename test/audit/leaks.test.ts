@@ -98,8 +98,8 @@ test('a redeemed code in a log is a warning, which fails no run', async () => {
   const { passed, verdict } = await judge(app)
   expect(verdict).toMatchObject({
     outcome: 'warn',
-    message: 'Authorization codes in the logs (3 lines); they are worthless once redeemed',
-    seen: expect.stringMatching(/^code in \S+data\.log \(3 times\)$/),
+    message: 'Authorization codes in the logs (6 lines); they are worthless once redeemed',
+    seen: expect.stringMatching(/^code in \S+data\.log \(6 times\)$/),
   })
   expect(passed).toBe(true)
 })
@@ -127,7 +127,7 @@ test.for([
   expect(verdict).toMatchObject({
     outcome: 'fail',
     message: expect.stringMatching(`^Secrets in the logs: the first is the ${kind} in \\S+data\\.log, line 1 since`),
-    seen: expect.stringMatching(`^${kind} in \\S+data\\.log \\(3 times\\)$`),
+    seen: expect.stringMatching(`^${kind} in \\S+data\\.log \\(6 times\\)$`),
   })
   expect(passed).toBe(false)
 })
