@@ -4,7 +4,7 @@ import { Inconclusive } from '../../src/programs/audit/app/failures.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { causeOfLostToken } from '../../src/programs/audit/context/causes.js'
 import { type CheckResult, namingCause, withCauses } from '../../src/programs/audit/report.js'
-import { startExampleApp } from './example-app.js'
+import { startExampleApp, twoProcesses } from './example-app.js'
 import { seededFaults } from './seeded-faults.js'
 
 const rows = [
@@ -69,6 +69,16 @@ const rows = [
       if (credentials.stored) installations.replaceCredentials(organization, credentials, credentials.stored)`,
     },
     others: ['api.tolerant', 'api.restart', 'api.stampede', 'webhook.duplicate'],
+  },
+  {
+    cause: 'api.rotation-kept',
+    what: 'has two processes, each of which keeps the tokens that the other one replaces',
+    ...twoProcesses,
+    others: ['webhook.duplicate', 'webhook.replayed'],
+    messages: {
+      'api.rotation-kept': /^A process of the app still uses a token that another process has replaced$/,
+      'webhook.duplicate': /^The app uses tokens that it has replaced /,
+    },
   },
   {
     cause: 'api.not-early',
@@ -156,6 +166,14 @@ describe('a failure with one cause is found once, and the others say that they f
       for (const [id, message] of Object.entries(messages ?? {})) expect(found[id]?.message).toMatch(message)
     },
   )
+})
+
+test('an old token in the memory of a process is not said to have replaced those of an upgrade', async () => {
+  const { also, ...copies } = twoProcesses
+  await using app = await startExampleApp([copies, also])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.after-upgrade'] })
+  const message = 'A process of the app still uses a token of the old version'
+  expect(checks).toMatchObject([{ outcome: 'fail', message }])
 })
 
 test('a 500 for forged webhooks alone has a cause of its own', async () => {
