@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { audit } from 'mockademy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
-import { type ExampleApp, type Patch, startExampleApp } from './example-app.js'
+import { type ExampleApp, type Patch, startExampleApp, twoProcesses } from './example-app.js'
 import { ofThisHost, seededFaults } from './seeded-faults.js'
 
 /** Waits for half a minute of real time: `npm run test:matrix` has it. */
@@ -87,6 +87,15 @@ test('an app that refuses an event whose idempotency key is not its id passes ev
   await using app = await startExampleApp([{ file: 'webhook.js', find, replace }])
   const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.*'] })
   expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+})
+
+test('two processes that keep tokens until a 401 replace none at an event that is sent again', async () => {
+  const { also, ...copies } = twoProcesses
+  const reload = { ...also, replace: also.replace.replace('if (installation === stored) ', '') }
+  await using app = await startExampleApp([copies, reload])
+  const only = ['webhook.duplicate', 'webhook.replayed', 'webhook.stale-install', 'api.rotation-kept']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+  expect(checks.map(({ id, outcome }) => [id, outcome])).toEqual(only.map((id) => [id, 'pass']))
 })
 
 test.for([

@@ -103,6 +103,24 @@ export async function startExampleApp(patches: Patch[] = []): Promise<ExampleApp
   }
 }
 
+/** Makes the app handle requests in turn as two processes do that keep tokens in memory. `also` replaces those at a 401 if no other has. */
+export const twoProcesses = {
+  file: 'platform.js',
+  find: '      const installation = installations.of(organization)\n',
+  replace: `      const stored = installations.of(organization)
+      globalThis.processes ??= new Map()
+      if (!processes.has(organization)) processes.set(organization, [{}, {}])
+      const [own] = isRenewed ? [{}] : processes.get(organization).reverse()
+      own.copy ??= stored
+      const installation = stored && own.copy
+`,
+  also: {
+    file: 'platform.js',
+    find: 'if (answer?.status === 401) {',
+    replace: 'if (answer?.status === 401) {\n        if (installation === stored) own.copy = undefined',
+  },
+}
+
 /** Changes a copy of an app. @throws Error unless `find` is there exactly once. */
 export async function apply(source: string, { file, find, replace }: Patch): Promise<void> {
   const path = join(source, file)

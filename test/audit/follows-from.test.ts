@@ -4,7 +4,7 @@ import { Inconclusive } from '../../src/programs/audit/app/failures.js'
 import { catalog } from '../../src/programs/audit/checks/catalog.js'
 import { causeOfLostToken } from '../../src/programs/audit/context/causes.js'
 import { type CheckResult, namingCause, withCauses } from '../../src/programs/audit/report.js'
-import { startExampleApp } from './example-app.js'
+import { startExampleApp, twoProcesses } from './example-app.js'
 import { seededFaults } from './seeded-faults.js'
 
 const rows = [
@@ -69,6 +69,16 @@ const rows = [
       if (credentials.stored) installations.replaceCredentials(organization, credentials, credentials.stored)`,
     },
     others: ['api.tolerant', 'api.restart', 'api.stampede', 'webhook.duplicate'],
+  },
+  {
+    cause: 'api.rotation-kept',
+    what: 'has two processes, each of which keeps the tokens that the other one replaces',
+    ...twoProcesses,
+    others: ['webhook.duplicate', 'webhook.replayed'],
+    messages: {
+      'api.rotation-kept': /^A process of the app still uses a token that another process has replaced$/,
+      'webhook.duplicate': /^The app uses tokens that it has replaced /,
+    },
   },
   {
     cause: 'api.not-early',
@@ -192,6 +202,87 @@ describe('a failure with one cause is found once, and the others say that they f
       for (const [id, message] of Object.entries(messages ?? {})) expect(found[id]?.message).toMatch(message)
     },
   )
+})
+
+test('an old token in the memory of a process is not said to have replaced those of an upgrade', async () => {
+  const { also, ...copies } = twoProcesses
+  await using app = await startExampleApp([copies, also])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['api.after-upgrade'] })
+  const message = 'A process of the app still uses a token of the old version'
+  expect(checks).toMatchObject([{ outcome: 'fail', message }])
+})
+
+test.for([
+  ['webhook.accepts', 401, 'fail', 'check that all instances of the app run and have the same signing secret'],
+  [
+    'webhook.raw-body',
+    401,
+    'fail',
+    'check that all instances of the app run and have the same signing secret (follows from webhook.accepts)',
+  ],
+  [
+    'webhook.raw-body',
+    503,
+    'inconclusive',
+    "if a proxy limits the rate, as nginx's limit_req does with a 503, lift the limit for the audit",
+  ],
+] as const)(
+  '%s, of an app that answers every second genuine webhook with %d: %s',
+  async ([id, status, outcome, why]) => {
+    const find = 'const event = parse(body)'
+    const replace = `${find}\n      if (/[02468]$/.test(event?.data?.organization?.id)) return void response.status(${status}).end()`
+    await using app = await startExampleApp([{ file: 'webhook.js', find, replace }])
+    const { checks } = await audit({ url: app.emulator.url, file: app.file, only: [id] })
+    const message = `3 of 6 genuine webhooks at once were rejected: status ${status}; ${why}`
+    expect(checks).toMatchObject([{ outcome, message }])
+  },
+)
+
+test('a 503 for forged webhooks that come too fast is one of a proxy', async () => {
+  const replace =
+    'const { last = 0 } = globalThis\n        globalThis.last = Date.now()\n        response.status(last > Date.now() - 300 ? 503 : 401)'
+  await using app = await startExampleApp([{ file: 'webhook.js', find: 'response.status(401)', replace }])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.odd-signature'] })
+  const message =
+    "A webhook with its signature in base64 got a 503, but not alone; if a proxy limits the rate, as nginx's limit_req does with a 503, lift the limit for the audit"
+  expect(checks).toMatchObject([{ outcome: 'inconclusive', message }])
+})
+
+test('what an app read before an install may be what it shows after it', async () => {
+  const find = '      const installation = installations.of(organization)\n'
+  const replace = `${find}      globalThis.absent ??= new Set()
+      if (!installation) absent.add(organization)
+      if (absent.has(organization)) return notInstalled\n`
+  await using app = await startExampleApp([{ file: 'platform.js', find, replace }])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.unsigned'] })
+  const message =
+    'The probe does not work after the genuine webhook (it was requested before the install, too: no cache may keep that response): status 404, '
+  expect(checks).toMatchObject([{ outcome: 'inconclusive', message: expect.stringContaining(message) }])
+})
+
+test('new fields in an app.installed are not blamed when one without them is not served either', async () => {
+  const find = 'if (handler) handler(lifecycle, event.data)'
+  // The first organization has the new fields, the sixth does not, and the eighth comes when the check is repeated.
+  const replace = 'if (handler && !/-000[168]$/.test(event.data.organization.id)) handler(lifecycle, event.data)'
+  await using app = await startExampleApp([{ file: 'webhook.js', find, replace }])
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only: ['webhook.unknown-fields'] })
+  expect(checks).toMatchObject([
+    { outcome: 'inconclusive', message: expect.stringMatching(/^The probe does not work after an install: /) },
+  ])
+})
+
+test('a rejected app.uninstalled is found once, and named where others need one', async () => {
+  const find = 'if (handler) handler(lifecycle, event.data)'
+  const replace = `if (event.type === 'app.uninstalled') return void response.status(500).end()\n      ${find}`
+  await using app = await startExampleApp([{ file: 'webhook.js', find, replace }])
+  const only = ['webhook.unsigned', 'webhook.order', 'api.after-uninstall']
+  const { checks } = await audit({ url: app.emulator.url, file: app.file, only })
+  expect(checks.map(({ outcome, follows_from }) => [outcome, follows_from])).toEqual([
+    ['inconclusive', 'api.after-uninstall'],
+    ['inconclusive', 'api.after-uninstall'],
+    ['fail', undefined],
+  ])
+  expect(checks[2]?.message).toMatch(/^The app did not acknowledge app\.uninstalled: the app responded with 500/)
 })
 
 test('a 500 for forged webhooks alone has a cause of its own', async () => {

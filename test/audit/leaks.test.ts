@@ -62,6 +62,21 @@ test.for([
   ])
 })
 
+test('a folder is no log, and one without a file is no data', async () => {
+  await using app = await startExampleApp()
+  const empty = join(app.folder, 'empty')
+  await mkdir(empty)
+  const file = { ...app.file, logs: [empty], data: [empty] }
+  const { checks } = await audit({ url: app.emulator.url, file, only: ['leaks*'] })
+  expect(checks).toMatchObject([
+    {
+      outcome: 'inconclusive',
+      message: `The file ${empty} of logs cannot be read: EISDIR: illegal operation on a directory, read`,
+    },
+    { outcome: 'inconclusive', message: `The paths in data hold no file: ${empty}` },
+  ])
+})
+
 test('the paths of `audit` in mockademy.json are relative to its folder, wherever the command runs', async () => {
   await using app = await startExampleApp(logging('access_token'))
   const cwd = join(app.folder, 'deep')

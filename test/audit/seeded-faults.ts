@@ -186,6 +186,8 @@ const afterWebhooks: SeededFault[] = [
       'if (handler) setTimeout(() => handler(lifecycle, event.data), 1_500)',
     ]),
     background: '2s',
+    message:
+      /^An app\.installed that was acknowledged just before a restart had no effect within 2s \("background"\) after it: /,
   },
   seeded(
     'webhook.isolation',

@@ -176,7 +176,7 @@ export const webhookFailures: Failure[] = [
   webhook(
     'A body limit',
     "The limit of the app's body parser is smaller than the event.",
-    /the event has \d+ bytes, which is over the limit of the app's body parser: raise it/,
+    /the event has \d+ bytes, which is over the limit of the app's body parser, or of a proxy \(nginx: client_max_body_size\): raise it/,
     responding((_, response) => void response.sendStatus(200), express.json({ limit: 100 })),
   ),
   webhook(

@@ -195,7 +195,7 @@ function causeOfBadResponse(failed: Rejected): string {
     return `the route ${url.pathname} at ${address} does not take POST: add it there`
   }
   if (status === 413) {
-    return `the event has ${size} bytes, which is over the limit of the app's body parser: raise it`
+    return `the event has ${size} bytes, which is over the limit of the app's body parser, or of a proxy (nginx: client_max_body_size): raise it`
   }
   return causes[status] ?? (status >= 500 ? FAILED : 'only a 2xx acknowledges')
 }

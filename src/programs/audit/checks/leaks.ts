@@ -118,8 +118,8 @@ function countPlaces(places: string[]): string {
 
 /** Finds the secrets in the lines that the run added to a log. @throws Inconclusive when the file cannot be read. */
 async function leaksInLog({ secrets }: AuditContext, path: string, sizeBefore: number) {
-  const throwUnreadable = () => {
-    throw new Inconclusive(`the file ${path} of logs cannot be read`)
+  const throwUnreadable = ({ message }: Error) => {
+    throw new Inconclusive(`the file ${path} of logs cannot be read: ${message}`)
   }
   const { size } = await stat(path).catch(throwUnreadable)
   // A log that was truncated meanwhile is read from its beginning.
@@ -135,7 +135,7 @@ async function judgeFiles(context: AuditContext): Promise<Verdict> {
   await platform.learnSecrets()
   const declared = (file.data ?? []).map((path) => resolve(folder, path))
   const files = (await Promise.all(declared.map(filesAt))).flat()
-  if (files.length === 0) throw new Inconclusive(`of the paths in data, there is no ${declared.join(' and no ')}`)
+  if (files.length === 0) throw new Inconclusive(`the paths in data hold no file: ${declared.join(', ')}`)
   const written = files.filter(({ changed }) => changed >= startedAt)
   if (written.length === 0) {
     throw new Inconclusive('none of the files of data was written to during the audit, so tokens are kept elsewhere')

@@ -2,7 +2,8 @@ import { pluralize } from '../../reports/pluralize.js'
 import { idsOf, mostAttempts, mustCall, noCall } from '../app/app-requests.js'
 import { describeResponse, isBroken } from '../app/app-response.js'
 import { probeStranger, servesStrangers } from '../context/causes.js'
-import { changeDuringRefresh, installAndProbe } from '../context/installing.js'
+import { changeDuringRefresh, install, installAndProbe } from '../context/installing.js'
+import { attemptOf } from '../context/tenant.js'
 import { defineChecks, fail, failOfRefreshes, pass, probeNeeds } from './check.js'
 import { timeouts } from './library-words.js'
 import { surviveOutages } from './outage.js'
@@ -27,7 +28,12 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
     expected: 'Deletes the installation, stops serving the organization, and sends no request with its tokens.',
     fix: 'On app.uninstalled, delete the credentials and stop the background jobs of that organization. After a refresh, update the stored tokens only if they are still those that you refreshed.',
     async run(context) {
-      const { platform, waitForBackground } = context
+      const { app, platform, waitForBackground } = context
+      const uninstalled = await (await install(context)).uninstall({ mustAcknowledge: false })
+      if (uninstalled && uninstalled.state !== 'acknowledged') {
+        const message = `The app did not acknowledge app.uninstalled: ${attemptOf(uninstalled)?.error}`
+        return fail(message, { seen: `sent to ${app.webhook}`, late: true })
+      }
       const { tenant, refreshing, isOverlapping } = await changeDuringRefresh(context, (each) => each.uninstall())
       const since = await platform.newestEntry()
       await waitForBackground()
@@ -82,6 +88,9 @@ export const refusedRequests = defineChecks({ needs: probeNeeds, explainedBy: ['
       mustCall(probe.api)
       const raced = { ...(await refreshing.observeProbe()), late: true }
       if (isOverlapping && (raced.rejected.length > 0 || !raced.isOk)) {
+        // An app that works on without a refresh has stored the new tokens, and a process of it has a copy of the old ones.
+        const isCopy = raced.isOk && raced.refreshes.length === 0
+        if (isCopy) return fail('A process of the app still uses a token of the old version', raced)
         return fail('The response of a refresh replaced the tokens of an upgrade that came meanwhile', raced)
       }
       const both = `${pluralize(probe.api.length, 'request')} with the new token, none with the old one`

@@ -139,7 +139,7 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds, explainedBy: ['api
     severity: 'critical',
     source: 'spec: §3, §2.6',
     expected: 'The second refresh uses the refresh token that the first one returned.',
-    fix: 'Store the `refresh_token` of every token response in the same write as the `access_token`.',
+    fix: 'Store the `refresh_token` of every token response in the same write as the `access_token`. After a 401, read the stored tokens again, in place of any copy in memory: another process may have replaced them.',
     Node: 'openid-client: refresh_token of what refreshTokenGrant() returns',
     Python: 'Authlib: update_token; requests-oauthlib: token_updater',
     Go: 'x/oauth2: a TokenSource stores nothing: wrap it and store token.RefreshToken',
@@ -148,7 +148,8 @@ export const tokenRefresh = defineChecks({ needs: probeNeeds, explainedBy: ['api
     async run(context) {
       const probe = await observeSecondRefresh(context)
       if (probe.isOk) return pass('The second of 2 refreshes used the refresh token that the first one returned')
-      return fail('The app could not refresh a second time', probe)
+      if (!probe.isCopy) return fail('The app could not refresh a second time', probe)
+      return fail('A process of the app still uses a token that another process has replaced', probe)
     },
   },
   'api.background': {

@@ -216,6 +216,7 @@ async function mustWorkOn(context: AuditContext, event: unknown, what: string, i
   if (stopped) return fail(`After ${what}, ${stopped}`, { sent })
   const service = installed && isProbed(context) ? await installed.awaitService() : undefined
   if (service?.holds === false) {
+    await mustServeBefore(context)
     const seen = `probe: ${describeResponse(service.value)}`
     return fail(`${capitalized(what)} was acknowledged and had no effect`, { sent, seen, late: true })
   }

@@ -1,13 +1,16 @@
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
-import { describeResponse, isSuccess, matches, pageHint } from '../app/app-response.js'
+import { describeResponse, isClientError, isSuccess, matches, pageHint } from '../app/app-response.js'
 import { Inconclusive } from '../app/failures.js'
 import { servesStrangers } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
-import { installWithoutWebhook, mustAcceptGenuine } from '../context/installing.js'
+import { installWithoutWebhook, LIMIT_HINT, mustAcceptGenuine } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
 import { type CheckEntry, fail, pass, type Verdict } from './check.js'
+
+/** Time in which a proxy forgets the requests before. */
+const ALONE_MS = 1_000
 
 interface Genuine {
   body: string
@@ -45,9 +48,13 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
     const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
     if (service && !trials.some(({ sent }) => issueWith(sent))) throw servesStrangers(service)
     const begun = async ({ tenant }: Trial) => !service && Boolean(await tenant.findService())
-    const failure = await failureOf(context, trials, begun)
+    const [limited, ...others] = await findLimited(context, trials)
+    const judged = trials.filter((trial) => trial !== limited && !others.includes(trial))
+    const failure = await failureOf(context, judged, begun)
     if (failure) return { ...failure, followsFrom: await causeOf(context, trials, failure) }
-    await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body)))
+    if (limited) throw new Inconclusive(`${limited.what} got a 503, but not alone; ${LIMIT_HINT}`, limited)
+    const when = 'after the genuine webhook (it was requested before the install, too: no cache may keep that response)'
+    await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body, when)))
 
     const endings = await Promise.all(
       trials.map(async ({ tenant, how, forge }) => {
@@ -63,6 +70,17 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
     const count = pluralize(trials.length, 'app.installed', 'app.installed')
     return pass(`Rejected ${count} and as many app.uninstalled (${list}), and accepted the genuine one after each`)
   }
+}
+
+/** Returns the forgeries that got a 503 and are rejected when they are sent alone: a proxy may limit the rate. */
+async function findLimited(context: AuditContext, trials: Trial[]): Promise<Trial[]> {
+  const limited: Trial[] = []
+  for (const trial of trials.filter(({ sent }) => sent.status === 503)) {
+    await context.wait(ALONE_MS)
+    const alone = await postForged(context, JSON.stringify(trial.tenant.envelope()), trial.forge)
+    if (isClientError(alone)) limited.push(trial)
+  }
+  return limited
 }
 
 function postForged({ attacker, secrets }: AuditContext, body: string, forge: Forge): Promise<GuardedExchange> {

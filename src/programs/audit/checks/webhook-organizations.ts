@@ -1,3 +1,4 @@
+import { shortDuration } from '../../../foundation/schema/duration.js'
 import { capitalized } from '../../reports/capitalized.js'
 import { pluralize } from '../../reports/pluralize.js'
 import { refreshRequests } from '../app/app-requests.js'
@@ -101,7 +102,7 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
     needs: [...probeNeeds, 'restart'],
     source: 'spec: §6.2, §6.3',
     expected: 'Serves an organization whose app.installed it acknowledged just before it was restarted.',
-    fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again.',
+    fix: 'Store the event before you acknowledge it, and process the stored events after a start. The platform does not send an acknowledged event again. A queue repeats an interrupted job only when its lock or visibility timeout is over, often 30 s: set a shorter one, or a longer `background`.',
     ...queues,
     order: 'alone',
     async run(context) {
@@ -113,7 +114,8 @@ export const webhookOrganizations = defineChecks({ needs: probeNeeds, explainedB
       const { value: sent, holds } = await tenant.awaitService()
       if (holds) return pass('1 app.installed that was acknowledged just before a restart had its effect after it')
       // An app that is killed during a refresh loses its tokens too.
-      const message = 'The restart lost an app.installed that the app had acknowledged: the probe returns'
+      const time = `within ${shortDuration(context.file.background)} ("background")`
+      const message = `An app.installed that was acknowledged just before a restart had no effect ${time} after it: the probe returns`
       return failOfRefreshes(context, `${message} ${describeResponse(sent)}`, { sent, late: true })
     },
   },

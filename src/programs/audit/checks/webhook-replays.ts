@@ -4,7 +4,7 @@ import { mustCall } from '../app/app-requests.js'
 import { describeResponse, isSuccess } from '../app/app-response.js'
 import { Consequence } from '../app/failures.js'
 import { freshKey } from '../context/attacker.js'
-import { mustBeStranger } from '../context/causes.js'
+import { mustBeStranger, mustUseNewestTokens } from '../context/causes.js'
 import type { AuditContext } from '../context/context.js'
 import { installAndProbe, installWithoutWebhook, mustAcceptGenuine, mustTellApart } from '../context/installing.js'
 import type { Tenant } from '../context/tenant.js'
@@ -32,6 +32,7 @@ export const webhookReplays = defineChecks({ needs: probeNeeds, explainedBy: ['a
       // To the app, a lost acknowledgement is one like any other: the platform sends the event with the same key again.
       await mustAcceptGenuine(context, tenant, body)
       await tenant.mustRefresh()
+      await mustUseNewestTokens(context, tenant)
       const sent = await context.attacker.postSigned(body)
       const issue = `The app did not acknowledge the same event a second time: ${describeResponse(sent)}`
       if (!isSuccess(sent)) return fail(issue, { sent })
@@ -49,6 +50,7 @@ export const webhookReplays = defineChecks({ needs: probeNeeds, explainedBy: ['a
       const { tenant, body } = await installWithoutWebhook(context)
       await mustAcceptGenuine(context, tenant, body)
       await tenant.mustRefresh()
+      await mustUseNewestTokens(context, tenant)
       await mustTellApart(context)
       const sent = await context.attacker.postSigned(body, freshKey())
       return keepsCredentials(context, tenant, 'a replay with another idempotency key', sent)
@@ -113,6 +115,7 @@ async function oldAfterUpgrade(context: AuditContext, isKnown: boolean): Promise
   if (isKnown) await mustAcceptGenuine(context, tenant, body)
   await tenant.upgrade()
   await tenant.mustServe('after an upgrade')
+  await mustUseNewestTokens(context, tenant)
   const sent = await context.attacker.postSigned(body)
   const came = isKnown ? 'was sent again' : 'arrived for the first time'
   return keepsCredentials(context, tenant, `the old version's app.installed ${came}`, sent)

@@ -1,11 +1,13 @@
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
-import { mustHaveRefreshed } from '../app/app-requests.js'
+import { mustHaveRefreshed, summaryOf } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import { Consequence } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import { installAndProbe } from './installing.js'
 import type { Tenant } from './tenant.js'
 
+/** Probes at once, of which every process of an app gets some. */
+const PROBES_AT_ONCE = 4
 /** Time after `background` in which an idle app has nothing to do. */
 const IDLE_MS = 2_000
 
@@ -42,14 +44,39 @@ export async function causeOfRefreshes(context: AuditContext): Promise<string | 
   return early.length > 0 ? 'api.not-early' : undefined
 }
 
-/** Lets the access token of an organization expire twice. @returns the probe with the second one. */
+/**
+ * Probes after the tokens have been replaced, until no process of the app uses the old ones: each may learn of it by a 401.
+ * @returns the last probes, when a process goes on; undefined otherwise.
+ */
+async function observeOldTokens({ platform, until }: AuditContext, tenant: Tenant) {
+  const observe = async () => {
+    const since = await platform.newestEntry()
+    const [sent] = await Promise.all(Array.from({ length: PROBES_AT_ONCE }, () => tenant.probe()))
+    const requests = await tenant.requestsSince(since)
+    return { sent, seen: summaryOf(requests), ...requests }
+  }
+  const isDecided = ({ rejected, refreshes }: { rejected: unknown[]; refreshes: unknown[] }) =>
+    rejected.length === 0 || refreshes.length > 0
+  const probes = await until(observe, isDecided)
+  return probes.rejected.length > 0 ? { ...probes, isOk: false, isCopy: !isDecided(probes) } : undefined
+}
+
+/** @throws Consequence when a process of the app uses tokens that have been replaced: then no event that is sent again shows anything. */
+export async function mustUseNewestTokens(context: AuditContext, tenant: Tenant): Promise<void> {
+  const probes = await observeOldTokens(context, tenant)
+  if (probes) throw new Consequence('api.rotation-kept', 'the app uses tokens that it has replaced', probes)
+}
+
+/** Lets the access token of an organization expire twice. @returns the probe with the second one; those before it if they use a replaced token. */
 export const observeSecondRefresh = (context: AuditContext) =>
   context.once('second refresh', async () => {
     const tenant = await installAndProbe(context)
     await tenant.mustRefresh()
+    const old = await observeOldTokens(context, tenant)
+    if (old) return old
     const probe = await tenant.observeRefresh()
     mustHaveRefreshed(probe)
-    return probe
+    return { ...probe, isCopy: false }
   })
 
 /** Returns the check that explains why a refresh after another one fails; undefined when it works alone, or could not be observed. */

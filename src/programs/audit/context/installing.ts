@@ -1,7 +1,7 @@
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { refreshRequests } from '../app/app-requests.js'
 import { describeResponse, isSuccess, pageHint } from '../app/app-response.js'
-import { Inconclusive } from '../app/failures.js'
+import { Consequence, Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import { mustBeAcknowledged, type Tenant } from './tenant.js'
 
@@ -83,23 +83,25 @@ export async function installWithoutWebhook({ platform }: AuditContext) {
 }
 
 /** Sends the genuine webhook. @throws Inconclusive when the app does not accept it, or it has no effect. */
-export async function mustAcceptGenuine({ attacker, file }: AuditContext, tenant: Tenant, body: string) {
+export async function mustAcceptGenuine(
+  { attacker, file }: AuditContext,
+  tenant: Tenant,
+  body: string,
+  when = 'after the genuine webhook',
+) {
   const sent = await attacker.postSigned(body)
   if (!isSuccess(sent)) {
     throw new Inconclusive(`the app did not accept the genuine webhook: ${describeResponse(sent)}`, { sent })
   }
-  if (file.probe) await tenant.mustServe('after the genuine webhook')
+  if (file.probe) await tenant.mustServe(when)
 }
 
 /** Organizations of the control; an app that responds at random is right about all of them once in some thousand runs. */
 const ROUNDS = 6
 
-/**
- * Control for checks that expect a 2xx: an app that also accepts forged webhooks, or rejects genuine ones, proves nothing.
- * @throws Inconclusive when the app does not tell genuine webhooks from forged ones, of at least one kind, each time.
- */
-export async function mustTellApart({ attacker, platform, once }: AuditContext): Promise<void> {
-  const { tellsApart, hint } = await once('tells genuine webhooks from forged ones', async () => {
+/** Sends genuine webhooks of several organizations at once, each after forged ones. */
+const sendGenuineAndForged = ({ attacker, platform, once }: AuditContext) =>
+  once('tells genuine webhooks from forged ones', async () => {
     const tenants = await platform.tenants(ROUNDS)
     const rounds = await Promise.all(
       tenants.map(async (tenant) => {
@@ -114,10 +116,34 @@ export async function mustTellApart({ attacker, platform, once }: AuditContext):
       }),
     )
     const rejectsKind = (kind: number) => rounds.every(({ forged }) => forged[kind])
-    const tellsApart = rounds.every(({ genuine }) => isSuccess(genuine)) && [0, 1, 2].some(rejectsKind)
-    return { tellsApart, hint: rounds.map(({ genuine }) => pageHint(genuine)).find(Boolean) ?? '' }
+    return { genuine: rounds.map(({ genuine }) => genuine), rejectsForged: [0, 1, 2].some(rejectsKind) }
   })
-  if (tellsApart) return
+
+/** @throws Consequence when the app accepts some genuine webhooks and rejects others, Inconclusive when a proxy may do so. */
+export async function mustAcceptAlike(context: AuditContext): Promise<void> {
+  const { genuine } = await sendGenuineAndForged(context)
+  const refused = genuine.filter((each) => !isSuccess(each))
+  const [sent] = refused
+  if (!sent || sent.status === null || refused.length === genuine.length) return
+  const message = `${refused.length} of ${genuine.length} genuine webhooks at once were rejected: ${describeResponse(sent)}`
+  if (sent.status === 503) throw new Inconclusive(`${message}; ${LIMIT_HINT}`, { sent })
+  const advice = 'check that all instances of the app run and have the same signing secret'
+  throw new Consequence('webhook.accepts', `${message}; ${advice}`, { sent })
+}
+
+/** Names a likely cause of a 503 to some requests alone. */
+export const LIMIT_HINT =
+  "if a proxy limits the rate, as nginx's limit_req does with a 503, lift the limit for the audit"
+
+/**
+ * Control for checks that expect a 2xx: an app that also accepts forged webhooks, or rejects genuine ones, proves nothing.
+ * @throws Inconclusive when the app does not tell genuine webhooks from forged ones, of at least one kind, each time, or as `mustAcceptAlike`.
+ */
+export async function mustTellApart(context: AuditContext): Promise<void> {
+  await mustAcceptAlike(context)
+  const { genuine, rejectsForged } = await sendGenuineAndForged(context)
+  if (rejectsForged && genuine.every(isSuccess)) return
+  const hint = genuine.map(pageHint).find(Boolean) ?? ''
   throw new Inconclusive(
     `${hint}the app does not accept every genuine webhook with a 2xx and reject forged ones, so accepting one proves nothing`,
   )

@@ -78,7 +78,7 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
     /** @throws Inconclusive when the app does not acknowledge the webhook, if it must. */
     async uninstall({ mustAcknowledge = true } = {}): Promise<Delivery | null> {
       const { delivery } = await admin.uninstall(installation().id)
-      if (mustAcknowledge) mustBeAcknowledged(delivery, 'app.uninstalled')
+      if (mustAcknowledge) mustBeAcknowledged(delivery, 'app.uninstalled', 'api.after-uninstall')
       return delivery
     },
 
@@ -129,8 +129,8 @@ export function createTenant(parts: TenantParts, run: string, number: number) {
 export const attemptOf = (delivery: Delivery | null): Delivery['attempts'][number] | undefined =>
   delivery?.attempts.at(-1)
 
-/** @throws Inconclusive when the app did not acknowledge a webhook that was sent. */
-export function mustBeAcknowledged(delivery: Delivery | null, event: string): void {
+/** @throws Inconclusive when the app did not acknowledge a webhook that was sent. @param followsFrom check that finds the cause. */
+export function mustBeAcknowledged(delivery: Delivery | null, event: string, followsFrom?: string): void {
   if (!delivery || delivery.state === 'acknowledged') return
-  throw new Inconclusive(`the app did not acknowledge ${event}: ${attemptOf(delivery)?.error}`)
+  throw new Inconclusive(`the app did not acknowledge ${event}: ${attemptOf(delivery)?.error}`, { followsFrom })
 }

@@ -7,6 +7,8 @@ const CHECK_TIMEOUT_MS = 120_000
 /** Usual response times by which that time limit is extended. */
 const CHECK_RESPONSES = 400
 const MAX_CHECK_TIMEOUT_MS = 300_000
+/** Times that a check may wait for `background`. */
+const CHECK_BACKGROUNDS = 6
 
 export type Patience = ReturnType<typeof createPatience>
 
@@ -33,7 +35,8 @@ export function createPatience(background: number) {
     },
     /** Returns the time limit of a check in ms, which is longer while the app responds slowly, but not while it hangs. */
     checkTimeout(): number {
-      return Math.min(MAX_CHECK_TIMEOUT_MS, CHECK_TIMEOUT_MS + CHECK_RESPONSES * usual())
+      const time = Math.min(MAX_CHECK_TIMEOUT_MS, CHECK_TIMEOUT_MS + CHECK_RESPONSES * usual())
+      return time + CHECK_BACKGROUNDS * background
     },
   }
 }
