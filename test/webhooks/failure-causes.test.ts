@@ -139,7 +139,12 @@ const causes: [status: number, headers: Headers, body: string, cause: string][] 
   [404, json, '{"error":"unknown organization"}', noRouteOrHandler],
   [405, {}, '', noPost],
   [410, json, '{"error":"unknown installation"}', other],
-  [413, {}, '', "the event has BYTES bytes, which is over the limit of the app's body parser, or of a proxy (nginx: client_max_body_size): raise it"],
+  [
+    413,
+    {},
+    '',
+    "the event has BYTES bytes, which is over the limit of the app's body parser, or of a proxy (nginx: client_max_body_size): raise it",
+  ],
   [415, {}, '', 'the app does not accept Content-Type: application/json on this route'],
   [422, {}, '', unread],
   [429, {}, '', "the app limits how often it is called: exempt the webhook's route"],
