@@ -473,6 +473,30 @@ test.for<[what: string, Expected, Patch[]]>([
     ],
   ],
   [
+    'an app that ends each sign-in on a page that shows once what has happened',
+    { 'signin.silent': ['pass', /; after login_required, the normal sign-in$/] },
+    [
+      {
+        file: 'sign-in.js',
+        find: 'response.redirect(flow.returnTo)',
+        replace: "globalThis.flash = 'Welcome'\n    response.redirect('/home')",
+      },
+      {
+        file: 'sign-in.js',
+        find: 'return sendPage(response, pages[query.error])',
+        replace: "globalThis.flash = 'You could not be signed in'\n      return response.redirect('/home')",
+      },
+      {
+        file: 'app.js',
+        find: "app.get('/callback',",
+        replace: `app.get('/home', (_request, response) => {
+    response.type('html').send('<p>' + globalThis.flash + '</p><a href="/login">Sign in</a>')
+  })
+  app.get('/callback',`,
+      },
+    ],
+  ],
+  [
     'an app that ends each sign-in on a page whose script shows what has happened',
     { 'signin.silent': ['pass', /; after login_required, the normal sign-in$/] },
     [

@@ -21,6 +21,10 @@ export function textOfFirst(page: string, ...names: string[]): string | undefine
   return element && elementText(element)
 }
 
+/** Returns the whole text of a page, its spaces folded. */
+export const pageText = (page: string): string =>
+  DomUtils.innerText(parseDocument(page).children).replace(/\s+/g, ' ').trim()
+
 /** Returns the first text that a page shows, up to a break. */
 export function firstTextOf(page: string): string {
   const { children } = parseDocument(page)

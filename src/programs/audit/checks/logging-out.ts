@@ -26,10 +26,10 @@ export const loggingOut = defineChecks({ needs: [...signInNeeds, 'whoami', 'logo
       const person = await createPerson(context)
       const [cookies, landing] = await signInWithCookies(context, person)
       const { session, visit } = landing
-      // Otherwise what an instance does not know would pass for what an attempt has ended. audit: rule 4b
+      // An instance without the session would look like a sign-out by another site. audit: rule 4b
       const unknown = (await context.sessions.readInTurn(person.browser)).find((each) => !each?.isSignedIn)
       if (unknown) {
-        const message = 'of several requests with the cookie of a session, some are not signed in'
+        const message = 'the app responds to some requests with a valid session cookie as if the person were signed out'
         throw new Consequence('signin.works', message, unknown)
       }
       for (const [what, attempt] of Object.entries(crossSite)) {

@@ -51,9 +51,14 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
     const [limited, ...others] = await findLimited(context, trials)
     const judged = trials.filter((trial) => trial !== limited && !others.includes(trial))
     const failure = await failureOf(context, judged, begun)
-    if (failure) return { ...failure, followsFrom: await causeOf(context, trials, failure) }
-    if (limited) throw new Inconclusive(`${limited.what} got a 503, but not alone; ${LIMIT_HINT}`, limited)
-    const when = 'after the genuine webhook (it was requested before the install, too: no cache may keep that response)'
+    if (failure) return { ...failure, ...doubtIn(failure), followsFrom: await causeOf(context, trials, failure) }
+    if (limited)
+      throw new Inconclusive(
+        `${limited.what} got a 503, and a rejection when it was sent alone; ${LIMIT_HINT}`,
+        limited,
+      )
+    const when =
+      'after the genuine webhook; it was requested before the install as well, so a cache may have kept that response'
     await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body, when)))
 
     const endings = await Promise.all(
@@ -71,6 +76,9 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
     return pass(`Rejected ${count} and as many app.uninstalled (${list}), and accepted the genuine one after each`)
   }
 }
+
+/** A proxy that limits the rate responds with 503: the check is repeated alone. */
+const doubtIn = ({ sent }: Verdict) => (sent?.status === 503 ? { late: true } : {})
 
 /** Returns the forgeries that got a 503 and are rejected when they are sent alone: a proxy may limit the rate. */
 async function findLimited(context: AuditContext, trials: Trial[]): Promise<Trial[]> {

@@ -115,7 +115,7 @@ async function oldAfterUpgrade(context: AuditContext, isKnown: boolean): Promise
   if (isKnown) await mustAcceptGenuine(context, tenant, body)
   await tenant.upgrade()
   await tenant.mustServe('after an upgrade')
-  await mustUseNewestTokens(context, tenant)
+  await mustUseNewestTokens(context, tenant, 'api.after-upgrade')
   const sent = await context.attacker.postSigned(body)
   const came = isKnown ? 'was sent again' : 'arrived for the first time'
   return keepsCredentials(context, tenant, `the old version's app.installed ${came}`, sent)

@@ -14,6 +14,8 @@ const RESTART_MS = 45_000
 const RESTARTS_LATE_MS = 5_000
 /** Time between two requests to an app that may be restarting. */
 const LOOK_MS = 100
+/** Time after which a connection that is not refused either counts as possible. */
+const CONNECT_MS = 1_000
 
 /**
  * Restarts the app with the command of the file.
@@ -58,7 +60,7 @@ async function watchConnection(origin: string, targets: TargetRules, signal: Abo
   while (!signal.aborted) {
     const request = { method: 'OPTIONS', url: origin, agent, targets, signal, onConnection }
     const response = await send(request).catch(() => undefined)
-    if (response && (await isListening(origin, RESTART_MS, targets))) responses++
+    if (response && (await mayConnect(origin, targets))) responses++
     else failures++
     const isReplaced = connections > 1 && isKept()
     const isUnavailable = response && response.status >= 502 && response.status <= 504
@@ -68,6 +70,13 @@ async function watchConnection(origin: string, targets: TargetRules, signal: Abo
   agent.destroy()
   if (!signal.aborted) return 'ended'
   return isKept() ? 'kept' : 'unknown'
+}
+
+/** Returns false when a new connection is refused, which takes no second. */
+const mayConnect = async (origin: string, targets: TargetRules): Promise<boolean> => {
+  const begun = performance.now()
+  const isOpen = await isListening(origin, CONNECT_MS, targets).catch(() => true)
+  return isOpen || performance.now() - begun >= CONNECT_MS
 }
 
 /** Restarts the app, and waits until it responds and serves an organization. @throws as `restartApp`. */

@@ -33,7 +33,7 @@ export function createPatience(background: number) {
     background(): number {
       return background + Math.min(MAX_EXTENSION_MS, BACKGROUND_RESPONSES * Math.max(usual(), effectDelay))
     },
-    /** Returns the time limit of a check in ms, which is longer while the app responds slowly, but not while it hangs. */
+    /** Returns the time limit of a check in ms: longer while the app responds slowly, but not while it hangs, plus its waits for `background`. */
     checkTimeout(): number {
       const time = Math.min(MAX_CHECK_TIMEOUT_MS, CHECK_TIMEOUT_MS + CHECK_RESPONSES * usual())
       return time + CHECK_BACKGROUNDS * background
