@@ -49,7 +49,7 @@ export function notesOn(report: SweepReport): string[] {
       `since ${endedBy}, the app has not worked for any organization. That case or one that ran beside it broke the app, so later failures prove nothing. Restart the app and run these cases one at a time`,
     )
   }
-  if (ended === 'restart-failed') notes.push(`${endedBy}: fix it, and run the cases that were not tried`)
+  if (ended === 'restart-failed') notes.push(`${endedBy}: mend the command, and run the sweep again`)
   for (const { flow, reason } of skipped) notes.push(`${flow}: skipped, because ${reason}`)
   for (const { flow, cases } of flows.filter(isBarren)) {
     const reason = cases.length > 0 ? 'no fault of its cases fired' : 'none of its cases was run'

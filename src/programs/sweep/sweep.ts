@@ -90,14 +90,14 @@ function reportOf({ app, seed, planned, results, runs, ...end }: Progress, secon
     unstable,
     cases: cases.flatMap((plan) => results.get(idOf(plan)) ?? []),
   }))
-  // An interrupted run is no verdict on what it has not reached.
-  const flows = end.ended === 'interrupted' ? all.filter(({ cases }) => cases.length > 0) : all
+  // A run that was ended is no verdict on what it has not reached.
+  const isCut = end.ended === 'interrupted' || end.ended === 'restart-failed'
+  const flows = isCut ? all.filter(({ cases }) => cases.length > 0) : all
   const cases = flows.flatMap((flow) => flow.cases)
   const counts = verdictNames.map((name) => [name, cases.filter(({ verdict }) => verdict === name).length])
   return {
     app,
-    passed:
-      !cases.some(fails) && !flows.some(isBarren) && end.ended !== 'interrupted' && end.ended !== 'restart-failed',
+    passed: !cases.some(fails) && !flows.some(isBarren) && !isCut,
     seed,
     ...end,
     flows,
