@@ -4,7 +4,7 @@ import type { EventBatch } from '../../emulator/world/parts.js'
 import type { World } from '../../emulator/world/world.js'
 import { nextTurn } from '../../foundation/time/real-timers.js'
 import { coverageOf } from '../coverage/report.js'
-import { findingKey } from '../findings/finding-key.js'
+import { findingKey, mergeFindings } from '../findings/merge-findings.js'
 import type { Delivery, Entry, Fault, Finding, RecordedRun } from './run-report.js'
 import { BODY_LIMITS, shortenDelivery, shortenSides } from './shorten.js'
 
@@ -112,21 +112,4 @@ function withUniqueIds<R extends { id: string }>(records: Map<string, R>): Map<s
     return [key, before === 0 ? record : { ...record, id: `${record.id}~${before}` }]
   })
   return new Map(newestFirst.toReversed())
-}
-
-/** Returns one finding for each rule and app, with what was found before a reset. */
-function mergeFindings(findings: Iterable<Finding>): Finding[] {
-  const found = new Map<string, Finding>()
-  for (const finding of findings) {
-    const key = findingKey(finding)
-    const { count, entries, first_at, organization } = found.get(key) ?? { ...finding, count: 0, entries: [] }
-    found.set(key, {
-      ...finding,
-      first_at,
-      organization: organization === finding.organization ? organization : null,
-      count: count + finding.count,
-      entries: [...entries, ...finding.entries],
-    })
-  }
-  return [...found.values()]
 }

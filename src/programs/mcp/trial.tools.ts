@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { CallResult } from '../../control/admin/calls.js'
-import { findingKey } from '../../control/findings/finding-key.js'
+import { findingKey } from '../../control/findings/merge-findings.js'
 import { readScenario } from '../../control/scenarios/scenario-file.js'
 import { anObject, app, composedTool, pathInFolder, strict, ToolFailure } from './composed-tool.js'
 import {

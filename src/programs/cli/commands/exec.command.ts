@@ -1,5 +1,5 @@
 import type { Counts } from '../../../control/coverage/report.js'
-import { findingKey } from '../../../control/findings/finding-key.js'
+import { mergeFindings } from '../../../control/findings/merge-findings.js'
 import { addressOfPage } from '../../../emulator/world/documentation.js'
 import type { Finding } from '../../../emulator/world/parts.js'
 import type { GivenSettings } from '../../../emulator/world/setting-table.js'
@@ -63,17 +63,12 @@ export const execCommand: Command = {
     const isBelow = results.some((result) => result.isBelow)
     const counts = isBelow ? `${ended}; coverage is below ${args['fail-under']} %` : ended
     if (!results.some(({ isReached }) => isReached)) noteUnreached(args, status)
-    const findings = newestFindings(results.flatMap((result) => result.findings))
+    const findings = mergeFindings(results.flatMap((result) => result.findings))
     const title = results.at(-1)?.title ?? ''
     await reportToCi(args, summaryOf(title, status, counts, findings), findings.map(annotationOf))
     return status
   },
 }
-
-/** Returns the newest finding of each rule and app. */
-const newestFindings = (findings: Finding[]): Finding[] => [
-  ...new Map(findings.map((each) => [findingKey(each), each])).values(),
-]
 
 /** Says that what the flags asked for is empty, because only control calls, if any, reached the emulator. */
 function noteUnreached(args: Arguments, status: number): void {
