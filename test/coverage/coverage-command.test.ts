@@ -84,10 +84,14 @@ main()
   })
 })
 
-test('coverage that is exactly what --fail-under asks for is enough', () => {
-  // As floats, 29 of 50 are less than 58 %.
-  const report = { app: 'notes', figure: 29 / 50, met: 29, countable: 50 } as CoverageReport
-  expect([58, 58.1].map((least) => statusOf(report, least))).toEqual([0, 1])
+test.for([
+  [29, 50, 58],
+  [161, 250, 64.4],
+  [33, 375, 8.8],
+  [0, 0, 100],
+] as const)('%i of %i cells are enough for %f %, whatever floats make of it', ([met, countable, least]) => {
+  const report = { app: 'notes', figure: countable === 0 ? 1 : met / countable, met, countable } as CoverageReport
+  expect([least, least + 0.01].map((each) => statusOf(report, each))).toEqual([0, 1])
 })
 
 test('a percentage that cannot be is refused before anything runs', async ({ run }) => {

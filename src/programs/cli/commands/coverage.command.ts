@@ -3,7 +3,7 @@ import type { CallResult } from '../../../control/admin/calls.js'
 import { type CallParts, createCaller } from '../../../control/client/caller.js'
 import type { CoverageReport } from '../../../control/coverage/report.js'
 import { coverageMarkdown, coverageSummary, coverageText } from '../../reports/coverage-report.js'
-import { percentOf } from '../../reports/percent.js'
+import { isBelowPercent, percentOf } from '../../reports/percent.js'
 import {
   type Arguments,
   type Command,
@@ -33,7 +33,7 @@ export function failUnderFrom(args: Arguments): number | undefined {
 
 /** Says when the coverage is below what `--fail-under` asks for. @returns the exit status. */
 export function statusOf(report: CoverageReport, least: number | undefined): number {
-  if (least === undefined || report.met * 100 >= least * report.countable) return 0
+  if (least === undefined || !isBelowPercent(report.figure, least)) return 0
   say(`the coverage of ${report.app} is ${percentOf(report.figure)} %, below ${least} %`)
   return 1
 }

@@ -78,7 +78,7 @@ function reportErrors(findings: FindingSinceStart[], emulators: Running[], args:
 
 /**
  * Prints what the app has met in all worlds, also before resets; the file has that of the earlier runs too.
- * @returns the exit status: 1 below `least` percent, `isBelow`; undefined without an app.
+ * @returns the exit status, and whether coverage is below `least` percent; undefined without an app.
  */
 async function reportCoverage(emulators: Running[], args: Arguments, least: number | undefined, earlier: Counts[]) {
   const { world } = emulators[0] as Running

@@ -20,8 +20,9 @@ async function answers({ targets, webhook }: Session): Promise<boolean | 'not ca
 }
 
 /** Returns true when a proxy answers for an app that it cannot reach. */
-async function isBehindProxy({ targets, webhook = '' }: Session): Promise<boolean> {
-  const request = { method: 'OPTIONS', url: new URL(webhook).origin, targets, timeout: CONNECT_TIMEOUT }
+async function isBehindProxy({ targets, webhook }: Session): Promise<boolean> {
+  const { origin } = new URL(String(webhook))
+  const request = { method: 'OPTIONS', url: origin, targets, timeout: CONNECT_TIMEOUT }
   const response = await send(request).catch(() => undefined)
   return response !== undefined && [502, 503, 504].includes(response.status)
 }

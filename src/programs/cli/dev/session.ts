@@ -109,14 +109,14 @@ export async function createSession({ organization, ...options }: SessionOptions
   }
 
   /** Prints what was done. An audit restores the world repeatedly, so only changes are printed. */
-  async function announce(before: App | undefined, after: CallResult<'pushManifest'>, given: unknown): Promise<void> {
+  async function announce(before: App | undefined, after: CallResult<'pushManifest'>, version: unknown): Promise<void> {
     const isSame = before !== undefined && isDeepStrictEqual(manifestsOf(before), manifestsOf(after))
     if (isSame && isRegistered) return
     isRegistered = true
     const done = isSame ? 'found' : before ? 'pushed' : 'created'
-    print(`${done} ${source.id} ${given} from ${source.file} (client id ${after.client_id})`)
+    print(`${done} ${source.id} ${version} from ${source.file} (client id ${after.client_id})`)
     for (const { path, message } of after.warnings ?? []) print(`warning: ${path}: ${message}`)
-    await reportInstalled(given, after.versions.at(-1), before !== undefined && !isSame)
+    await reportInstalled(version, after.versions.at(-1), before !== undefined && !isSame)
   }
 
   /** Warns once of each credential in the file that differs from the one in use. */
