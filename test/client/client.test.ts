@@ -1,4 +1,4 @@
-import { mkdir, rename, rmdir } from 'node:fs/promises'
+import fs, { mkdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AdminError, connect, startEmulator, UnreachableError } from 'mockademy'
 import { describe, expect, vi } from 'vitest'
@@ -52,19 +52,22 @@ describe('control-api "Typed client"', () => {
     folder,
     onTestFinished,
   }) => {
-    // The authority's own files still fit into the longest path of a system, the others do not.
-    const longest = process.platform === 'darwin' ? 1024 : 4096
-    const missing = longest - 45 - `${folder}/mockademy/authority`.length
-    const names = Array.from({ length: Math.ceil(missing / 200) }, (_, index) =>
-      'x'.repeat(index === 0 ? (missing % 200) - 1 : 199),
+    vi.stubEnv('XDG_DATA_HOME', folder)
+    const { rename } = fs
+    const renaming = vi.spyOn(fs, 'rename').mockImplementation((from, to) => {
+      return /bundle-/.test(String(to)) ? Promise.reject(new Error('EACCES: permission denied')) : rename(from, to)
+    })
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      renaming.mockRestore()
+    })
+    const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+    const before = servers()
+    const starting = startEmulator({ fixtures: {}, https: true })
+    await expect(starting).rejects.toThrow(
+      /cannot be kept in .*authority \(EACCES: permission denied\)\. Set XDG_DATA_HOME/,
     )
-    vi.stubEnv('XDG_DATA_HOME', join(folder, ...names))
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
-    await expect(startEmulator({ fixtures: {}, https: true })).rejects.toThrow(
-      /authority cannot be kept in .* Set XDG_DATA_HOME/,
-    )
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap')).toHaveLength(before)
+    expect(servers()).toBe(before)
   })
 
   test('a client that could not read the local authority tries again', async ({ folder, onTestFinished }) => {

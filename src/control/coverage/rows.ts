@@ -3,7 +3,7 @@ import type { injectedRefusals } from '../../emulator/serving/injected-refusal.j
 import { type Route, templateOf } from '../../emulator/serving/surface.js'
 import { type LibertyName, libertyKinds, libertyNames } from '../../emulator/world/liberty-names.js'
 import type { World } from '../../emulator/world/world.js'
-import { pathParameters } from '../../foundation/http/path-pattern.js'
+import { fillPath, pathParameters } from '../../foundation/http/path-pattern.js'
 import { apiSurface } from '../../platform/api/api.surface.js'
 import { postInstallRedirect } from '../../platform/apps/installations.js'
 import { installScope } from '../../platform/apps/manifest.js'
@@ -81,11 +81,9 @@ function requestClosing({ store, addresses }: RowsContext['world'], subject: Sub
   const { app } = subject
   const { methods, path, operation } = route
   const { ids } = recordsAt(store, subject.organization, path)
-  const parameters = pathParameters(path)
-  const isThere = parameters.every(({ segment }) => ids[segment] !== undefined)
+  const isThere = pathParameters(path).every(({ segment }) => ids[segment] !== undefined)
   const { organization, ensureInstalled } = isThere ? subject : subject.populated
-  const idOf = (segment: string) => `${isThere ? ids[segment] : sampleId(organization, segment)}`
-  const target = parameters.reduce((text, { segment, name }) => text.replace(`:${name}`, () => idOf(segment)), path)
+  const target = fillPath(path, (segment) => `${isThere ? ids[segment] : sampleId(organization, segment)}`)
   const token = `$(mockademy tokens mint ${app.id} ${organization} | sed -n 's/^access_token *//p')`
   const method = methods[0] === 'GET' ? '' : `-X ${methods[0]} `
   const body = operation.body === undefined ? '' : "-H 'Content-Type: application/json' -d '{}' "

@@ -20,7 +20,7 @@ export async function serve(
   onInternalError: (error: unknown) => void,
   onUnparsedRequest?: (why: string) => void,
 ) {
-  const { respondFreely: liberties } = world.liberties
+  const { respondWithLiberties: liberties } = world.liberties
   const app = createHttpApp(world, { mounts: surfaces, controlMount: controlSurface, onInternalError, liberties })
   const waiting: (() => void)[] = []
   let hasBegun = false

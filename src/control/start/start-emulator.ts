@@ -126,7 +126,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<Emulato
   try {
     return await toEmulator(running)
   } catch (error) {
-    await running.close()
+    await running.close().catch(() => {})
     throw error
   }
 }

@@ -26,7 +26,7 @@ const DOCUMENT = 'getOpenApiDocument'
 const tableNames = Object.keys(libertyTable) as LibertyName[]
 
 /** Creates the liberties of a world, and a responder for requests while some are in force. */
-export function createLiberties(getWorld: () => World): Liberties & { respondFreely: CurrentLiberties } {
+export function createLiberties(getWorld: () => World): Liberties & { respondWithLiberties: CurrentLiberties } {
   const numbers = new Map<string, number>()
   /** True once liberties were in force: apps may have cached the addresses of discovery. */
   let wereInForce = false
@@ -171,7 +171,7 @@ export function createLiberties(getWorld: () => World): Liberties & { respondFre
       taken.clear()
     },
     firstTouched,
-    respondFreely(match, path) {
+    respondWithLiberties(match, path) {
       const { seed, kinds } = chosen()
       if (seed === null) {
         const isCached = wereInForce && usualPath(match, path) !== undefined

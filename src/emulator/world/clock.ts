@@ -142,7 +142,7 @@ export function createClock(store: Store) {
     organizations: () => Array.from(store.organization_clocks.all, ({ id }) => id),
     /** Milliseconds that it is ahead of the machine's at this moment, behind when negative. */
     ahead: (organization: string | null) => now(organization) - Date.now(),
-    /** Returns the milliseconds since 1970 of the machine's clock, in which real lifetimes are measured. */
+    /** Returns the milliseconds since 1970 of the machine's clock. */
     machineNow: (): number => Date.now(),
     freeze(organization: string | null, moment = now(organization)) {
       const { offset } = clockOf(organization)

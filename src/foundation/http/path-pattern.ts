@@ -13,6 +13,13 @@ export function matchesPath(pattern: string, path: string): boolean {
   return from <= path.length - last.length
 }
 
+/** A parameter of a route's path and the segment before it. */
+const PARAMETER = /([\w-]+)\/:(\w+)/g
+
 /** Lists the parameters of a route's path, each with the segment before it: `elements`, `id` of `/v0/elements/:id`. */
 export const pathParameters = (path: string): { segment: string; name: string }[] =>
-  Array.from(path.matchAll(/([\w-]+)\/:(\w+)/g), ([, segment = '', name = '']) => ({ segment, name }))
+  Array.from(path.matchAll(PARAMETER), ([, segment = '', name = '']) => ({ segment, name }))
+
+/** Returns a route's path with a value for each parameter, by the segment before it. */
+export const fillPath = (path: string, valueAfter: (segment: string) => string): string =>
+  path.replace(PARAMETER, (_, segment: string) => `${segment}/${valueAfter(segment)}`)

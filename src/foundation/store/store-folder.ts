@@ -69,7 +69,7 @@ function realFolder(folder: string, confirm: (real: string) => void): string {
 /** Returns true for the folder itself and for everything below it; both paths absolute. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
-  // Absolute: on another drive.
+  // It is absolute for another drive.
   return way.split(sep)[0] !== '..' && !isAbsolute(way)
 }
 

@@ -26,14 +26,14 @@ export const authorityFile = () => join(folder(), 'ca.pem')
  * @throws Error that says where it cannot be kept, and what to set.
  */
 export const localAuthority = (): Promise<Authority> =>
-  inFolder(async () => {
+  withFolder(async () => {
     if (!existsSync(authorityFile())) await makeAuthority()
     const certificate = await readFile(authorityFile(), 'utf8')
     return { certificate, key: await readFile(join(folder(), 'ca.key'), 'utf8') }
   })
 
-/** Tells the user when the authority's folder cannot be read or written. */
-async function inFolder<T>(work: () => Promise<T>): Promise<T> {
+/** Does what reads or writes the authority's folder. @throws Error that says where it cannot be kept, and what to set. */
+async function withFolder<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -66,6 +66,7 @@ export const trustedAuthorities = (): string[] =>
 /**
  * Returns a file of authorities in place of the usual ones, with the local one: for variables such as `SSL_CERT_FILE`.
  * @param present the variable's value; Node's own authorities when there is none.
+ * @throws Error as `localAuthority`.
  */
 export const authorityBundle = async (present: string | undefined): Promise<string> =>
   bundleWith(present ? await readIfThere(present) : rootCertificates.join('\n'))
@@ -73,6 +74,7 @@ export const authorityBundle = async (present: string | undefined): Promise<stri
 /**
  * Returns a file for `NODE_EXTRA_CA_CERTS` that holds the local authority and those of the variable.
  * @param present the variable's value.
+ * @throws Error as `localAuthority`.
  */
 export const extraAuthorities = async (present: string | undefined): Promise<string> =>
   present && present !== authorityFile() ? bundleWith(await readIfThere(present)) : authorityFile()
@@ -80,7 +82,7 @@ export const extraAuthorities = async (present: string | undefined): Promise<str
 const readIfThere = (file: string) => readFile(file, 'utf8').catch(() => '')
 
 const bundleWith = (others: string): Promise<string> =>
-  inFolder(async () => {
+  withFolder(async () => {
     const local = await readFile(authorityFile(), 'utf8')
     const text = others.includes(local.trim()) ? others : `${others}\n${local}`
     const digest = hash('sha256', text).slice(0, 16)

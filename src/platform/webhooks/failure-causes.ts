@@ -107,8 +107,9 @@ const missingSignature =
 /** Text of Django, Rails and Express middleware. */
 const csrfFailure =
   /csrf (verification|token|check|cookie)|cross-site request forgery|authenticity ?token|invalid csrf|antiforgery/i
-/** Short text of an app that compares Origin itself, unless it is about CORS, or calls a wrong signature a forgery. */
-const originFailure = /^(?!.*\b(cors|signature)\b).*(\b[cx]srf\b|forgery|cross-(site|origin)|\borigin\b)/i
+/** Short text of an app that compares Origin itself. */
+const originFailure =
+  /\b[cx]srf\b|cross-site request|\b(missing|invalid|bad) origin\b|\borigin( header)?( is)? (missing|invalid|wrong)/i
 /** The message of Express, FastAPI, Django REST framework, Passport and Laravel where a sign-in is missing. */
 const missingSignIn =
   /authori[sz]ation (token|header)|credentials_required|authentication credentials|not authenticated|unauthenticated|\b(bearer|(log|logged|sign)[ -]?in)\b/i
