@@ -103,7 +103,8 @@ export function withCauses(results: CheckResult[], checks: readonly Check[]): Ch
     results.some((each) => each.id === id && each.outcome === 'fail' && each.follows_from === undefined)
   return results.map((result) => {
     const { follows_from, ...own } = result
-    const isSkipped = couldNotTell(result) && results.some((each) => each.id === follows_from && each.outcome === 'skip')
+    const isSkipped =
+      couldNotTell(result) && results.some((each) => each.id === follows_from && each.outcome === 'skip')
     const isRefuted = follows_from !== undefined && (refuted.has(follows_from) || isSkipped)
     const isOpen = (result.outcome === 'fail' || couldNotTell(result)) && !result.stale
     if (!isOpen || (follows_from !== undefined && !isRefuted)) return isRefuted ? own : result
