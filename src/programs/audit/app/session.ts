@@ -50,10 +50,10 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
     throw new Inconclusive(`the response of whoami matches neither signed_in nor signed_out: ${response}`, { sent })
   }
 
-  /** Reads several times in turn, since each instance of an app may respond as it knows it. */
-  async function readInTurn(browser: Browser) {
+  /** Reads several times in turn, since each instance of an app may respond as it knows it. @param next returns the browser of each. */
+  async function readInTurn(next: () => Browser | Promise<Browser>) {
     const sessions: Awaited<ReturnType<typeof read>>[] = []
-    while (sessions.length < READS) sessions.push(await read(browser))
+    while (sessions.length < READS) sessions.push(await read(await next()))
     return sessions
   }
 

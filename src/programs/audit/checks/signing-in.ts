@@ -142,7 +142,7 @@ async function findSignInFailure({ sessions }: AuditContext, { browser, followCa
   const { visit, redeemed, session, entries, hint } = await followCallback()
   const evidence = { sent: visit.last, entries }
   if (redeemed === 0) return fail(`The app did not redeem the code of the callback${hint}`, evidence)
-  const reads = [session, ...(await sessions.readInTurn(browser))]
+  const reads = [session, ...(await sessions.readInTurn(() => browser))]
   const kept = reads.filter((each) => each?.isSignedIn).length
   if (kept === reads.length) return undefined
   const shown = kept === 0 ? 'whoami shows no session' : `${kept} of ${reads.length} requests to whoami show a session`
