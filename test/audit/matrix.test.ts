@@ -237,7 +237,7 @@ test.for([
   [
     'signin.cookie',
     'apps that another site embeds',
-    /^Set both .* None .* embeds the app, list this check under "accept"/,
+    /^Set both .* None, .* embeds the app, list this check under "accept"/,
   ],
 ] as const)('the remedy of %s names %s', ([check, , text]) => {
   expect(catalog.find(({ id }) => id === check)?.remedy).toMatch(text)

@@ -97,7 +97,7 @@ describe.concurrent('a restart that takes its time', () => {
     expect(report).toMatchObject({ passed: false, ended: 'restart-failed', endedBy: why, summary: { healed: 1 } })
     expect(notesOn(report)).toEqual([
       'not tried: 1 of 2 cases, as the sweep ended early (a restart failed)',
-      `${why}: fix it, and run the cases that were not tried`,
+      `${why}: mend the command, and run the sweep again`,
     ])
     await expect(sweep({ ...failing, only: only.slice(1) })).rejects.toThrow(new AuditFailure(why))
   })
