@@ -38,11 +38,11 @@ export interface CallCommand {
 export type Column = string | [heading: string, path: string]
 
 /** A handler's view of a request: its parts as the schemas of the call read them. */
-interface CallInput<Path extends string, Found, Query, Body, Checks> {
+interface CallInput<Path extends string, Found, Query, Body, Unchecked> {
   params: Record<ParamsOf<Path>, string>
   found: Found
   query: OutputOf<Query>
-  body: [NonNullable<Checks>] extends [never] ? OutputOf<Body> : unknown
+  body: [NonNullable<Unchecked>] extends [never] ? OutputOf<Body> : unknown
   /** Aborts when the client disconnects before the response, or the emulator closes. */
   signal: AbortSignal
   /** Adds a warning to the request's entry in the journal. */
@@ -93,7 +93,7 @@ export const chapter =
     Body extends z.ZodType | undefined = undefined,
     List extends true | undefined = undefined,
     Argument extends string | undefined = undefined,
-    Checks extends string | undefined = undefined,
+    Unchecked extends string | undefined = undefined,
   >(
     method: CallOutline['method'],
     path: Path,
@@ -103,11 +103,11 @@ export const chapter =
       response: Response
       list?: List
       argument?: Argument
-      uncheckedBody?: Checks
+      uncheckedBody?: Unchecked
       find?: (world: World, params: Record<ParamsOf<Path>, string>) => Found
       handler(
         world: World,
-        input: CallInput<Path, Found, Query, Body, Checks>,
+        input: CallInput<Path, Found, Query, Body, Unchecked>,
       ): ResultOf<Response, List> | Promise<ResultOf<Response, List>>
     },
   ) => {

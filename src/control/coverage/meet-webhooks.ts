@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
-import { isSuccessStatus } from '../../foundation/http/is-success-status.js'
+import { isSuccessStatus } from '../../foundation/http/statuses.js'
 import type { RecordOf } from '../../foundation/store/kind.js'
 import type { Change } from '../../foundation/store/store.js'
 import { postInstallRedirect } from '../../platform/apps/installations.js'

@@ -1,6 +1,6 @@
 import type { DeliveryFacts, JournalEntry } from '../../emulator/world/exchange.js'
 import type { World } from '../../emulator/world/world.js'
-import { isSuccessStatus } from '../../foundation/http/is-success-status.js'
+import { isSuccessStatus } from '../../foundation/http/statuses.js'
 import type { CreateJudge } from './judge.js'
 
 /** unverified_signature, rejected_valid_event, slow_acknowledgement, slow_webhook_work. control-api: "Findings" */

@@ -26,6 +26,9 @@ export async function readAppRequests(admin: Admin, organization: string, since:
 
 export const grantOf = ({ request: { body } }: JournalEntry) => (body as { grant_type?: string } | null)?.grant_type
 
+/** Requests of which each of a few instances of an app gets some. */
+export const REQUESTS_TO_ALL = 4
+
 /** Attempts of one request that a good app limits itself to while it fails. */
 export const MAX_TRIES = 5
 

@@ -1,4 +1,4 @@
-import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
+import { isSuccessStatus } from '../../../foundation/http/statuses.js'
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
 import { valueAt } from '../../../foundation/schema/issue.js'
 import { unlessThrows } from '../../../foundation/schema/unless-throws.js'

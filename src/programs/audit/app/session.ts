@@ -1,11 +1,9 @@
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
+import { REQUESTS_TO_ALL } from './app-requests.js'
 import { atPointer, describeResponse, matches } from './app-response.js'
 import type { Browser } from './browser.js'
 import { Inconclusive } from './failures.js'
 import type { AuditFile } from './file.js'
-
-/** Enough to meet each of a few instances behind a load balancer. */
-const READS = 4
 
 /** Does what a run needs only once, by name; again only if that was rejected. */
 export type Once = <T>(name: string, find: () => Promise<T>) => Promise<T>
@@ -53,7 +51,7 @@ export function createSessionReader({ whoami }: Pick<AuditFile, 'whoami'>, creat
   /** Reads several times in turn, since each instance of an app may respond as it knows it. @param next returns the browser of each. */
   async function readInTurn(next: () => Browser | Promise<Browser>) {
     const sessions: Awaited<ReturnType<typeof read>>[] = []
-    while (sessions.length < READS) sessions.push(await read(await next()))
+    while (sessions.length < REQUESTS_TO_ALL) sessions.push(await read(await next()))
     return sessions
   }
 

@@ -1,4 +1,5 @@
 import { describeResponse } from '../app/app-response.js'
+import type { Browser } from '../app/browser.js'
 import type { AuditContext } from '../context/context.js'
 import { createPerson, createVisitor, describeAcceptance, mustSignIn } from '../context/person.js'
 import { type CheckEntry, defineChecks, fail, pass, signInNeeds, tryEach } from './check.js'
@@ -124,12 +125,7 @@ function rejectsState(changes: CallbackChanges): CheckEntry['run'] {
 
 async function afterError(context: AuditContext, which: string, { isSilent, stateless }: (typeof errors)[string]) {
   const browser = await createVisitor(context)
-  const { searchParams: request } = await browser.startSignIn()
-  const callback = request.get('redirect_uri') ?? context.app.callbacks[0] ?? ''
-  const query: Record<string, string> = stateless
-    ? { error: stateless }
-    : { error: which, state: request.get('state') ?? '' }
-  const visit = await browser.followApp(withQuery(callback, query).href)
+  const visit = await failSignIn(context, browser, stateless ?? which, stateless === undefined)
   const { broken, hops, stopped } = visit
   if (broken) return fail(`${which}: the app failed (${describeResponse(broken)})`, visit)
   if (visit.isEndless || hops.length > MAX_REDIRECTS + 1) {
@@ -140,6 +136,14 @@ async function afterError(context: AuditContext, which: string, { isSilent, stat
   }
   const session = await context.sessions.read(browser)
   return session?.isSignedIn ? fail(`${which}: the browser is signed in`, visit) : pass(which)
+}
+
+/** Starts a sign-in, and follows the callback with an error in place of a code. */
+export async function failSignIn({ app }: AuditContext, browser: Browser, error: string, hasState = true) {
+  const { searchParams: request } = await browser.startSignIn()
+  const callback = request.get('redirect_uri') ?? app.callbacks[0] ?? ''
+  const query = { error, ...(hasState && { state: request.get('state') ?? '' }) }
+  return browser.followApp(withQuery(callback, query).href)
 }
 
 export function withQuery(address: string, query: Record<string, string>): URL {

@@ -10,7 +10,7 @@ import { addressOf, elementsIn, hasSamePath, type PageElement, pageText } from '
 import type { AuditContext } from '../context/context.js'
 import { decodingsOf } from '../context/decodings.js'
 import { createPerson, createVisitor } from '../context/person.js'
-import { withQuery } from './callbacks.js'
+import { failSignIn } from './callbacks.js'
 import { defineChecks, fail, pass, signInNeeds, skip } from './check.js'
 import { isAmong, namesOf, necessaryCookies } from './session-secrets.js'
 
@@ -196,10 +196,7 @@ export const sessions = defineChecks({ needs: signInNeeds })({
 async function isPageOfFailure(context: AuditContext, page: GuardedExchange): Promise<boolean> {
   const url = new URL(page.url)
   if ([url.origin, ...context.app.callbacks].some((each) => hasSamePath(url, each))) return false
-  const browser = await createVisitor(context)
-  const { searchParams: request } = await browser.startSignIn()
-  const query = { error: 'access_denied', state: request.get('state') ?? '' }
-  const { last } = await browser.followApp(withQuery(request.get('redirect_uri') ?? '', query).href)
+  const { last } = await failSignIn(context, await createVisitor(context), 'access_denied')
   const end = new URL(last.url)
   const isTold = [...end.searchParams.keys()].some((key) => !url.searchParams.has(key))
   return hasSamePath(end, url.href) && !isTold && pageText(last.response.body) === pageText(page.response.body)

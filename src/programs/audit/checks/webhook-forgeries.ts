@@ -48,15 +48,13 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
     const service = trials.map(({ servedBefore }) => servedBefore).find(Boolean)
     if (service && !trials.some(({ sent }) => issueWith(sent))) throw servesStrangers(service)
     const begun = async ({ tenant }: Trial) => !service && Boolean(await tenant.findService())
-    const [limited, ...others] = await findLimited(context, trials)
-    const judged = trials.filter((trial) => trial !== limited && !others.includes(trial))
+    const limited = await findLimited(context, trials)
+    const judged = trials.filter((trial) => !limited.includes(trial))
     const failure = await failureOf(context, judged, begun)
     if (failure) return { ...failure, ...doubtIn(failure), followsFrom: await causeOf(context, trials, failure) }
-    if (limited)
-      throw new Inconclusive(
-        `${limited.what} got a 503, and a rejection when it was sent alone; ${LIMIT_HINT}`,
-        limited,
-      )
+    const [{ what, sent } = {}] = limited
+    if (what)
+      throw new Inconclusive(`${what} got a 503, and a rejection when it was sent alone; ${LIMIT_HINT}`, { sent })
     const when =
       'after the genuine webhook; it was requested before the install as well, so a cache may have kept that response'
     await Promise.all(trials.map(({ tenant, body }) => mustAcceptGenuine(context, tenant, body, when)))
@@ -69,7 +67,7 @@ export function rejects(forgeries: Record<string, Forge>): CheckEntry['run'] {
       }),
     )
     const lasting = await failureOf(context, endings, ({ tenant }) => hasEnded(context, tenant))
-    if (lasting) return lasting
+    if (lasting) return { ...lasting, ...doubtIn(lasting) }
     await Promise.all(trials.map(({ tenant }) => tenant.uninstall()))
     const list = Object.keys(forgeries).join('; ')
     const count = pluralize(trials.length, 'app.installed', 'app.installed')

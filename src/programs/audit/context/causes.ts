@@ -1,13 +1,11 @@
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
-import { mustHaveRefreshed, summaryOf } from '../app/app-requests.js'
+import { mustHaveRefreshed, REQUESTS_TO_ALL, summaryOf } from '../app/app-requests.js'
 import { describeResponse } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
 import { installAndProbe } from './installing.js'
 import type { Tenant } from './tenant.js'
 
-/** Probes at once, of which every process of an app gets some. */
-const PROBES_AT_ONCE = 4
 /** Time after `background` in which an idle app has nothing to do. */
 const IDLE_MS = 2_000
 
@@ -51,7 +49,7 @@ export async function causeOfRefreshes(context: AuditContext): Promise<string | 
 async function observeOldTokens({ platform, until }: AuditContext, tenant: Tenant) {
   const observe = async () => {
     const since = await platform.newestEntry()
-    const [sent] = await Promise.all(Array.from({ length: PROBES_AT_ONCE }, () => tenant.probe()))
+    const [sent] = await Promise.all(Array.from({ length: REQUESTS_TO_ALL }, () => tenant.probe()))
     const requests = await tenant.requestsSince(since)
     return { sent, seen: summaryOf(requests), ...requests }
   }

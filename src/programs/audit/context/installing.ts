@@ -1,5 +1,5 @@
 import type { GuardedExchange } from '../../../foundation/http-client/guarded-client.js'
-import { refreshRequests } from '../app/app-requests.js'
+import { REQUESTS_TO_ALL, refreshRequests } from '../app/app-requests.js'
 import { describeResponse, isClientError, isSuccess, pageHint } from '../app/app-response.js'
 import { Consequence, Inconclusive } from '../app/failures.js'
 import type { AuditContext } from './context.js'
@@ -99,9 +99,6 @@ export async function mustAcceptGenuine(
 /** Organizations of the control; an app that responds at random is right about all of them once in some thousand runs. */
 const ROUNDS = 6
 
-/** Sends of a webhook one at a time, of which each of a few instances gets some. */
-const REPEATS = 4
-
 /**
  * Sends genuine webhooks of several organizations at once, each after forged ones. If some are refused, sends one of them
  * again, one at a time: a machine that was busy accepts it then.
@@ -125,7 +122,7 @@ const sendGenuineAndForged = ({ attacker, platform, once }: AuditContext) =>
     const genuine = rounds.map((round) => round.genuine)
     const refused = rounds.find((round) => !isSuccess(round.genuine))
     if (refused && genuine.some(isSuccess)) {
-      for (let count = 0; count < REPEATS; count++) genuine.push(await attacker.postSigned(refused.body))
+      for (let count = 0; count < REQUESTS_TO_ALL; count++) genuine.push(await attacker.postSigned(refused.body))
     }
     return { genuine, again: genuine.slice(ROUNDS), rejectsForged: [0, 1, 2].some(rejectsKind) }
   })
@@ -134,7 +131,7 @@ const sendGenuineAndForged = ({ attacker, platform, once }: AuditContext) =>
 export async function mustAcceptAlike(context: AuditContext): Promise<void> {
   const { genuine, again } = await sendGenuineAndForged(context)
   const refused = genuine.filter((each) => !isSuccess(each))
-  const sent = again.find(({ status }) => status !== null && (status < 200 || status > 299))
+  const sent = again.find((each) => each.status !== null && !isSuccess(each))
   if (!sent) return
   const message = `${refused.length} of ${genuine.length} genuine webhooks were not accepted: ${describeResponse(sent)}`
   if (sent.status === 503) throw new Inconclusive(`${message}; ${LIMIT_HINT}`, { sent })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { isGatewayStatus } from '../../../foundation/http/statuses.js'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
 import { send } from '../../../foundation/http-client/send.js'
 import type { TargetRules } from '../../../foundation/http-client/targets.js'
@@ -63,7 +64,7 @@ async function watchConnection(origin: string, targets: TargetRules, signal: Abo
     if (response && (await mayConnect(origin, targets))) responses++
     else failures++
     const isReplaced = connections > 1 && isKept()
-    const isUnavailable = response && response.status >= 502 && response.status <= 504
+    const isUnavailable = response && isGatewayStatus(response.status)
     if ((connections > 0 && (failures > 0 || isReplaced)) || isUnavailable) break
     await pauseOrAbort(LOOK_MS, signal)
   }

@@ -1,7 +1,7 @@
 import type { CallResult } from '../../../control/admin/calls.js'
 import type { StreamEvent } from '../../../control/client/event-stream.js'
 import { findingKey } from '../../../control/findings/merge-findings.js'
-import { isSuccessStatus } from '../../../foundation/http/is-success-status.js'
+import { isSuccessStatus } from '../../../foundation/http/statuses.js'
 import { shownText } from '../../../platform/webhooks/response-text.js'
 import { requestLine } from '../terminal/request-line.js'
 

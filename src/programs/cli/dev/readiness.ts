@@ -1,9 +1,11 @@
 import { lookup } from 'node:dns/promises'
+import { isGatewayStatus } from '../../../foundation/http/statuses.js'
 import { isListening } from '../../../foundation/http-client/is-listening.js'
 import { send } from '../../../foundation/http-client/send.js'
 import { lookupName, normalizeHost, RefusedTarget } from '../../../foundation/http-client/targets.js'
 import { shortDuration } from '../../../foundation/schema/duration.js'
 import { pauseOrAbort } from '../../../foundation/time/real-timers.js'
+import { trustedAuthorities } from '../../../foundation/tls/authority.js'
 import type { Session } from './session.js'
 
 const POLL_INTERVAL = 100
@@ -20,11 +22,11 @@ async function answers({ targets, webhook }: Session): Promise<boolean | 'not ca
 }
 
 /** Returns true when a proxy answers for an app that it cannot reach. */
-async function isBehindProxy({ targets, webhook }: Session): Promise<boolean> {
+async function isBehindProxy({ targets, webhook }: Session, signal: AbortSignal): Promise<boolean> {
   const { origin } = new URL(String(webhook))
-  const request = { method: 'OPTIONS', url: origin, targets, timeout: CONNECT_TIMEOUT }
+  const request = { method: 'OPTIONS', url: origin, targets, timeout: CONNECT_TIMEOUT, ca: trustedAuthorities, signal }
   const response = await send(request).catch(() => undefined)
-  return response !== undefined && [502, 503, 504].includes(response.status)
+  return response !== undefined && isGatewayStatus(response.status)
 }
 
 /**
@@ -39,7 +41,7 @@ export async function waitForApp(session: Session, ready: number, signal: AbortS
   while (!signal.aborted) {
     const answer = await answers(session)
     const isLate = performance.now() >= deadline
-    if (answer === 'not called' || (answer && (isLate || !(await isBehindProxy(session))))) return true
+    if (answer === 'not called' || (answer && (isLate || !(await isBehindProxy(session, signal))))) return true
     const { host, hostname } = new URL(String(session.webhook))
     if (!reported.waiting) session.print(`waiting for ${session.id} to answer at ${host}, the host of its webhook`)
     reported.waiting = true
